@@ -18,7 +18,7 @@ from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import fetch, pull_project
 from curation.annotation.labelstudio.push import Plan, Pusher
-from curation.annotation.labelstudio.state import load_state
+from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task
 from curation.annotation.texts import pages
 
@@ -89,7 +89,7 @@ def _once(
     project = server.project(annotated)
     kept = fetch(server, project, folder, "benchmark", "2026-01-01T00:00:00Z")
     current = {task.uid: task.hash for task in made}
-    pulled = pull_project(server, project, kind_of("classify").spec, current, current, kept)
+    pulled = pull_project(server, project, kind_of("classify"), current, current, kept)
     found["pull"].append(time.perf_counter() - start)
     if (len(pulled.answers), count, len(pulled.findings)) != (COUNT, COUNT, 0):
         raise RuntimeError("the pull did not read every annotation")

@@ -3,9 +3,9 @@
 import random
 from dataclasses import dataclass
 
-from curation.annotation.labelstudio.answers import Answers, Given, Saved, save_results
+from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved, save_results
 from curation.annotation.labelstudio.configs import comprehension_page
-from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
 from curation.bank.removal import in_use

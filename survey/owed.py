@@ -15,19 +15,17 @@ from curation.annotation.labels import (
     to_be_decided,
     unanimous,
 )
-from curation.annotation.labelstudio.answers import FROM_SERVER, read_results
-from curation.annotation.labelstudio.seen import Work, work_of
-from curation.annotation.labelstudio.state import (
+from curation.annotation.labelstudio.answers import read_results
+from curation.annotation.labelstudio.store import (
+    FROM_SERVER,
     KindState,
+    Work,
     handed_out,
     load_state,
     state_file,
-)
-from curation.annotation.labelstudio.unfinished import (
-    UNFINISHED,
-    Unfinished,
-    read_unfinished,
+    unfinished_of,
     words,
+    work_of,
 )
 from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.pulled import Pulled, read_pulled
@@ -196,7 +194,7 @@ class People:
                 }
                 yield _not_collected(self.workspace, sheet, name, len(filled), "classify")
         pushed = self.server(CLASSIFY)
-        given = handed_out(self.workspace, CLASSIFY)
+        given = [item for item in handed_out(self.workspace, CLASSIFY) if item.annotator]
         on_server = asked_on_server(given, self._annotations)
         handed = {
             name: in_sheets.get(name, set()) | set(on_server.get(name, ()))
@@ -208,18 +206,14 @@ class People:
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
             if asked_now:
-                text = templates_text(f"to label{words(self._unfinished(CLASSIFY), name, ids)}")
+                begun = words(unfinished_of(self.workspace, CLASSIFY), name, ids)
+                text = templates_text(f"to label{begun}")
                 yield owe("label", name, asked_now, text, do, self._place(CLASSIFY, name))
             if unasked:
                 text = templates_text("that changed after they were labelled: ask again")
                 again = f"curate push classify --again {' --again '.join(unasked)}"
                 yield owe("again", name, unasked, text, again, self._place(CLASSIFY, name))
         yield from self._labels_of_nobody(handed, pushed)
-
-    def _unfinished(self, kind: str) -> list[Unfinished]:
-        """What people skipped, or began and did not submit, when it was pulled last."""
-        every = read_unfinished(self.folder.folder / UNFINISHED)
-        return [item for item in every if item.kind == kind]
 
     def _changed_on_server(self, pushed: KindState) -> set[str]:
         """The templates that are on the server as they were before they changed."""

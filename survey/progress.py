@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.annotation.labels import settled
-from curation.annotation.labelstudio.seen import Work, work_of
+from curation.annotation.labelstudio.store import Work, work_of
 from curation.annotation.suggestions.run import usable_suggestions
 from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.generate import is_open

@@ -34,8 +34,7 @@ from curation.annotation.labels import (
     to_classify,
     unanimous,
 )
-from curation.annotation.labelstudio.seen import Links
-from curation.annotation.labelstudio.state import handed_out, shared
+from curation.annotation.labelstudio.store import Links, handed_out
 from curation.annotation.sheets import (
     distinct_names,
     findings_of,
@@ -245,8 +244,10 @@ def current_labels(workspace: Workspace) -> Standing:
     templates = classifiable(workspace.bank.templates())
     annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
-    on_server = asked_on_server(handed_out(workspace, CLASSIFY), annotations)
-    of_all, needed = asked_of_all(shared(workspace, CLASSIFY, ANNOTATIONS), annotations)
+    given = handed_out(workspace, CLASSIFY, ANNOTATIONS)
+    on_server = asked_on_server([item for item in given if item.annotator], annotations)
+    common = next((item for item in given if not item.annotator), None)
+    of_all, needed = asked_of_all(common, annotations)
     handed = {
         name: ids
         for name, ids in {**of_all, **on_server}.items()

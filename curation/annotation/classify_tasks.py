@@ -7,9 +7,9 @@ from dataclasses import replace
 from curation.annotation.classify import ANNOTATIONS
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import classifiable, merge_annotations, to_classify
-from curation.annotation.labelstudio.answers import Answers, Given, Saved
+from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
-from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task
 from curation.annotation.suggestions.records import Suggestion
 from curation.annotation.suggestions.texts import said_of, suggest_texts

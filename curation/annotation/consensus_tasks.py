@@ -22,13 +22,14 @@ from curation.annotation.labels import (
 )
 from curation.annotation.labelstudio.answers import (
     Answers,
+    Field,
     Given,
     Saved,
     read_results,
     save_results,
 )
 from curation.annotation.labelstudio.configs import consensus_page as page
-from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest
 from curation.annotation.texts import consensus_page, pages
 from curation.files.workspace import Workspace

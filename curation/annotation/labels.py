@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
-from curation.annotation.labelstudio.answers import FROM_SERVER
-from curation.annotation.labelstudio.state import Handed, Shared
+from curation.annotation.labelstudio.store import FROM_SERVER, Handed
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template
@@ -222,7 +221,7 @@ def asked_on_server(
 
 
 def asked_of_all(
-    project: Shared | None, annotations: Sequence[Annotation]
+    project: Handed | None, annotations: Sequence[Annotation]
 ) -> tuple[dict[str, frozenset[str]], dict[str, int]]:
     """What was asked in one project of all: by annotator, and how many labels by template.
 

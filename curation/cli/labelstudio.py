@@ -9,12 +9,12 @@ from typing import NoReturn
 
 import click
 
-from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE
+from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
 from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.pull import Pulled, Round, pull_answers, watch_answers
 from curation.annotation.labelstudio.push import PushedKind, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
-from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
+from curation.annotation.labelstudio.store import OPEN_WORDS
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     json_option,
@@ -28,7 +28,7 @@ from curation.cli.terminal import print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import has_errors
-from curation.records.wording import plural, shortened
+from curation.records.wording import counted, plural, shortened
 
 _DATA = Path("~/.local/share/curate/label-studio")
 
@@ -56,8 +56,8 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @click.option(
     "--overlap",
     type=click.IntRange(0),
-    help="Number of tasks that all annotators get; the others are divided among them [default: "
-    "all, or as before].",
+    help="Number of tasks that all annotators get; the others are divided among them. It may grow "
+    "later [default: all, or as before].",
 )
 @click.option(
     "--annotations",
@@ -86,8 +86,8 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @click.option(
     "--anew",
     is_flag=True,
-    help="Make a new project in place of one that was deleted on the server. translate: make a "
-    "project with pages beside one that has a task for each text.",
+    help="Make a new project in place of one that was deleted on the server, with the tasks that "
+    "have no answer yet.",
 )
 @click.option("--unlabelled", is_flag=True, help="translate: also templates without a label.")
 @click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
@@ -203,20 +203,18 @@ def _show_pushed(done: PushedKind) -> None:
             if uids:
                 click.echo(f"  {len(uids)} {plural('task', len(uids))} {text}: {shortened(uids)}")
         if item.suggested:
-            count = len(item.suggested)
-            click.echo(f"  {count} {plural('task', count)} with a suggestion")
+            click.echo(f"  {counted(len(item.suggested), 'task')} with a suggestion")
         if item.removed:
-            click.echo(f"  {item.removed} duplicate {plural('task', item.removed)} removed")
+            click.echo(f"  {counted(item.removed, 'duplicate task')} removed")
         if item.page_changed:
             click.echo(
                 "  the labelling page on the server is not the current one: it was edited, or is "
                 "from an earlier push; --update replaces it"
             )
     if done.unsuggested:
-        count = len(done.unsuggested)
         click.echo(
-            f"{count} {plural('template', count)} changed after a label was suggested. The "
-            f"suggestion is not shown: {shortened(done.unsuggested)}. For new ones: curate "
+            f"{counted(len(done.unsuggested), 'template')} changed after a label was suggested. "
+            f"The suggestion is not shown: {shortened(done.unsuggested)}. For new ones: curate "
             "classify suggest"
         )
     click.echo(f"Next: let people annotate. Then fetch their annotations: curate pull {done.kind}")
@@ -245,6 +243,12 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
     metavar="MINUTES",
     help="Pull again every so many minutes, until Ctrl-C. Each pull prints one line.",
 )
+@click.option(
+    "--drop-gone",
+    is_flag=True,
+    help="Take out annotations that were pulled earlier and are not on the server any more "
+    "[default: they are kept and listed].",
+)
 @json_option
 @click.pass_context
 def pull(
@@ -254,13 +258,15 @@ def pull(
     kind: str,
     requests: Path | None,
     watch: int | None,
+    drop_gone: bool,
     as_json: bool,
 ) -> None:
     """Fetch the annotations from Label Studio.
 
     Valid annotations are written to annotations/: classify.csv, consensus.csv, translate.csv,
     comprehension.csv or stories_readers.csv. Refused annotations are listed. The export of the
-    server is kept unchanged in annotations/raw. Decisions of consensus are also written to the
+    server is kept unchanged in annotations/raw. If an annotation was deleted on the server after a
+    pull, it is named and kept. Decisions of consensus are also written to the
     ledger, with the name of the person who made them. annotations/people.csv maps users to
     annotators: correct the names there, and pull again. This file and annotations/raw have e-mail
     addresses: do not publish them.
@@ -274,11 +280,11 @@ def pull(
     """  # noqa: D301  # \b keeps click from wrapping the example
     _check_belongs(kind, "passages", {"--requests": requests})
     if watch is not None:
-        if as_json:
-            raise click.UsageError("--json is of one pull: leave out --watch")
+        if as_json or drop_gone:
+            raise click.UsageError("--json and --drop-gone are of one pull: leave out --watch")
         _watch(workspace, kind, watch, requests)
         return
-    found = pull_answers(workspace, kind, requests)
+    found = pull_answers(workspace, kind, requests, drop_gone=drop_gone)
     if as_json:
         print_json(found)
     else:
@@ -308,8 +314,8 @@ def _line(item: Round, minutes: int) -> str:
     states = [one.state for one in found.unfinished]
     counts = (
         *((item.more, "more than before"), (-item.more, "fewer than before")),
-        *((states.count(SKIPPED), "skipped"), (states.count(DRAFT), "begun but not submitted")),
-        (sum(one.refused for one in found.projects), "refused"),
+        *((states.count(state), what) for state, what in OPEN_WORDS.items()),
+        (sum(one["refused"] for one in found.projects), "refused"),
     )
     parts = [f"{count} {what}" for count, what in counts if count > 0]
     return ", ".join((f"{found.rows} {plural('answer', found.rows)}", *parts))
@@ -319,14 +325,14 @@ def _show_pulled(found: Pulled) -> None:
     print_findings(found.findings)
     for item in found.projects:
         counts = (
-            *((item.refused, "refused"), (item.skipped, "skipped by annotators")),
-            (item.older, "replaced by newer ones"),
+            *((item["refused"], "refused"), (item["skipped"], "skipped by annotators")),
+            (item["older"], "replaced by newer ones"),
         )
         left = "".join(f", {count} {what}" for count, what in counts if count)
         click.echo(
-            f"{item.title}: {item.tasks} {plural('task', item.tasks)}, {item.annotations} "
-            f"{plural('annotation', item.annotations)}, {item.taken} accepted{left}; export kept "
-            f"as {item.raw}"
+            f"{item['title']}: {counted(item['tasks'], 'task')}, "
+            f"{counted(item['annotations'], 'annotation')}, {item['taken']} accepted{left}; export "
+            f"kept as {item['raw']}"
         )
     for name, count in found.annotators.items():
         click.echo(f"  {name}: {count} {plural('answer', count)}")
@@ -408,8 +414,5 @@ def _show_server(running: Running, data: Path, *, as_json: bool) -> None:
     click.echo(f"Label Studio runs at {running.url}, with its data in {data}. Ctrl-C stops it.")
     click.echo(f"  first time: create an account at {running.url}/user/signup/")
     click.echo(f"  later:      log in at {running.url}/user/login/")
-    click.echo(
-        f"  then copy your access token from {running.url}/user/account/, and run in "
-        "another terminal:"
-    )
+    click.echo(f"  then make an access token ({WHERE_MADE}), and run in another terminal:")
     click.echo(f"    export {URL_VARIABLE}={running.url} {KEY_VARIABLE}=...")

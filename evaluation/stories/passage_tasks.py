@@ -3,9 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from curation.annotation.labelstudio.answers import Answers, Given, Saved
+from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved
 from curation.annotation.labelstudio.configs import passages_page
-from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
 from curation.files.workspace import Workspace

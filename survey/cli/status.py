@@ -5,8 +5,7 @@ from dataclasses import asdict
 
 import click
 
-from curation.annotation.labelstudio.seen import Work
-from curation.annotation.labelstudio.unfinished import DRAFT, SKIPPED
+from curation.annotation.labelstudio.store import OPEN_WORDS, Work
 from curation.bank.status import Step, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
@@ -21,7 +20,6 @@ from curation.records.wording import plural
 from survey.progress import Progress, status
 
 _SHOWN = 6
-_OPEN = {SKIPPED: "skipped", DRAFT: "begun but not submitted"}
 
 
 @click.command("status")
@@ -136,7 +134,7 @@ def _show_server(server: Sequence[Work]) -> None:
         click.echo(f"  {link}")
     for item in server:
         for one in item.open[:_SHOWN]:
-            click.echo(f"  {item.annotator}, {_OPEN[one.state]}: {one.task}: {one.link}")
+            click.echo(f"  {item.annotator}, {OPEN_WORDS[one.state]}: {one.task}: {one.link}")
         if len(item.open) > _SHOWN:
             click.echo(f"  {item.annotator}: {len(item.open) - _SHOWN} more (see --json)")
 

@@ -18,7 +18,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
-from curation.annotation.labelstudio.state import Handed
+from curation.annotation.labelstudio.store import Handed
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Label, Template, Variant
 from curation.records.errors import CurateError

@@ -20,7 +20,7 @@ from curation.annotation.classify import (
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import push_tasks
-from curation.annotation.labelstudio.seen import work_of
+from curation.annotation.labelstudio.store import work_of
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation.collect import accept_unchanged, collect_translations
 from curation.annotation.translation.pulled import collect_pulled

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.annotation.labelstudio.fake import FakeServer, choices, text
+from tests.annotation.labelstudio.fake import FakeServer, choices, fault, text
 
 from .conftest import Curate
 
@@ -51,8 +51,8 @@ def test_a_second_account_of_a_person_is_told_in_people(
         ("2,,Kim,", "write 1 in column same_as of user 2"),
         ("2,,,9", "column same_as"),
         ("2,,,2", "column same_as"),
-        ("1,,Lee,", "user 1 occurs twice"),
-        ("x,,Lee,", "'x' is not the number of a user"),
+        ("1,,Lee,", "row 2 is of user '1' too"),
+        ("x,,Lee,", "column user: it holds a whole number"),
     ):
         people.write_text(f"{head}{row}\n", encoding="utf-8")
         ran = curate("pull", "classify", "-w", demo)
@@ -133,3 +133,73 @@ def test_comprehension_there_and_back(curate: Curate, demo: Path, server: FakeSe
         *("filter", "-w", demo, "--survey", survey, "--comprehension", file, "--dry-run", "--json")
     )
     assert (ran.code, ran.err) == (0, "")
+
+
+def test_what_is_gone_from_the_server_is_named_and_kept(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """An annotation, a task, a project: until somebody says that it is to go."""
+    names = ("--annotator", "Kim", "--annotator", "Lee")
+    kim, lee = (item["project"] for item in push(curate, demo, "classify", *names)["projects"])
+    for uid in ("age-001", "age-002"):
+        server.annotate(kim, uid, 1, ST)
+        server.annotate(lee, uid, 2, TM)
+    pull(curate, demo, "classify")
+    first, second = [t for t in server.tasks[kim].values() if t["annotations"]]
+    first["annotations"].clear()
+    server.tasks[lee] = {n: t for n, t in server.tasks[lee].items() if not t["annotations"]}
+    for _ in range(2):
+        ran = curate("pull", "classify", "-w", demo, "--json")
+        gone = [f["message"] for f in ran.json["findings"] if f["rule"] == "labelstudio-gone"]
+        assert [message.partition(";")[0] for message in gone] == [
+            "1 annotation of Kim that was pulled earlier is not on the server any more: age-001",
+            "2 annotations of Lee that were pulled earlier are not on the server any more: "
+            "age-001, age-002",
+        ]
+        assert (ran.code, labels(demo)) == (0, ["Kim ST", "Kim ST", "Lee TM", "Lee TM"])
+    server.annotate(kim, "age-003", 1, ST)
+    del server.found[lee]
+    ran = curate("pull", "classify", "-w", demo, "--json")
+    lost = [f["message"] for f in ran.json["findings"] if f["rule"] == "labelstudio-lost"]
+    assert (ran.code, len(lost), f"project {lee} (" in lost[0]) == (1, 1, True)
+    assert labels(demo) == ["Kim ST", "Kim ST", "Kim ST", "Lee TM", "Lee TM"]
+    second["annotations"].clear()
+    server.failures["export"] = [fault()]
+    assert curate("pull", "classify", "-w", demo, "--drop-gone").code == 1
+    assert len(labels(demo)) == 5
+    assert curate("pull", "classify", "-w", demo, "--drop-gone").code == 1  # Lee's is not there
+    assert labels(demo) == ["Kim ST"]
+
+
+def labels(demo: Path) -> list[str]:
+    """Who gave which labels."""
+    return sorted(f"{row['annotator']} {row['label']}" for row in rows(demo, "classify"))
+
+
+def test_a_project_made_anew_gets_what_has_no_label(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """The labels of the one that was deleted still count, and its tasks are not sent again."""
+    one = push(curate, demo, "classify", "--annotator", "Kim")["projects"][0]["project"]
+    for uid in ("age-001", "age-002"):
+        server.annotate(one, uid, 1, ST)
+    pull(curate, demo, "classify")
+    del server.found[one]
+    assert curate("push", "classify", "-w", demo).code == 1
+    [anew] = push(curate, demo, "classify", "--anew")["projects"]
+    assert (anew["created"], anew["sent"]) == (True, 27)
+    assert push(curate, demo, "classify")["projects"][0]["sent"] == 0
+    server.annotate(anew["project"], "age-003", 1, TM)
+    pull(curate, demo, "classify")
+    assert labels(demo) == ["Kim ST", "Kim ST", "Kim TM"]
+
+
+def test_an_overlap_grows(curate: Curate, demo: Path, server: FakeServer) -> None:
+    """More tasks are common then; a smaller number is refused."""
+    names = ("--annotator", "Kim", "--annotator", "Lee", "--overlap")
+    first = push(curate, demo, "classify", *names, 4)["projects"]
+    assert sum(item["sent"] for item in first) == 29 + 4
+    second = push(curate, demo, "classify", *names, 10)["projects"]
+    assert sum(item["sent"] for item in second) == 6
+    ran = curate("push", "classify", "-w", demo, *names, 5)
+    assert (ran.code, "10 tasks are common to all already" in ran.err) == (1, True)

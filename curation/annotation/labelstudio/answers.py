@@ -1,30 +1,110 @@
-"""Answers that were fetched, one of each annotator and task, and their normal forms.
+"""The answers of a project, read from its export, and their normal forms.
+
+The server stores whatever it is sent: anyone may annotate in another's name, answer one task twice,
+or store choices that the page has not. Every annotation is read whole or refused.
 
 `translate.csv` and `comprehension.csv` are tables of records that the kinds of tasks define; the
 functions here read and write them.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, astuple, dataclass, field, fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError, field_validator
 
 from curation.annotation.labelstudio.client import Project, User
-from curation.annotation.labelstudio.tasks import Task
+from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
+from curation.annotation.labelstudio.tasks import Task, is_untouched
 from curation.files.annotations import AnnotationsFolder
-from curation.files.tables import read_table, refuse_problems, write_csv
+from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, Severity
+from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
 
-FROM_SERVER = "labelstudio:"
-"""How `source_file` begins of what comes from a project; its number follows."""
-
 Values = Mapping[str, tuple[str, ...]]
 """What was answered, by name of the question."""
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One question of a page.
+
+    Attributes:
+        kind: `choices`, `textarea` or `rating`.
+        allowed: The choices, or the ratings as text; None where they are the task's own options.
+        several: Whether more than one may be chosen.
+        each: The list in a task's data that it is asked about; the question's name is followed by
+            the place in it, from 0. Empty for a question that is asked once.
+    """
+
+    kind: str
+    allowed: frozenset[str] | None = frozenset()
+    several: bool = False
+    each: str = ""
+
+    def read(self, name: str, value: Mapping[str, Any], data: Mapping[str, Any]) -> tuple[str, ...]:
+        """Read an answer.
+
+        Raises:
+            ValueError: If it is none that the page can give.
+        """
+        if self.kind == "rating":
+            rating = value.get("rating")
+            if isinstance(rating, bool) or str(rating) not in (self.allowed or ()):
+                raise ValueError(f"'{rating}' is not a rating")
+            return (str(rating),)
+        given = value.get("choices" if self.kind == "choices" else "text")
+        if self.kind == "textarea" and isinstance(given, str):
+            given = [given]
+        if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
+            raise ValueError(f"the answer to '{name}' is not a list of texts")
+        if self.kind == "textarea":
+            return tuple(text for text in given if text.strip())
+        allowed = self.allowed
+        if allowed is None:
+            options = data.get("options")
+            options = options if isinstance(options, list) else []
+            allowed = frozenset(str(one.get("alias") or one.get("value")) for one in options)
+        for choice in given:
+            if choice not in allowed:
+                raise ValueError(f"'{choice}' is not a choice of '{name}'")
+        if len(given) != 1 and not self.several:
+            raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
+        return tuple(given)
+
+
+Spec = Mapping[str, Field]
+"""The questions of a page by name."""
+
+
+class _Region(BaseModel):
+    """One part of an annotation, as the server stores it."""
+
+    from_name: str
+    type: str
+    value: dict[str, Any]
+
+
+class _Annotation(BaseModel):
+    """An annotation as the server stores it."""
+
+    id: int
+    completed_by: int | None
+    result: list[_Region]
+    was_cancelled: bool = False
+    updated_at: str
+    lead_time: float | None = None
+
+    @field_validator("completed_by", mode="before")
+    @classmethod
+    def _number(cls, value: object) -> object:
+        return value.get("id") if isinstance(value, dict) else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,20 +131,10 @@ class Answer:
     id: int
     link: str = ""
 
-
-@dataclass(frozen=True, slots=True)
-class Open:
-    """A task that somebody has looked at and not answered.
-
-    Attributes:
-        uid: The task.
-        user: Who.
-        state: `skipped`, or `draft` where an answer was begun and not submitted.
-    """
-
-    uid: str
-    user: int
-    state: str
+    @property
+    def key(self) -> str:
+        """What tells it from the other answers of a project."""
+        return f"{self.uid} {self.user}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +148,10 @@ class Fetched:
         users: The server's users.
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
-        open: What people skipped, or began and did not submit.
+        open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
         numbers: By uid, the number of the task as it is now.
+        gone: Answers that an earlier pull took and that are not on the server any more, by the
+            export that holds them.
     """
 
     project: Project
@@ -88,8 +160,219 @@ class Fetched:
     users: tuple[User, ...]
     findings: tuple[Finding, ...]
     counts: Mapping[str, int]
-    open: tuple[Open, ...] = ()
+    open: Mapping[tuple[str, int], str] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
+    gone: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
+
+
+class Reader:
+    """Reads the annotations of one project.
+
+    Args:
+        project: The project.
+        spec: The questions of its page.
+        current: By uid, the version of the content now.
+        users: The server's users.
+        url: The server's address.
+        decides: Whether answers are decisions, of which their taking says what became.
+    """
+
+    def __init__(
+        self,
+        project: int,
+        spec: Spec,
+        current: Mapping[str, str],
+        users: Sequence[User],
+        url: str,
+        *,
+        decides: bool = False,
+    ) -> None:
+        self._spec = spec
+        self._place = f"{url}/projects/{project}/data"
+        self._decides = decides
+        self._current = current
+        self._users = {user.id for user in users}
+        self._by_email = {user.email.casefold(): user.id for user in users if user.email}
+        self._open: dict[tuple[str, int], str] = {}
+        self.numbers: dict[str, int] = {}
+        self._file = f"project {project}"
+        self.findings: list[Finding] = []
+        self.counts = dict.fromkeys(
+            ("tasks", "annotations", "taken", "refused", "skipped", "older"), 0
+        )
+
+    def read(self, tasks: Sequence[Mapping[str, Any]]) -> list[Answer]:
+        """Read all tasks: the newest annotation of each person, the others counted."""
+        newest: dict[str, Answer] = {}
+        older: Counter[str] = Counter()
+        history: dict[str, None] = {}
+        for task in tasks:
+            self.counts["tasks"] += 1
+            for answer in self._of_task(task):
+                known = newest.get(answer.key)
+                if known is None or self._rank(known) < self._rank(answer):
+                    newest[answer.key] = answer
+                if known is not None and known.data.get("hash") == answer.data.get("hash"):
+                    older[answer.key] += 1
+                elif known is not None:
+                    history[answer.uid] = None
+        self.counts["older"] = older.total()
+        self.counts["taken"] = len(newest)
+        for key, count in older.items():
+            answer = newest[key]
+            self._warn(
+                "labelstudio-older",
+                f"{answer.uid}: user {answer.user} annotated it {count + 1} times; the newest "
+                f"counts: {answer.link}",
+                "if the newest one is intended, nothing is to be done",
+            )
+        if history:
+            self._warn(
+                "labelstudio-history",
+                f"{len(history)} tasks were asked again and answered; their earlier answers no "
+                f"longer count: {shortened(list(history))}",
+                "the earlier answers stay on the server and in annotations/raw",
+                Severity.INFO,
+            )
+        if not self._decides:
+            self._say_changed(newest.values(), tasks)
+        return list(newest.values())
+
+    def _rank(self, answer: Answer) -> tuple[bool, str, int]:
+        """Of one person's answers to a task the one that counts has the highest."""
+        return self._is_of_now(answer.uid, answer.data), answer.at, answer.id
+
+    def _is_of_now(self, uid: str, data: Mapping[str, object]) -> bool:
+        return data.get("uid") == uid and data.get("hash") == self._current.get(uid)
+
+    def _of_task(self, task: Mapping[str, Any]) -> Iterator[Answer]:
+        found = task.get("annotations") or []
+        self.counts["annotations"] += len(found)
+        number, data = task.get("id"), task.get("data")
+        link = f"{self._place}?task={number}"
+        if not isinstance(data, dict) or not data.get("uid") or not is_untouched(data):
+            uid = data.get("uid") if isinstance(data, dict) else None
+            why = f"its text ({uid}) was changed on the server" if uid else "no push made it"
+            self.counts["refused"] += len(found)
+            self._warn(
+                "labelstudio-task",
+                f"task {number}: {why}"
+                + (f"; its {len(found)} annotations are refused" if found else "")
+                + f": {link}",
+                "all tasks come from 'curate push': find out who added or changed this one",
+                Severity.ERROR if found else Severity.WARNING,
+            )
+            return
+        uid = str(data["uid"])
+        if isinstance(number, int) and (uid not in self.numbers or self._is_of_now(uid, data)):
+            self.numbers[uid] = number
+        for item in found:
+            answer = self._answer(uid, data, item, link)
+            if answer is not None:
+                yield answer
+        for item in task.get("drafts") or []:
+            user = self._by_email.get(str(item.get("user", "")).casefold())
+            self._leave_open(uid, data, user, DRAFT)
+
+    def _leave_open(
+        self, uid: str, data: Mapping[str, object], user: int | None, state: str
+    ) -> None:
+        """Take note of a task, as it is now, that somebody has not answered."""
+        if user in self._users and user is not None and self._is_of_now(uid, data):
+            self._open[uid, user] = state
+
+    def open(self, answers: Iterable[Answer]) -> dict[tuple[str, int], str]:
+        """What was looked at and not answered; a draft of what was skipped counts as begun."""
+        done = {(a.uid, a.user) for a in answers if self._is_of_now(a.uid, a.data)}
+        return {key: state for key, state in sorted(self._open.items()) if key not in done}
+
+    def _answer(self, uid: str, data: Mapping[str, Any], found: object, link: str) -> Answer | None:
+        number = found.get("id") if isinstance(found, dict) else "?"
+        try:
+            item = _Annotation.model_validate(found)
+            if item.was_cancelled:
+                self.counts["skipped"] += 1
+                self._leave_open(uid, data, item.completed_by, SKIPPED)
+                return None
+            if item.completed_by is None:
+                raise ValueError("its user was deleted")
+            if item.completed_by not in self._users:
+                raise ValueError(f"user {item.completed_by} is not one of the server's users")
+            values = self._values(item.result, data)
+        except ValidationError as error:
+            where = ".".join(map(str, error.errors()[0]["loc"])) or "annotation"
+            why = f"its {where} is not as the page stores it"
+        except ValueError as error:
+            why = str(error)
+        else:
+            user, at = item.completed_by, item.updated_at
+            return Answer(uid, data, user, values, at, item.lead_time, item.id, link)
+        self.counts["refused"] += 1
+        self._warn(
+            "labelstudio-refused",
+            f"{uid}: annotation {number} is refused: {why}: {link}",
+            "ask the annotator to answer again on the page, or delete it on the server",
+            Severity.ERROR,
+        )
+        return None
+
+    def _field(self, name: str, data: Mapping[str, Any]) -> Field | None:
+        """The question of a name; of one that is asked about each item of a list, for an item."""
+        stem, _, at = name.rpartition("_")
+        found = self._spec.get(f"{stem}_")
+        if found is None or not (at.isascii() and at.isdigit()):
+            return self._spec.get(name)
+        items = data.get(found.each)
+        return found if isinstance(items, list) and int(at) < len(items) else None
+
+    def _values(self, result: Sequence[_Region], data: Mapping[str, Any]) -> Values:
+        if not result:
+            raise ValueError("it is empty")
+        values: dict[str, tuple[str, ...]] = {}
+        for region in result:
+            name = region.from_name
+            asked = self._field(name, data)
+            if asked is None:
+                raise ValueError(f"there is no question '{name}'")
+            if name in values:
+                raise ValueError(f"'{name}' is answered twice")
+            if region.type != asked.kind:
+                raise ValueError(f"the answer to '{name}' is of another kind")
+            values[name] = asked.read(name, region.value, data)
+        return values
+
+    def _say_changed(self, answers: Iterable[Answer], tasks: Sequence[Mapping[str, Any]]) -> None:
+        """Say which answers are about what was otherwise then."""
+        stale = sorted({a.uid for a in answers if not self._is_of_now(a.uid, a.data)})
+        data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
+        now = {str(item.get("uid")) for item in data if self._is_of_now(item.get("uid"), item)}
+        gone = [uid for uid in stale if uid not in self._current]
+        again = "ask about them again: push with --again ID, for each of them"
+        for uids, what, hint in (
+            (
+                [uid for uid in stale if uid not in {*gone, *now}],
+                "changed after they were annotated",
+                again,
+            ),
+            (
+                [uid for uid in stale if uid in now],
+                "were asked about again and not answered by all",
+                "let them annotate",
+            ),
+            (
+                gone,
+                "are not to be annotated any more",
+                "if this is intended, nothing is to be done",
+            ),
+        ):
+            if uids:
+                message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
+                self._warn("labelstudio-stale", message, hint)
+
+    def _warn(
+        self, rule: str, message: str, hint: str, severity: Severity = Severity.WARNING
+    ) -> None:
+        self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,19 +433,13 @@ class Answers:
         """The folder of annotations."""
         return AnnotationsFolder(self.workspace.root)
 
-    def known(self) -> list[Given]:
-        """The answers to tasks that would be sent now, in whatever version."""
-        return self._usable(lambda item: item.answer.uid in self.tasks)
-
     def of_now(self) -> list[Given]:
         """The answers to tasks as they would be sent now."""
-        return self._usable(self._is_of_now)
 
-    def _is_of_now(self, item: Given) -> bool:
-        task = self.tasks.get(item.answer.uid)
-        return task is not None and item.field("hash") == task.hash
+        def holds(item: Given) -> bool:
+            task = self.tasks.get(item.answer.uid)
+            return task is not None and item.field("hash") == task.hash
 
-    def _usable(self, holds: Callable[[Given], bool]) -> list[Given]:
         usable = [item for item in self.given if holds(item)]
         self.leave_out(len(self.given) - len(usable))
         return usable
@@ -170,29 +447,26 @@ class Answers:
     def leave_out(self, count: int) -> None:
         """Say how many answers are about texts that are not there any more."""
         if count:
-            self.findings.append(
-                _finding(
-                    "labelstudio-left-out",
-                    Severity.WARNING,
-                    f"{count} answers are about texts that changed; they are not counted",
-                    "push the texts again so that they are answered",
-                )
+            self.warn(
+                "labelstudio-left-out",
+                f"{count} answers are about texts that changed; they are not counted",
+                "push the texts again so that they are answered",
             )
 
-    def warn(self, rule: str, message: str, hint: str) -> None:
-        """Say what is to be known of an answer that is taken."""
-        self.findings.append(_finding(rule, Severity.WARNING, message, hint))
+    def warn(
+        self, rule: str, message: str, hint: str, severity: Severity = Severity.WARNING
+    ) -> None:
+        """Say what is to be known of an answer."""
+        self.findings.append(Finding(rule, severity, "annotations", None, "", message, hint))
 
     def refuse(self, item: Given, why: str) -> None:
         """Say that an answer is refused."""
-        self.findings.append(
-            _finding(
-                "labelstudio-refused",
-                Severity.ERROR,
-                f"{item.answer.uid}: annotation {item.answer.id} of {item.annotator} is refused: "
-                f"{why}: {item.answer.link}",
-                "ask the annotator to answer again on the page, or delete it on the server",
-            )
+        self.warn(
+            "labelstudio-refused",
+            f"{item.answer.uid}: annotation {item.answer.id} of {item.annotator} is refused: "
+            f"{why}: {item.answer.link}",
+            "ask the annotator to answer again on the page, or delete it on the server",
+            Severity.ERROR,
         )
 
 
@@ -227,61 +501,36 @@ def answers_of(
         tasks: By uid, the tasks as they would be sent now.
         at: The time of this pull.
     """
-    findings: list[Finding] = []
-    given = _one_each(_named(fetched, people, at, findings), findings)
-    sources = frozenset(_source_of(item.project) for item in fetched)
-    return Answers(workspace, given, sources, tasks, findings)
-
-
-def _source_of(project: Project) -> str:
-    return f"{FROM_SERVER}{project.id}"
-
-
-def _named(
-    fetched: Sequence[Fetched],
-    people: Mapping[int, Person],
-    at: str,
-    findings: list[Finding],
-) -> Iterator[Given]:
+    sources = frozenset(f"{FROM_SERVER}{item.project.id}" for item in fetched)
+    found = Answers(workspace, [], sources, tasks)
+    newest: dict[tuple[str, str], Given] = {}
     for item in fetched:
-        left: Counter[int] = Counter()
-        for answer in item.answers:
-            person = people[answer.user]
-            if person.annotator:
-                yield Given(answer, person.annotator, _source_of(item.project), at)
-            else:
-                left[answer.user] += 1
-        findings += [
-            _finding(
+        unnamed: Counter[int] = Counter()
+        kept = (answer for answers in item.gone.values() for answer in answers)
+        for answer in (*item.answers, *kept):
+            name = people[answer.user].annotator
+            if not name:
+                unnamed[answer.user] += 1
+                continue
+            given = Given(answer, name, f"{FROM_SERVER}{item.project.id}", at)
+            known = newest.get((answer.uid, name))
+            if known is not None:
+                found.warn(
+                    "labelstudio-older",
+                    f"{answer.uid}: {name} annotated it in two projects, or under two accounts: "
+                    f"{answer.link}",
+                    "if the newest one is intended, nothing is to be done",
+                )
+            if known is None or known.answer.at < answer.at:
+                newest[answer.uid, name] = given
+        for user, count in sorted(unnamed.items()):
+            found.warn(
                 "labelstudio-unnamed",
-                Severity.INFO,
                 f"user {user} has no name in people.csv: {count} annotations are not counted",
                 "write a name there, and pull again",
+                Severity.INFO,
             )
-            for user, count in sorted(left.items())
-        ]
-
-
-def _one_each(given: Iterable[Given], findings: list[Finding]) -> list[Given]:
-    """Take the newest where one annotator answered one task in two projects."""
-    newest: dict[tuple[str, str], Given] = {}
-    for item in given:
-        key = item.answer.uid, item.annotator
-        known = newest.get(key)
-        if known is not None:
-            message = (
-                f"{item.answer.uid}: {item.annotator} annotated it in two projects, or under two "
-                f"accounts: {item.answer.link}"
-            )
-            hint = "if the newest one is intended, nothing is to be done"
-            findings.append(_finding("labelstudio-older", Severity.WARNING, message, hint))
-        if known is None or known.answer.at < item.answer.at:
-            newest[key] = item
-    return list(newest.values())
-
-
-def _finding(rule: str, severity: Severity, message: str, hint: str) -> Finding:
-    return Finding(rule, severity, "annotations", None, "", message, hint)
+    return replace(found, given=list(newest.values()))
 
 
 R = TypeVar("R", bound="DataclassInstance")
@@ -290,19 +539,10 @@ R = TypeVar("R", bound="DataclassInstance")
 def read_results(path: Path, record: type[R]) -> list[R]:
     """What was pulled earlier, by a record whose fields are the columns; nothing without a file.
 
-    A column whose field has a default may be missing: a file of before has it not.
-
     Raises:
         CurateError: If it cannot be read.
     """
-    if not path.exists():
-        return []
-    columns = [item.name for item in fields(record)]
-    needed = [item.name for item in fields(record) if item.default is MISSING]
-    table = read_table(path, required=needed)
-    refuse_problems(table)
-    there = [name for name in columns if name in table.columns]
-    return [record(**{name: row[name] for name in there}) for row in table.rows]
+    return Codec(record, "pull again").read(path)
 
 
 def save_results(path: Path, record: type[R], found: Iterable[R], who: str) -> Saved:
@@ -317,12 +557,11 @@ def save_results(path: Path, record: type[R], found: Iterable[R], who: str) -> S
     Raises:
         CurateError: If it cannot be read or written.
     """
-    before = {_timeless(item): item for item in read_results(path, record)}
-    rows = [before.get(_timeless(item), item) for item in found]
-    write_csv(path, [item.name for item in fields(record)], sorted(map(astuple, rows)))
+
+    def timeless(item: R) -> R:
+        return replace(item, collected_at="")
+
+    before = {timeless(item): item for item in read_results(path, record)}
+    rows = sorted((before.get(timeless(item), item) for item in found), key=astuple)
+    Codec(record, "pull again").write(path, rows)
     return Saved(path, len(rows), Counter(getattr(item, who) for item in rows))
-
-
-def _timeless(item: R) -> R:
-    """A result without the time at which it was read first."""
-    return replace(item, collected_at="")

@@ -5,7 +5,6 @@ cookies. A failed request that changes something is never sent again blindly, fo
 have done it: whoever sends looks first.
 """
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -87,8 +86,6 @@ def check_url(address: str) -> None:
         )
 
 
-LOOKUP = 500
-"""Ids that one question may hold: more make its address too long."""
 _TIMEOUT = 60
 _IMPORT_TIMEOUT = 300
 _EXPORT_TIMEOUT = 1800
@@ -323,27 +320,16 @@ class Server:
         with self._asking(f"change the page of project {project}", changes=True):
             self._sdk.projects.update(project, **_settings(setup), request_options=_ONCE)
 
-    def find(self, project: int, uids: Sequence[str]) -> list[Known]:
-        """Look up tasks, at most `LOOKUP` of them."""
-        item = {"filter": "filter:tasks:data.uid", "operator": "in_list", "type": "List"}
-        filters = {"conjunction": "and", "items": [{**item, "value": list(uids)}]}
-        with self._asking(f"look up tasks of project {project}"):
-            return self._known(project, query=json.dumps({"filters": filters}))
-
     def listing(self, project: int) -> list[Known]:
         """List all tasks of a project."""
         with self._asking(f"list the tasks of project {project}"):
-            return self._known(project)
-
-    def _known(self, project: int, **query: str) -> list[Known]:
-        pages = self._sdk.tasks.list(
-            project=project,
-            fields="task_only",
-            include="id,data,total_annotations,cancelled_annotations,draft_exists",
-            page_size=_PAGE,
-            **query,
-        )
-        return [_known(item) for item in pages]
+            pages = self._sdk.tasks.list(
+                project=project,
+                fields="task_only",
+                include="id,data,total_annotations,cancelled_annotations,draft_exists",
+                page_size=_PAGE,
+            )
+            return [_known(item) for item in pages]
 
     def send(
         self,

@@ -1,11 +1,11 @@
-"""Labelling pages, and a lint for them: the server's own check lets most mistakes pass.
+"""Labelling pages, and what is asked on them.
 
 The pages are in `pages.xml.j2` and `pages.css`, beside this module.
 """
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from unicodedata import bidirectional
 from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
@@ -14,12 +14,8 @@ from curation.files.pages import environment, resource
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.annotation import ConsensusPage, Pages
 from curation.records.bank import Label
-from curation.records.errors import CurateError
 
-_OBJECTS = frozenset({"Text", "HyperText"})
 _CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
-_PLAIN = frozenset({"View", "Header", "Choice", "Style", "Repeater"})
-_CHOICE_KINDS = frozenset({"single", "single-radio", "multiple"})
 
 LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
 """The labels of classification, in the order of the keys that choose them."""
@@ -79,7 +75,7 @@ def _page(kind: str, language: LanguageOrCode, texts: Pages, **more: object) -> 
     made.filters["quoted"] = quoteattr
     template = made.get_template("pages.xml.j2")
     style = resource(__package__, "pages.css")
-    page = template.render(
+    return template.render(
         kind=kind,
         source_rtl=is_rtl(language),
         texts=texts,
@@ -87,8 +83,6 @@ def _page(kind: str, language: LanguageOrCode, texts: Pages, **more: object) -> 
         style=style,
         **more,
     )
-    lint(page)
-    return page
 
 
 def _runs_right(texts: Pages) -> bool:
@@ -170,71 +164,3 @@ def _asked(page: str) -> dict[str, dict[str, str]]:
         for tag in root.iter()
         if tag.tag in _CONTROLS
     }
-
-
-def lint(page: str) -> None:
-    """Refuse a page that the server would take and annotators could not use.
-
-    Raises:
-        CurateError: Naming the first fault.
-    """
-    problem = next(iter(problems(page)), "")
-    if problem:
-        raise CurateError(f"the labelling page is wrong: {problem}", "labelling page")
-
-
-def problems(page: str) -> list[str]:
-    """List what is wrong with a page."""
-    try:
-        root = ET.fromstring(page)  # noqa: S314  # a page of ours
-    except ET.ParseError as error:
-        return [f"it is not XML: {error}"]
-    tags = list(root.iter())
-    known = _OBJECTS | _CONTROLS | _PLAIN
-    found = [f"there is no tag {tag.tag}" for tag in tags if tag.tag not in known]
-    found += [f"an empty {tag.tag}" for tag in tags if tag.tag == "View" and not len(tag)]
-    names = [tag.get("name", "") for tag in tags if tag.tag in _OBJECTS | _CONTROLS]
-    found += [
-        f"two tags are named '{name}'" for name in sorted(set(names)) if names.count(name) > 1
-    ]
-    if "" in names:
-        found.append("a tag has no name")
-    objects = {tag.get("name") for tag in tags if tag.tag in _OBJECTS}
-    choices = {tag.get("name"): tag for tag in tags if tag.tag == "Choices"}
-    for tag in tags:
-        if tag.tag in _CONTROLS and tag.get("toName") not in objects:
-            found.append(f"{tag.get('name')} points to no text: {tag.get('toName')}")
-        if tag.tag == "Choices":
-            found += _of_choices(tag)
-        if tag.get("visibleWhen"):
-            found += _of_condition(tag, choices)
-    # The page shows the whole task in the place of a field of this name.
-    found += ["a field is called 'source'"] if "source" in fields_of(page) else []
-    if not any(tag.tag in _CONTROLS for tag in tags):
-        found.append("nothing can be answered")
-    return found
-
-
-def _of_choices(tag: ET.Element) -> list[str]:
-    name, options = tag.get("name"), [item for item in tag if item.tag == "Choice"]
-    found = []
-    if tag.get("choice") not in _CHOICE_KINDS:
-        found.append(f"{name} has no kind of choice")
-    if not options and not tag.get("value"):
-        found.append(f"{name} has no options")
-    for key in ("value", "alias", "hotkey"):
-        values = [item.get(key) for item in options if item.get(key)]
-        if len(set(values)) < len(values):
-            found.append(f"two options of {name} have one {key}")
-    return found
-
-
-def _of_condition(tag: ET.Element, choices: Mapping[str | None, ET.Element]) -> list[str]:
-    target = choices.get(tag.get("whenTagName"))
-    if target is None:
-        return [f"something is shown by '{tag.get('whenTagName')}', which is not a question"]
-    values = {item.get("value") for item in target}
-    wanted = (tag.get("whenChoiceValue") or "").split(",")
-    return [
-        f"something is shown by the choice '{v}', which is none" for v in wanted if v not in values
-    ]

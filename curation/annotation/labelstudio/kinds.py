@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.annotation.labelstudio.answers import Answers, Saved
+from curation.annotation.labelstudio.answers import Answers, Field, Saved, Spec
 from curation.annotation.labelstudio.tasks import Task, refuse_unusable
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.errors import CurateError
@@ -27,28 +27,8 @@ KINDS: Mapping[str, str] = {
 """By name of a kind the module that holds it as `KIND`; it is imported when it is used."""
 
 
-@dataclass(frozen=True, slots=True)
-class Field:
-    """One question of a page.
-
-    Attributes:
-        kind: `choices`, `textarea` or `rating`.
-        allowed: The choices, or the ratings as text; None where they are the task's own options.
-        several: Whether more than one may be chosen.
-        each: The list in a task's data that it is asked about; the question's name is followed by
-            the place in it, from 0. Empty for a question that is asked once.
-    """
-
-    kind: str
-    allowed: frozenset[str] | None = frozenset()
-    several: bool = False
-    each: str = ""
-
-
 TEXT = Field("textarea")
 """A question that is answered by a text."""
-Spec = Mapping[str, Field]
-"""The questions of a page by name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,9 +72,6 @@ class TaskKind:
             a task, and its taking says what became of it.
         suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
             that has none.
-        mark: What its projects' descriptions call it; its name by default.
-        is_former: Says of a uid whether its task is of a shape that earlier versions made: such
-            projects are pulled and not pushed to.
     """
 
     name: str
@@ -108,8 +85,6 @@ class TaskKind:
     told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
-    mark: str = ""
-    is_former: Callable[[str], bool] = lambda _uid: False
 
 
 def kind_of(name: str) -> TaskKind:

@@ -1,7 +1,8 @@
-"""Fetch annotations, and take nothing on trust: the server stores whatever it is sent.
+"""Fetch annotations: each project for itself, and nothing that was fetched once is lost.
 
-Anyone may annotate in another's name, answer one task twice, or store choices that the page has
-not; an export may end early without saying so. Every annotation is read whole or refused.
+An export is kept before anything is read from it. What an earlier pull took of a project and is not
+on the server any more is read from the last export that holds it, named, and kept until somebody
+says that it is to go.
 """
 
 import glob
@@ -9,17 +10,17 @@ import hashlib
 import json
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, astuple, dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labelstudio.answers import (
     Answer,
     Fetched,
-    Open,
     Person,
-    Values,
+    Reader,
     answers_of,
 )
 from curation.annotation.labelstudio.client import (
@@ -31,25 +32,24 @@ from curation.annotation.labelstudio.client import (
     connect,
 )
 from curation.annotation.labelstudio.configs import lacking
-from curation.annotation.labelstudio.kinds import Field, Spec, Wanted, kind_of
-from curation.annotation.labelstudio.push import describe, is_former, recorded
-from curation.annotation.labelstudio.seen import Links, save_pulls, seen_of
-from curation.annotation.labelstudio.state import load_state, state_file
-from curation.annotation.labelstudio.tasks import is_untouched
-from curation.annotation.labelstudio.unfinished import (
+from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of
+from curation.annotation.labelstudio.push import ProjectGoneError, describe, recorded
+from curation.annotation.labelstudio.store import (
     DRAFT,
     SKIPPED,
-    UNFINISHED,
+    Seen,
+    Sent,
     Unfinished,
-    said,
-    save_unfinished,
-    unfinished_of,
+    load_state,
+    read_pulls,
+    save_pulls,
+    state_file,
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
+from curation.files.codec import Codec
 from curation.files.ledger import now
 from curation.files.lock import writing
-from curation.files.tables import read_table, refuse_problems, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
@@ -58,6 +58,15 @@ from curation.records.wording import plural, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_LINKS = 3
+_HINTS = {
+    SKIPPED: (
+        "skipped",
+        "ask why; a task that was skipped can be opened and answered all the same",
+    ),
+    DRAFT: ("began and did not submit", "have it opened and submitted"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,417 +154,195 @@ def read_export(
     )
 
 
-class Reader:
-    """Reads the annotations of one project.
+def earlier_answers(
+    folder: Path, kind: TaskKind, current: Mapping[str, str], project: int, seen: Seen, url: str
+) -> dict[str, tuple[str, Answer]]:
+    """What earlier pulls took of a project: by key the answer, and the export that holds it.
+
+    An export that somebody has deleted holds nothing.
 
     Args:
-        project: The project.
-        spec: The questions of its page.
+        folder: Where received files are kept.
+        kind: The kind of task.
         current: By uid, the version of the content now.
-        users: The server's users.
+        project: The project's number.
+        seen: What the last pull saw.
         url: The server's address.
-        decides: Whether answers are decisions, of which their taking says what became.
+    """
+    found: dict[str, tuple[str, Answer]] = {}
+    for name in dict.fromkeys((*seen.gone.values(), seen.raw)):
+        path = folder / name
+        if not name or not path.exists():
+            continue
+        reader = Reader(project, kind.spec, current, _users_beside(path), url)
+        for answer in reader.read(json.loads(path.read_bytes())):
+            if name == seen.raw or seen.gone.get(answer.key) == name:
+                found[answer.key] = name, answer
+    return found
+
+
+def _users_beside(path: Path) -> list[User]:
+    """The server's users when an export was received."""
+    beside = path.with_name(f"{path.stem}-users.json")
+    listed = json.loads(beside.read_bytes()) if beside.exists() else []
+    return [User(item["id"], item["email"], item["name"]) for item in listed]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pull:
+    """One pull of a kind: what is fetched, and what became of projects that cannot be.
+
+    Attributes:
+        workspace: The workspace.
+        kind: The kind of task.
+        server: The server.
+        current: By uid, the version of the content now.
+        pulls: What the last pull saw, by number of the project.
+        drop_gone: Whether what is not on the server any more goes.
+        at: The time of this pull.
     """
 
-    def __init__(
-        self,
-        project: Project,
-        spec: Spec,
-        current: Mapping[str, str],
-        users: Sequence[User],
-        url: str,
-        *,
-        decides: bool = False,
-    ) -> None:
-        self._spec = spec
-        self._place = f"{url}/projects/{project.id}/data"
-        self._decides = decides
-        self._current = current
-        self._users = {user.id for user in users}
-        self._by_email = {user.email.casefold(): user.id for user in users if user.email}
-        self._open: set[Open] = set()
-        self.numbers: dict[str, int] = {}
-        self._file = f"project {project.id}"
-        self.findings: list[Finding] = []
-        self.counts = dict.fromkeys(
-            ("tasks", "annotations", "taken", "refused", "skipped", "older"), 0
-        )
+    workspace: Workspace
+    kind: TaskKind
+    server: Server
+    current: Mapping[str, str]
+    pulls: Mapping[str, Seen]
+    drop_gone: bool
+    at: str
 
-    def read(self, tasks: Sequence[Mapping[str, Any]]) -> list[Answer]:
-        """Read all tasks: the newest annotation of each person, the others counted."""
-        newest: dict[tuple[str, int], Answer] = {}
-        older: dict[tuple[str, int], int] = {}
-        history: dict[str, None] = {}
-        for task in tasks:
-            self.counts["tasks"] += 1
-            for answer in self._of_task(task):
-                key = answer.uid, answer.user
-                known = newest.get(key)
-                if known is None or self._rank(known) < self._rank(answer):
-                    newest[key] = answer
-                if known is None:
-                    continue
-                if known.data.get("hash") == answer.data.get("hash"):
-                    older[key] = older.get(key, 0) + 1
-                else:
-                    history[answer.uid] = None
-        self.counts["older"] = sum(older.values())
-        self.counts["taken"] = len(newest)
-        for (uid, user), count in older.items():
-            self._say(
-                "labelstudio-older",
-                Severity.WARNING,
-                f"{uid}: user {user} annotated it {count + 1} times; the newest counts: "
-                f"{newest[uid, user].link}",
-                "if the newest one is intended, nothing is to be done",
-            )
-        if history:
-            self._say(
-                "labelstudio-history",
-                Severity.INFO,
-                f"{len(history)} tasks were asked again and answered; their earlier answers no "
-                f"longer count: {shortened(list(history))}",
-                "the earlier answers stay on the server and in annotations/raw",
-            )
-        if not self._decides:
-            self._changed(newest.values(), tasks)
-        return list(newest.values())
+    @property
+    def raw(self) -> Path:
+        """Where received files are kept."""
+        return AnnotationsFolder(self.workspace.root).folder / "raw"
 
-    def _rank(self, answer: Answer) -> tuple[bool, str, int]:
-        """Of one person's answers to a task the one that counts has the highest."""
-        return answer.data.get("hash") == self._current.get(answer.uid), answer.at, answer.id
+    def project(self, sent: Sent, description: str) -> Fetched:
+        """Fetch a project, with what was taken of it earlier and is gone.
 
-    def _of_task(self, task: Mapping[str, Any]) -> list[Answer]:
-        annotations = task.get("annotations")
-        found = annotations if isinstance(annotations, list) else []
-        self.counts["annotations"] += len(found)
-        data = task.get("data")
-        uid = str(data.get("uid", "")) if isinstance(data, dict) else ""
-        problem = _problem(data, uid)
-        if problem:
-            self.counts["refused"] += len(found)
-            severity = Severity.ERROR if found else Severity.WARNING
-            message = f"task {task.get('id')}: {problem}"
-            if found:
-                message += f"; its {len(found)} annotations are refused"
-            message += f": {self._link(task.get('id'))}"
-            hint = "all tasks come from 'curate push': find out who added or changed this one"
-            self._say("labelstudio-task", severity, message, hint)
-            return []
-        assert isinstance(data, dict)  # noqa: S101  # else there was a problem
-        number = task.get("id")
-        if isinstance(number, int) and (uid not in self.numbers or self._is_of_now(uid, data)):
-            self.numbers[uid] = number
-        drafts = task.get("drafts")
-        for item in drafts if isinstance(drafts, list) else []:
-            if isinstance(item, dict):
-                user = self._by_email.get(str(item.get("user", "")).casefold())
-                self._leave_open(uid, data, user, DRAFT)
-        link = self._link(task.get("id"))
-        answers = [self._answer(uid, data, item, link) for item in found]
-        return [answer for answer in answers if answer is not None]
+        Raises:
+            CurateError: If the server fails, or the project or a part of it is not there.
+        """
+        project = recorded(self.server, sent, description)
+        page = self.kind.page(self.workspace)
+        edited = _page_findings(page, project, self.kind.name, self.server.url)
+        stem = f"labelstudio-{self.kind.name}-{project.id}"
+        kept = fetch(self.server, project, self.raw, stem, self.at)
+        found = pull_project(self.server, project, self.kind, self.current, sent.tasks, kept)
+        there = {answer.key for answer in found.answers}
+        gone = self._gone(project.id, there)
+        users = {user.id: user for user in (*self._users(gone), *found.users)}
+        findings = (*edited, *found.findings)
+        return replace(found, users=tuple(users.values()), findings=findings, gone=gone)
 
-    def _link(self, task: object) -> str:
-        """Where a task is to be seen."""
-        return task_link(self._place, task)
+    def lost(self, number: int, title: str) -> Fetched:
+        """A project that cannot be fetched, with what was taken of it earlier."""
+        gone = self._gone(number, ())
+        counts = dict.fromkeys(("tasks", "annotations", "taken", "refused", "skipped", "older"), 0)
+        project = Project(number, title, "", Setup(""), 0)
+        return Fetched(project, self.raw, (), tuple(self._users(gone)), (), counts, gone=gone)
 
-    def _leave_open(self, uid: str, data: Mapping[str, object], user: object, state: str) -> None:
-        """Take note of a task, as it is now, that somebody has not answered."""
-        if isinstance(user, int) and user in self._users and self._is_of_now(uid, data):
-            self._open.add(Open(uid, user, state))
+    def _gone(self, project: int, there: Collection[str]) -> dict[str, list[Answer]]:
+        seen = self.pulls.get(str(project))
+        if seen is None or self.drop_gone:
+            return {}
+        url = self.server.url
+        earlier = earlier_answers(self.raw, self.kind, self.current, project, seen, url)
+        gone: dict[str, list[Answer]] = {}
+        for key, (name, answer) in earlier.items():
+            if key not in there:
+                gone.setdefault(name, []).append(answer)
+        return gone
 
-    def open(self, answers: Iterable[Answer]) -> tuple[Open, ...]:
-        """What was looked at and not answered; a draft of what was skipped counts as begun."""
-        done = {(a.uid, a.user) for a in answers if self._is_of_now(a.uid, a.data)}
-        drafts = {(item.uid, item.user) for item in self._open if item.state == DRAFT}
-        found = [
-            item
-            for item in self._open
-            if item.state == DRAFT or (item.uid, item.user) not in drafts
-            if (item.uid, item.user) not in done
-        ]
-        return tuple(sorted(found, key=astuple))
-
-    def _answer(
-        self, uid: str, data: Mapping[str, object], item: object, link: str
-    ) -> Answer | None:
-        try:
-            if not isinstance(item, dict):
-                raise ValueError("it is not an annotation")
-            if item.get("was_cancelled"):
-                self.counts["skipped"] += 1
-                self._leave_open(uid, data, _user_of(item), SKIPPED)
-                return None
-            user = _user_of(item)
-            if user is None:
-                raise ValueError("its user was deleted")
-            if user not in self._users:
-                raise ValueError(f"user {user} is not one of the server's users")
-            at = item.get("updated_at") or item.get("created_at")
-            seconds, number = item.get("lead_time"), item.get("id")
-            if not isinstance(at, str) or not isinstance(number, int):
-                raise ValueError("it has no time or no number")
-            values = self._values(item.get("result"), data)
-        except ValueError as error:
-            self.counts["refused"] += 1
-            number = item.get("id") if isinstance(item, dict) else "?"
-            self.refuse(uid, number, str(error), link)
-            return None
-        known = seconds if isinstance(seconds, int | float) else None
-        return Answer(uid, data, int(user), values, at, known, number, link)
-
-    def refuse(self, uid: str, number: object, why: str, link: str) -> None:
-        """Say that an annotation is refused."""
-        self._say(
-            "labelstudio-refused",
-            Severity.ERROR,
-            f"{uid}: annotation {number} is refused: {why}: {link}",
-            "ask the annotator to answer again on the page, or delete it on the server",
-        )
-
-    def _field(self, name: str, data: Mapping[str, object]) -> Field | None:
-        """The question of a name; of one that is asked about each item of a list, for an item."""
-        stem, _, at = name.rpartition("_")
-        field = self._spec.get(f"{stem}_")
-        if field is None or not (at.isascii() and at.isdigit()):
-            return self._spec.get(name)
-        items = data.get(field.each)
-        return field if isinstance(items, list) and int(at) < len(items) else None
-
-    def _values(self, result: object, data: Mapping[str, object]) -> Values:
-        if not isinstance(result, list) or not result:
-            raise ValueError("it is empty")
-        values: dict[str, tuple[str, ...]] = {}
-        for region in result:
-            name = region.get("from_name") if isinstance(region, dict) else None
-            field = self._field(name, data) if isinstance(name, str) else None
-            if field is None or not isinstance(name, str):
-                raise ValueError(f"there is no question '{name}'")
-            if name in values:
-                raise ValueError(f"'{name}' is answered twice")
-            if region.get("type") != field.kind or not isinstance(region.get("value"), dict):
-                raise ValueError(f"the answer to '{name}' is of another kind")
-            values[name] = _read(name, field, region["value"], data)
-        return values
-
-    def _changed(self, answers: Iterable[Answer], tasks: Sequence[Mapping[str, Any]]) -> None:
-        """Say which answers are about what was otherwise then."""
-        stale = sorted({a.uid for a in answers if a.data.get("hash") != self._current.get(a.uid)})
-        data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
-        asked = {uid for uid in stale for item in data if self._is_of_now(uid, item)}
-        gone = [uid for uid in stale if uid not in self._current]
-        changed = [uid for uid in stale if uid in self._current and uid not in asked]
-        again = "ask about them again: push with --again ID, for each of them"
-        for uids, what, hint in (
-            (changed, "changed after they were annotated", again),
-            (sorted(asked), "were asked about again and not answered by all", "let them annotate"),
-            (
-                gone,
-                "are not to be annotated any more",
-                "if this is intended, nothing is to be done",
-            ),
-        ):
-            if uids:
-                message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
-                self._say("labelstudio-stale", Severity.WARNING, message, hint)
-
-    def _is_of_now(self, uid: str, data: Mapping[str, object]) -> bool:
-        return data.get("uid") == uid and data.get("hash") == self._current.get(uid)
-
-    def miss(self, tasks: Sequence[Mapping[str, Any]], sent: Collection[str]) -> None:
-        """Say which tasks were pushed and are not there any more."""
-        data = [task.get("data") for task in tasks]
-        there = {str(item.get("uid")) for item in data if isinstance(item, dict)}
-        missing = [uid for uid in sent if uid not in there]
-        if missing:
-            self._say(
-                "labelstudio-missing",
-                Severity.WARNING,
-                f"{len(missing)} tasks that were pushed are not there: {shortened(missing)}",
-                "somebody deleted them; push again to restore them",
-            )
-
-    def _say(self, rule: str, severity: Severity, message: str, hint: str) -> None:
-        self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
-
-
-def task_link(place: str, task: object) -> str:
-    """Where a task is to be seen; its project where its number is not known.
-
-    Args:
-        place: Where the tasks of its project are.
-        task: Its number.
-    """
-    return f"{place}?task={task}" if isinstance(task, int) else place
-
-
-def _user_of(annotation: Mapping[str, Any]) -> object:
-    user = annotation.get("completed_by")
-    return user.get("id") if isinstance(user, dict) else user
-
-
-def _problem(data: object, uid: str) -> str:
-    if not isinstance(data, dict) or not uid:
-        return "it was not made by a push"
-    return "" if is_untouched(data) else f"its text ({uid}) was changed on the server"
-
-
-def _read(
-    name: str, field: Field, value: Mapping[str, object], data: Mapping[str, object]
-) -> tuple[str, ...]:
-    """Read one answer.
-
-    Raises:
-        ValueError: If it is none that the page can give.
-    """
-    if field.kind == "rating":
-        rating = value.get("rating")
-        if isinstance(rating, bool) or str(rating) not in (field.allowed or ()):
-            raise ValueError(f"'{rating}' is not a rating")
-        return (str(rating),)
-    given = value.get("choices" if field.kind == "choices" else "text")
-    if field.kind == "textarea" and isinstance(given, str):
-        given = [given]
-    if not isinstance(given, list) or not all(isinstance(item, str) for item in given):
-        raise ValueError(f"the answer to '{name}' is not a list of texts")
-    if field.kind == "textarea":
-        return tuple(text for text in given if text.strip())
-    allowed = field.allowed if field.allowed is not None else options_of(data)
-    for choice in given:
-        if choice not in allowed:
-            raise ValueError(f"'{choice}' is not a choice of '{name}'")
-    if len(given) != 1 and not field.several:
-        raise ValueError(f"'{name}' has {len(given)} choices where one is asked for")
-    return tuple(given)
-
-
-def options_of(data: Mapping[str, object]) -> frozenset[str]:
-    """The options that a task brings along, as the page stores them."""
-    options = data.get("options")
-    found = options if isinstance(options, list) else []
-    return frozenset(str(o.get("alias") or o.get("value")) for o in found if isinstance(o, dict))
+    def _users(self, gone: Mapping[str, object]) -> list[User]:
+        return [user for name in gone for user in _users_beside(self.raw / name)]
 
 
 def pull_project(
     server: Server,
     project: Project,
-    spec: Spec,
+    kind: TaskKind,
     current: Mapping[str, str],
     sent: Collection[str],
     kept: Kept,
-    *,
-    decides: bool = False,
 ) -> Fetched:
     """Read the export of a project.
 
     Args:
         server: The server.
         project: The project.
-        spec: The questions of its page.
+        kind: The kind of task.
         current: By uid, the version of the content now.
         sent: The uids of what was pushed.
         kept: The export.
-        decides: Whether answers are decisions.
 
     Raises:
         CurateError: If the export cannot be read, or is not whole.
     """
-    reader = Reader(project, spec, current, kept.users, server.url, decides=decides)
+    spec, decides = kind.spec, kind.decides
+    reader = Reader(project.id, spec, current, kept.users, server.url, decides=decides)
     tasks = read_export(kept.data, project, server)
     answers = reader.read(tasks)
-    reader.miss(tasks, sent)
-    findings, counts = tuple(reader.findings), reader.counts
-    left = reader.open(answers)
+    data = [task.get("data") for task in tasks]
+    there = {str(item.get("uid")) for item in data if isinstance(item, dict)}
+    missing = [uid for uid in sent if uid not in there]
+    if missing:
+        message = f"{len(missing)} tasks that were pushed are not there: {shortened(missing)}"
+        hint = "somebody deleted them; push again to restore them"
+        where = f"project {project.id}"
+        said = Finding("labelstudio-missing", Severity.WARNING, where, None, "", message, hint)
+        reader.findings.append(said)
     return Fetched(
-        *(project, kept.path, tuple(answers), kept.users, findings, counts, left),
+        project=project,
+        raw=kept.path,
+        answers=tuple(answers),
+        users=kept.users,
+        findings=tuple(reader.findings),
+        counts=reader.counts,
+        open=reader.open(answers),
         numbers=reader.numbers,
     )
 
 
 PEOPLE = "people.csv"
 """Who is who, in `annotations/`."""
-PEOPLE_COLUMNS = ("user", "email", "annotator", "same_as")
+PEOPLE_TABLE = Codec(Person, "undo the edit: users have numbers, each one row", key=("user",))
 """The columns of `people.csv`."""
 
 
 def read_people(path: Path) -> dict[int, Person]:
-    """Read who is who; nobody where there is no file.
+    """Read who is who, second accounts under the name of the first; nobody without a file.
 
     Raises:
-        CurateError: If a row cannot be read, or two users have one name.
+        CurateError: If a row cannot be read, two users have one name, or a first account is none.
     """
-    if not path.exists():
-        return {}
-    table = read_table(path, required=PEOPLE_COLUMNS[:3])
-    refuse_problems(table)
-    found: dict[int, Person] = {}
+    every = {
+        item.user: replace(item, annotator=" ".join(item.annotator.split()))
+        for item in PEOPLE_TABLE.read(path)
+    }
     names: dict[str, int] = {}
-    for row in table.rows:
-        where = f"{table.file}, row {row.number}"
-        text = row["user"].strip()
-        if not text.isascii() or not text.isdigit():
-            raise CurateError(f"'{text}' is not the number of a user", where, "undo the edit")
-        name = " ".join(row["annotator"].split())
-        same = row.get("same_as").strip()
-        person = Person(int(text), row["email"].strip(), name, same)
-        if person.user in found:
-            raise CurateError(f"user {person.user} occurs twice", where, "keep one row")
-        if same:  # the name is that of the other account
-            found[person.user] = person
-            continue
-        first = names.setdefault(person_key(name), person.user) if name else person.user
-        if first != person.user:
+    for person in every.values():
+        where = f"{path}, user {person.user}"
+        first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
+        if person.same_as and (first is None or first.same_as):
             raise CurateError(
-                f"users {first} and {person.user} are both called '{name}'",
+                f"user {person.user} is to be the same as '{person.same_as}', which is not a "
+                "user's first account",
+                f"{where}, column same_as",
+                "write the number of the user whose name counts, or leave it empty",
+            )
+        if person.same_as or not person.annotator:
+            continue
+        other = names.setdefault(person_key(person.annotator), person.user)
+        if other != person.user:
+            raise CurateError(
+                f"users {other} and {person.user} are both called '{person.annotator}'",
                 where,
-                f"if they are one person, write {first} in column same_as of user {person.user}; "
+                f"if they are one person, write {other} in column same_as of user {person.user}; "
                 "else give each a name of their own, or empty the name of one that does not count",
             )
-        found[person.user] = person
-    return {user: _as_person(person, found, table.file) for user, person in found.items()}
-
-
-def _as_person(person: Person, people: Mapping[int, Person], file: str) -> Person:
-    """A second account under the name of the first.
-
-    Raises:
-        CurateError: If the first is none, or is a second account itself.
-    """
-    if not person.same_as:
-        return person
-    known = {str(user): item for user, item in people.items()}
-    first = known.get(person.same_as)
-    if first is None or first.same_as:
-        raise CurateError(
-            f"user {person.user} is to be the same as '{person.same_as}', which is not a user's "
-            "first account",
-            f"{file}, column same_as",
-            "write the number of the user whose name counts, or leave it empty",
-        )
-    return replace(person, annotator=first.annotator)
-
-
-def add_people(
-    known: Mapping[int, Person], users: Sequence[User], suggested: Mapping[int, str]
-) -> dict[int, Person]:
-    """Add users who are not known yet: by the suggested name, else by their number.
-
-    Args:
-        known: Who is known.
-        users: Those who annotated.
-        suggested: Names by user.
-    """
-    found = dict(known)
-    names = {person_key(person.annotator) for person in found.values()}
-    for user in sorted(users, key=lambda item: item.id):
-        if user.id in found:
-            continue
-        name = suggested.get(user.id, "")
-        if not name or person_key(name) in names:
-            name = numbered_name(user.id)
-        names.add(person_key(name))
-        found[user.id] = Person(user.id, user.email, name)
-    return found
+    return {
+        user: replace(item, annotator=every[int(item.same_as)].annotator) if item.same_as else item
+        for user, item in every.items()
+    }
 
 
 def without_names(
@@ -592,49 +379,6 @@ def numbered_name(user: int) -> str:
     return f"annotator-{user}"
 
 
-def write_people(path: Path, people: Mapping[int, Person]) -> None:
-    """Write who is who in place of `path`.
-
-    Raises:
-        CurateError: If it cannot be written.
-    """
-    # The last column is there where somebody has a second account.
-    columns = (
-        PEOPLE_COLUMNS if any(item.same_as for item in people.values()) else PEOPLE_COLUMNS[:3]
-    )
-    rows = (astuple(people[user])[: len(columns)] for user in sorted(people))
-    write_csv(path, columns, rows)
-
-
-@dataclass(frozen=True, slots=True)
-class PulledProject:
-    """What was taken from one project.
-
-    Attributes:
-        annotator: Whose project it is; empty for one of all.
-        project: Its number.
-        title: Its title.
-        raw: The export as received.
-        tasks: Tasks that it holds.
-        annotations: Annotations of them.
-        taken: Annotations that were taken.
-        refused: Those that cannot be.
-        skipped: Tasks that annotators skipped.
-        older: Annotations in whose place there is a newer one.
-    """
-
-    annotator: str
-    project: int
-    title: str
-    raw: str
-    tasks: int
-    annotations: int
-    taken: int
-    refused: int
-    skipped: int
-    older: int
-
-
 @dataclass(frozen=True, slots=True)
 class Pulled:
     """What a pull has taken and written; addresses of people stay out.
@@ -644,7 +388,9 @@ class Pulled:
         file: The normal form.
         rows: Rows there that are from these projects.
         annotators: How many answers of each annotator were taken.
-        projects: What was taken from each.
+        projects: Of each `annotator`, whose project it is or empty for all, its number `project`,
+            `title`, its export `raw`, how many `tasks` and `annotations` it has, and how many of
+            these were `taken`, `refused`, `skipped`, or `older` than the one that counts.
         findings: What was refused, and what is to be known.
         unfinished: What people skipped, or began and did not submit.
     """
@@ -653,7 +399,7 @@ class Pulled:
     file: str
     rows: int
     annotators: dict[str, int]
-    projects: tuple[PulledProject, ...]
+    projects: tuple[Mapping[str, Any], ...]
     findings: tuple[Finding, ...]
     unfinished: tuple[Unfinished, ...]
 
@@ -661,11 +407,16 @@ class Pulled:
         """A row a project: `annotator`, `title`, `raw` (str), the number and counts (int64)."""
         import pandas as pd
 
-        return pd.DataFrame(map(asdict, self.projects))
+        return pd.DataFrame(self.projects)
 
 
 def pull_answers(
-    workspace: Workspace, kind: str, requests: Path | None = None, server: Server | None = None
+    workspace: Workspace,
+    kind: str,
+    requests: Path | None = None,
+    server: Server | None = None,
+    *,
+    drop_gone: bool = False,
 ) -> Pulled:
     """Fetch the answers of all projects of a kind, and write them in normal form.
 
@@ -676,23 +427,25 @@ def pull_answers(
         kind: The kind of task.
         requests: What the evaluator of stories is asked; the usual file by default.
         server: The server; the one that the environment names by default.
+        drop_gone: Whether annotations that were pulled earlier and are not on the server any more
+            are taken out; else they are kept and named.
 
     Raises:
-        CurateError: If nothing was pushed, the server fails, an export is not whole, or a file
-            cannot be read or written.
+        CurateError: If nothing was pushed, no project can be pulled, or a file cannot be read or
+            written. A project that cannot be pulled beside others is a finding.
     """
     # Of two at once the one that fetched first would write last: one waits for the other.
     with writing(workspace, f"curate pull {kind}", lock="pull"):
-        return _pulled(workspace, kind, requests, server)
+        return _pulled(workspace, kind, requests, server, drop_gone)
 
 
 def _pulled(
-    workspace: Workspace, kind: str, requests: Path | None, server: Server | None
+    workspace: Workspace, kind: str, requests: Path | None, server: Server | None, drop_gone: bool
 ) -> Pulled:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root)
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
-    if not mine.projects and not mine.former:
+    if not mine.projects:
         raise CurateError(
             f"nothing was pushed to {kind} from this workspace",
             str(state.path),
@@ -702,52 +455,155 @@ def _pulled(
     found, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
     tasks = {task.uid: task for task in found}
     current = {uid: task.hash for uid, task in tasks.items()}
-    page = known.page(workspace)
-    edited: list[Finding] = []
-    fetched: list[tuple[str, Fetched]] = []
-    for name, sent in (*mine.former.items(), *mine.projects.items()):
-        mark = kind if is_former(known, sent) else known.mark or kind
-        project = recorded(server, sent, describe(state, mark, name))
-        if not is_former(known, sent):  # whose page is another one
-            edited += _page_findings(page, project, kind, server.url)
-        kept = fetch(server, project, folder.folder / "raw", f"labelstudio-{kind}-{project.id}", at)
-        one = pull_project(
-            server, project, known.spec, current, sent.tasks, kept, decides=known.decides
-        )
-        fetched.append((name, one))
-    every = [one for _, one in fetched]
+    pulls = read_pulls(workspace).get(kind, {})
+    pull = _Pull(workspace, known, server, current, pulls, drop_gone, at)
+    fetched: dict[str, Fetched] = {}
+    lost: list[Fetched] = []
+    faults: list[CurateError] = []
+    for name, sent in mine.projects.items():
+        try:
+            fetched[name] = pull.project(sent, describe(state, kind, name))
+        except CurateError as fault:
+            if drop_gone and not isinstance(fault, ProjectGoneError):
+                raise  # nothing is taken out because a server is away
+            faults.append(fault)
+            lost.append(pull.lost(sent.id, sent.title))
+    if not fetched:
+        raise faults[0]
+    ours = {str(sent.id) for sent in mine.projects.values()}
+    lost += (pull.lost(int(number), "") for number in pulls if number not in ours)
+    every = [*fetched.values(), *lost]
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
-        known_people = read_people(folder.folder / PEOPLE)
-        people = _people(folder.folder / PEOPLE, known_people, fetched, decides=known.decides)
+        path = folder.folder / PEOPLE
+        people = _people(path, fetched, lost, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at)
         saved = known.save(answers)
-        unfinished = unfinished_of(kind, every, people, current)
-        save_unfinished(folder.folder / UNFINISHED, kind, unfinished)
-        sent_to = mine.projects
-        there = {name: one for name, one in fetched if name in sent_to}
-        save_pulls(workspace, kind, seen_of(there, sent_to, people, known.annotations, at))
-    findings = [finding for item in every for finding in item.findings]
-    links = Links(workspace)
+        seen = {
+            str(item.project.id): _seen(item, name, mine.projects[name], people, known, current, at)
+            for name, item in fetched.items()
+        }
+        kept = {} if drop_gone else {number: one for number, one in pulls.items() if number in ours}
+        replaced = {str(item.project.id) for item in lost if item.gone}
+        kept |= {number: one for number, one in pulls.items() if number in replaced}
+        save_pulls(workspace, kind, {**kept, **seen})
     return Pulled(
         kind=kind,
         file=workspace.shown(saved.file),
         rows=saved.rows,
         annotators=dict(sorted(saved.by_annotator.items())),
         projects=tuple(
-            PulledProject(
-                name, item.project.id, item.project.title, workspace.shown(item.raw), **item.counts
-            )
-            for name, item in fetched
+            {
+                "annotator": name,
+                "project": item.project.id,
+                "title": item.project.title,
+                "raw": workspace.shown(item.raw),
+                **item.counts,
+            }
+            for name, item in fetched.items()
         ),
         findings=(
-            *without_names(fetched, people),
-            *edited,
-            *findings,
+            *(_fault_finding(fault) for fault in faults),
+            *without_names([*fetched.items()], people),
+            *(finding for item in every for finding in item.findings),
+            *_gone_findings(fetched.values(), people, kind),
             *answers.findings,
-            *said(unfinished, lambda item: links.task(kind, item.project, item.task)),
+            *_unfinished_findings(seen, server.url),
         ),
-        unfinished=tuple(unfinished),
+        unfinished=tuple(item for one in seen.values() for item in one.open),
     )
+
+
+def _fault_finding(fault: CurateError) -> Finding:
+    """Say why one of several projects was not pulled."""
+    message = f"{fault.what}; its annotations that were pulled earlier are kept"
+    return Finding("labelstudio-lost", Severity.ERROR, fault.where, None, "", message, fault.hint)
+
+
+def _gone_findings(
+    fetched: Iterable[Fetched], people: Mapping[int, Person], kind: str
+) -> Iterator[Finding]:
+    """Name what is not on the server any more, by project and person."""
+    for item in fetched:
+        for raw, answers in item.gone.items():
+            for user in sorted({answer.user for answer in answers}):
+                uids = sorted(answer.uid for answer in answers if answer.user == user)
+                one = len(uids) == 1
+                yield Finding(
+                    "labelstudio-gone",
+                    Severity.WARNING,
+                    f"project {item.project.id}",
+                    None,
+                    "",
+                    f"{len(uids)} {plural('annotation', len(uids))} of {people[user].annotator} "
+                    f"that {'was' if one else 'were'} pulled earlier {'is' if one else 'are'} not "
+                    f"on the server any more: {shortened(uids)}; {'it is' if one else 'they are'} "
+                    f"kept, from annotations/raw/{raw}",
+                    f"have {'it' if one else 'them'} annotated again; to take "
+                    f"{'it' if one else 'them'} out: curate pull {kind} --drop-gone",
+                )
+
+
+def _seen(
+    item: Fetched,
+    name: str,
+    sent: Sent,
+    people: Mapping[int, Person],
+    kind: TaskKind,
+    current: Mapping[str, str],
+    at: str,
+) -> Seen:
+    """What a pull saw of a project, of people who have a name."""
+    answered = {
+        (people[answer.user].annotator, answer.uid)
+        for answer in item.answers
+        if answer.data.get("hash") == sent.tasks.get(answer.uid)
+        if people[answer.user].annotator
+    }
+    done: dict[str, list[str]] = {}
+    for person, uid in sorted(answered):
+        done.setdefault(person, []).append(uid)
+    each = Counter(uid for _, uid in answered)
+    wanted = 1 if name else min(sent.annotations or kind.annotations, len(done))
+    now_done = {
+        (people[answer.user].annotator, answer.uid)
+        for answer in item.answers
+        if answer.data.get("hash") == current.get(answer.uid)
+    }
+    found = {
+        Unfinished(people[user].annotator, uid, state)
+        for (uid, user), state in item.open.items()
+        if people[user].annotator and (people[user].annotator, uid) not in now_done
+    }
+    return Seen(
+        at=at,
+        done=done,
+        complete=sum(count >= wanted for count in each.values()),
+        numbers=dict(sorted(item.numbers.items())),
+        open=sorted(found, key=astuple),
+        raw=item.raw.name,
+        gone={answer.key: raw for raw, answers in item.gone.items() for answer in answers},
+    )
+
+
+def _unfinished_findings(found: Mapping[str, Seen], url: str) -> Iterator[Finding]:
+    """Name what people skipped or began, with the place of the first tasks on the server."""
+    for project, seen in found.items():
+        grouped: dict[tuple[str, str], list[str]] = {}
+        for item in seen.open:
+            grouped.setdefault((item.annotator, item.state), []).append(item.task)
+        for (who, state), tasks in grouped.items():
+            what, hint = _HINTS[state]
+            place = f"{url}/projects/{project}/data"
+            links = (f"{place}?task={seen.numbers.get(uid)}" for uid in tasks[:_LINKS])
+            yield Finding(
+                f"labelstudio-{state}",
+                Severity.INFO,
+                f"project {project}",
+                None,
+                "",
+                f"{who} {what} {len(tasks)} {plural('task', len(tasks))}: {shortened(tasks)}",
+                f"{hint}: {' '.join(dict.fromkeys(links))}",
+            )
 
 
 def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Finding]:
@@ -766,36 +622,41 @@ def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Fin
 
 
 def _people(
-    path: Path,
-    known: Mapping[int, Person],
-    fetched: Sequence[tuple[str, Fetched]],
-    *,
-    decides: bool = False,
+    path: Path, fetched: Mapping[str, Fetched], lost: Sequence[Fetched], *, decides: bool
 ) -> dict[int, Person]:
-    """Bring `people.csv` up to date; who alone annotated a person's project is that person.
+    """Bring `people.csv` up to date: each user has a name of their own, else a number.
 
-    Who decides is called as the server knows them, for decisions bear the name of a person.
+    Who alone annotated a person's project is that person. Who decides is called as the server knows
+    them, for decisions bear the name of a person.
     """
-    users = {user.id: user for _, item in fetched for user in item.users}
+    known = read_people(path)
+    every = [*fetched.values(), *lost]
+    users = {user.id: user for item in every for user in item.users}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
-    answered: dict[str, set[int]] = {}
-    looked: dict[str, set[int]] = {}
-    for name, item in fetched:
-        answered.setdefault(name, set()).update(one.user for one in item.answers)
-        looked.setdefault(name, set()).update(one.user for one in item.open)
+    answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
+    looked = {name: {user for _, user in item.open} for name, item in fetched.items()}
     active = {name: ids or looked[name] for name, ids in answered.items()}
-    suggested: dict[int, str] = {}
-    for name, ids in active.items():
-        if name and len(ids) == 1:
-            user = next(iter(ids))
-            if sum(user in others for others in active.values()) == 1:
-                suggested[user] = name
+    often = Counter(user for ids in active.values() for user in ids)
+    suggested = {
+        user: name
+        for name, ids in active.items()
+        for user in ids
+        if name and len(ids) == 1 and often[user] == 1
+    }
     seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
+    seen |= {one.user for item in every for answers in item.gone.values() for one in answers}
     if decides:
         suggested |= {user: " ".join(users[user].name.split()) for user in seen}
-    people = add_people(known, [users[user] for user in sorted(seen)], suggested)
+    names = {person_key(person.annotator) for person in known.values()}
+    people = dict(known)
+    for user in sorted(seen - {*known}):
+        name = suggested.get(user, "")
+        if not name or person_key(name) in names:
+            name = numbered_name(user)
+        names.add(person_key(name))
+        people[user] = Person(user, users[user].email, name)
     if people != known:
-        write_people(path, people)
+        PEOPLE_TABLE.write(path, (people[user] for user in sorted(people)))
     return people
 
 

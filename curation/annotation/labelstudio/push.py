@@ -1,8 +1,9 @@
 """Send tasks so that each is there once, whatever breaks on the way.
 
-Tasks that the server has are listed first, once; what is missing goes in chunks, and the state is
-written after each. A request that failed may have been done all the same, so that the server is
-looked at again before anything is sent a second time. At the end the counts are compared.
+Tasks that the server has are listed first; what is missing goes in chunks, and the state is written
+after each. A request that failed may have been done all the same, so that the server is looked at
+again before anything is sent a second time. At the end the server is listed again: what is missing
+is an error, and what arrived twice is taken out.
 
 A template that changed after it was annotated may be asked about again: a new task lies beside the
 old one then, under the same uid and of another version.
@@ -10,15 +11,13 @@ old one then, under the same uid and of another version.
 
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import islice
 from typing import TYPE_CHECKING
 
-from curation.annotation.labelstudio.answers import FROM_SERVER
 from curation.annotation.labelstudio.client import (
-    LOOKUP,
     URL_VARIABLE,
     Known,
     Project,
@@ -29,7 +28,16 @@ from curation.annotation.labelstudio.client import (
 )
 from curation.annotation.labelstudio.configs import fields_of, instructions
 from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of, tasks_of
-from curation.annotation.labelstudio.state import KindState, Sent, State, load_state, state_file
+from curation.annotation.labelstudio.store import (
+    FROM_SERVER,
+    KindState,
+    Seen,
+    Sent,
+    State,
+    load_state,
+    read_pulls,
+    state_file,
+)
 from curation.annotation.labelstudio.tasks import Task, allot
 from curation.annotation.sheets import distinct_names
 from curation.annotation.suggestions.records import Suggestion
@@ -39,7 +47,7 @@ from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.wording import plural, shortened
+from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +72,7 @@ class Plan:
         tasks: What it is to hold.
         keeps: Whether a project that is there keeps the number of annotations that it wants.
         suggests: Whether it may show suggestions, or may have shown some.
-        mark: What the project's description calls the kind; its name by default.
+        done: By uid, the hash of what was answered in a project whose place a new one takes.
     """
 
     kind: str
@@ -74,7 +82,7 @@ class Plan:
     tasks: tuple[Task, ...]
     keeps: bool = True
     suggests: bool = False
-    mark: str = ""
+    done: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,107 +168,47 @@ class Pusher:
         kind = self._state.kind(plan.kind)
         project, created = self._project(plan, kind)
         sent = kind.projects[plan.annotator]
-        if sent.sending:
-            project = self._settled(project)
-        hashes = {task.uid: task.hash for task in plan.tasks}
-        known = self._listed(project, hashes)
-        fresh, asked = self._missing(plan, known, hashes, again)
-        sent.tasks = {task.uid: known[task.uid][0].hash for task in plan.tasks if task.uid in known}
-        self._send_all(project.id, sent, [*fresh, *asked], len(plan.tasks))
-        asked_again = tuple(task.uid for task in asked)
-        left = [task for task in plan.tasks if task not in asked] if asked else plan.tasks
-        outcome = self._renew(left, known, hashes, sent, update=update, suggests=plan.suggests)
+        tasks = {t.uid: t for t in plan.tasks if sent.done.get(t.uid) != t.hash}
+        known = self._listed(project, tasks)
+        sent.tasks = {uid: known[uid][0].hash for uid in tasks if uid in known}
+        changed = {uid for uid in sent.tasks if sent.tasks[uid] != tasks[uid].hash}
+        asked = [uid for uid in tasks if uid in changed & {*again} and known[uid][0].touched]
+        missing = [task for uid, task in tasks.items() if uid not in known or uid in asked]
+        self._send_all(project.id, sent, missing, len(tasks))
+        left = {uid: task for uid, task in tasks.items() if uid not in asked}
+        outcome = self._renew(left, known, sent, update=update, suggests=plan.suggests)
         page_changed = self._present(project, plan, update=update)
-        wanted = project.setup.annotations if plan.keeps else plan.setup.annotations
-        if sent.annotations != wanted:
-            sent.annotations = wanted
-            self._state.save()
-        strange, removed = self._compare(project.id, hashes, known, [*fresh, *asked])
+        sent.annotations = (project.setup if plan.keeps else plan.setup).annotations
+        self._state.save()
+        if missing:
+            known = self._listed(self._server.project(project.id), tasks)
+        removed = self._compare(project.id, tasks, known)
         return Pushed(
             annotator=plan.annotator,
             project=project.id,
             title=project.title,
             created=created,
-            tasks=len(plan.tasks),
-            sent=len(fresh) + len(asked),
+            tasks=len(tasks),
+            sent=len(missing),
             updated=tuple(outcome["updated"]),
             changed=tuple(outcome["changed"]),
             annotated=tuple(outcome["annotated"]),
-            again=asked_again,
-            strange=tuple(strange),
+            again=tuple(asked),
+            strange=tuple(uid or "(no uid)" for uid in known if uid not in tasks),
             removed=removed,
             page_changed=page_changed,
-            suggested=self._suggested(plan, known, {*outcome["updated"], *asked_again}),
+            suggested=tuple(
+                uid
+                for uid, task in tasks.items()
+                if task.suggested
+                if uid in outcome["updated"] or known[uid][0].check == task.data["check"]
+            ),
         )
-
-    @staticmethod
-    def _suggested(plan: Plan, known: Copies, renewed: Collection[str]) -> tuple[str, ...]:
-        """The tasks whose suggestion is on the server as it would be sent now."""
-        return tuple(
-            task.uid
-            for task in plan.tasks
-            if task.suggested
-            if task.uid in renewed
-            or task.uid not in known
-            or known[task.uid][0].check == task.data["check"]
-        )
-
-    @staticmethod
-    def _missing(
-        plan: Plan, known: Copies, hashes: Mapping[str, str], again: Collection[str]
-    ) -> tuple[list[Task], list[Task]]:
-        """The tasks that were never sent, and those that are asked about again."""
-        fresh = [task for task in plan.tasks if task.uid not in known]
-        asked = [
-            task
-            for task in plan.tasks
-            if task.uid in again and task.uid in known
-            if known[task.uid][0].hash != hashes[task.uid]
-            if known[task.uid][0].touched
-        ]
-        return fresh, asked
-
-    def _present(self, project: Project, plan: Plan, *, update: bool) -> bool:
-        """Change how the tasks are presented, where that is wanted; says whether it is not ours."""
-        wanted = plan.setup
-        if plan.keeps:
-            wanted = replace(wanted, annotations=project.setup.annotations)
-        is_ours = project.accepts_unchanged and _plain(project.setup) == _plain(wanted)
-        if is_ours and project.setup.annotations == wanted.annotations:
-            return False
-        if not update:
-            if project.setup.annotations != wanted.annotations:
-                kept = replace(project.setup, annotations=wanted.annotations)
-                self._server.set_up(project.id, kept)
-            return not is_ours
-        self._server.set_up(project.id, wanted)
-        return False
-
-    def _listed(self, project: Project, hashes: Mapping[str, str]) -> Copies:
-        """List what a project holds; several where a uid occurs twice, the one that counts first.
-
-        Raises:
-            CurateError: If the server lists fewer tasks than it says that there are.
-        """
-        if not project.tasks:
-            return {}
-        items = self._server.listing(project.id)
-        if len(items) < project.tasks:  # a listing may end early without saying so
-            project = self._server.project(project.id)
-            items = self._server.listing(project.id)
-        if len(items) < project.tasks:
-            raise CurateError(
-                f"project {project.id} says that it holds {project.tasks:,} tasks and lists "
-                f"{len(items):,}; nothing was sent",
-                self._server.url,
-                "push again while nobody changes or deletes the project",
-            )
-        return _copies(items, hashes)
 
     def _project(self, plan: Plan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
         sent = kind.projects.get(plan.annotator)
-        description = describe(self._state, plan.mark or plan.kind, plan.annotator)
+        description = describe(self._state, plan.kind, plan.annotator)
         if sent is not None:
             there = recorded(self._server, sent, description)
             self._state.url = self._server.url  # an address that failed is not recorded
@@ -271,14 +219,13 @@ class Pusher:
             try:
                 project = self._server.create(plan.title, description, plan.setup)
             except ServerFault as fault:
-                if not fault.uncertain:
-                    raise
                 self._wait(1)
-                project = self._marked(plan.title, description)
+                project = self._marked(plan.title, description) if fault.uncertain else None
                 if project is None:
                     raise
         self._state.url = self._server.url
-        kind.projects[plan.annotator] = Sent(project.id, project.title)
+        done = {} if found else dict(plan.done)
+        kind.projects[plan.annotator] = Sent(project.id, project.title, done=done)
         self._state.save()
         return project, found is None
 
@@ -286,63 +233,57 @@ class Pusher:
         found = [p for p in self._server.projects(title) if description in p.description]
         return min(found, key=lambda project: project.id) if found else None
 
-    def _settled(self, project: Project) -> Project:
-        """Wait until tasks that were under way when a push was killed have arrived."""
-        for _ in range(30):
-            self._wait(0.5)
-            again = self._server.project(project.id)
-            if again.tasks == project.tasks:
-                break
-            project = again
-        return self._server.project(project.id)
+    def _listed(self, project: Project, tasks: Mapping[str, Task]) -> Copies:
+        """List what a project holds, by uid.
 
-    def _arrived(self, project: int, tasks: Sequence[Task]) -> set[tuple[str, str]]:
-        """Look which tasks are on the server, by uid and version."""
-        return {
-            (item.uid, item.hash)
-            for part in chunks([task.uid for task in tasks], LOOKUP)
-            for item in self._server.find(project, part)
-        }
+        Of several under one uid the version of now comes first, then what somebody annotated, then
+        what came first.
+
+        Raises:
+            CurateError: If the server lists fewer tasks than it says that there are.
+        """
+        items = self._server.listing(project.id) if project.tasks else []
+        if len(items) < project.tasks:  # a listing may end early without saying so
+            raise CurateError(
+                f"project {project.id} says that it holds {project.tasks:,} tasks and lists "
+                f"{len(items):,}; no more was sent",
+                self._server.url,
+                "push again while nobody changes or deletes the project",
+            )
+        found: dict[str, list[Known]] = {}
+        for item in items:
+            found.setdefault(item.uid, []).append(item)
+        for uid, copies in found.items():
+            now = tasks[uid].hash if uid in tasks else None
+            copies.sort(key=lambda item: (item.hash != now, not item.touched, item.id))
+        return found
 
     def _send_all(self, project: int, sent: Sent, missing: Sequence[Task], total: int) -> None:
-        parts = list(_parts(missing))
-        if not parts:
-            sent.sending = False
-            self._state.save()
-            return
-        sent.sending = True
-        self._state.save()
-        for at, part in enumerate(parts, start=1):
-            self._send(project, part)
+        """Send chunks; after a failure only what has not arrived is sent again."""
+        for part in _parts(missing):
+            left = list(part)
+            for attempt in range(1, _ATTEMPTS + 1):
+                try:
+                    shown = [task.suggested for task in left]
+                    told = {"suggested": shown} if any(shown) else {}
+                    self._server.send(project, [task.data for task in left], **told)
+                    break
+                except ServerFault as fault:
+                    if not (fault.uncertain or fault.busy) or attempt == _ATTEMPTS:
+                        raise
+                    self._wait(2.0**attempt)
+                    there = {(item.uid, item.hash) for item in self._server.listing(project)}
+                    left = [task for task in left if (task.uid, task.hash) not in there]
+                    if not left:
+                        break
             sent.tasks |= {task.uid: task.hash for task in part}
-            sent.sending = at < len(parts)
             self._state.save()
             self._progress(len(sent.tasks), total)
 
-    def _send(self, project: int, part: Sequence[Task]) -> None:
-        """Send a chunk; after a failure only what has not arrived is sent again."""
-        left = list(part)
-        for attempt in range(1, _ATTEMPTS + 1):
-            try:
-                suggested = [task.suggested for task in left]
-                told = {"suggested": suggested} if any(suggested) else {}
-                self._server.send(project, [task.data for task in left], **told)
-            except ServerFault as fault:
-                if not (fault.uncertain or fault.busy) or attempt == _ATTEMPTS:
-                    raise
-                self._wait(2.0**attempt)
-                there = self._arrived(project, left)
-                left = [task for task in left if (task.uid, task.hash) not in there]
-                if not left:
-                    return
-            else:
-                return
-
     def _renew(
         self,
-        tasks: Sequence[Task],
+        tasks: Mapping[str, Task],
         known: Copies,
-        hashes: Mapping[str, str],
         sent: Sent,
         *,
         update: bool,
@@ -354,70 +295,59 @@ class Pusher:
         begun without a suggestion goes on without one.
         """
         outcome: dict[str, list[str]] = {"updated": [], "changed": [], "annotated": []}
-        for task in tasks:
-            there = known.get(task.uid)
-            if there is None:
+        for uid, task in tasks.items():
+            if uid not in known:
                 continue
-            item, same = there[0], there[0].hash == hashes[task.uid]
+            item = known[uid][0]
+            same = item.hash == task.hash
             shown_so = task.suggested or task.stays
             if same and (item.check == task.data["check"] or (item.touched and shown_so)):
                 continue
             if item.touched and not same:
-                outcome["annotated"].append(task.uid)
+                outcome["annotated"].append(uid)
             elif update:
                 if suggests:  # first: what is replaced is not looked at again
                     self._server.suggest(item.id, task.suggested)
                 self._server.replace(item.id, task.data)
-                sent.tasks[task.uid] = hashes[task.uid]
-                outcome["updated"].append(task.uid)
+                sent.tasks[uid] = task.hash
+                outcome["updated"].append(uid)
             else:
-                outcome["changed"].append(task.uid)
-        if outcome["updated"]:
-            self._state.save()
+                outcome["changed"].append(uid)
         return outcome
 
-    def _compare(
-        self, project: int, hashes: Mapping[str, str], known: Copies, sent: Sequence[Task]
-    ) -> tuple[list[str], int]:
-        """Compare what is there with what should be; take out duplicates.
+    def _present(self, project: Project, plan: Plan, *, update: bool) -> bool:
+        """Change how the tasks are presented, where that is wanted; says whether it is not ours."""
+        now, wanted = project.setup, plan.setup
+        if plan.keeps:
+            wanted = replace(wanted, annotations=now.annotations)
+        is_ours = project.accepts_unchanged and _plain(now) == _plain(wanted)
+        if not is_ours and not update:
+            wanted = replace(now, annotations=wanted.annotations)
+        if now.annotations != wanted.annotations or (update and not is_ours):
+            self._server.set_up(project.id, wanted)
+        return not is_ours and not update
+
+    def _compare(self, project: int, tasks: Mapping[str, Task], known: Copies) -> int:
+        """Take out duplicates that nobody annotated; gives how many.
 
         Raises:
             CurateError: If tasks are missing.
         """
-        there = {task.uid for task in sent}
-        wanted = sum(map(len, known.values())) + len(sent)
-        if sent and self._server.project(project).tasks != wanted:
-            known, there = _copies(self._server.listing(project), hashes), set()
-        missing = [uid for uid in hashes if uid not in known and uid not in there]
+        missing = [uid for uid in tasks if uid not in known]
         if missing:
             raise CurateError(
-                f"{len(missing)} of {len(hashes)} tasks are not in project {project}: "
+                f"{len(missing)} of {len(tasks)} tasks are not in project {project}: "
                 f"{shortened(missing)}",
                 self._server.url,
                 "somebody is deleting tasks, or the server lost them: run the command again",
             )
         removed = 0
-        for item in (item for uid in hashes for item in known.get(uid, ())[1:]):
-            if not item.touched:
-                self._server.delete(item.id)
-                removed += 1
-        return [uid or "(no uid)" for uid in known if uid not in hashes], removed
-
-
-def _copies(items: Sequence[Known], hashes: Mapping[str, str]) -> Copies:
-    """Order what lies under one uid: the version of now, what somebody annotated, what came first.
-
-    Args:
-        items: The tasks.
-        hashes: The versions of now.
-    """
-    found: dict[str, list[Known]] = {}
-    for item in items:
-        found.setdefault(item.uid, []).append(item)
-    for uid, copies in found.items():
-        now = hashes.get(uid)
-        copies.sort(key=lambda item: (item.hash != now, not item.touched, item.id))
-    return found
+        for uid in tasks:
+            for item in known[uid][1:]:
+                if not item.touched:
+                    self._server.delete(item.id)
+                    removed += 1
+        return removed
 
 
 def _plain(setup: Setup) -> tuple[list[str], list[str]]:
@@ -431,6 +361,10 @@ def describe(state: State, kind: str, annotator: str) -> str:
     return f"Made by curate; do not change this line. [{mark}]"
 
 
+class ProjectGoneError(CurateError):
+    """A project that is not on the server any more."""
+
+
 def recorded(server: Server, sent: Sent, description: str) -> Project:
     """Look at a project that was made earlier.
 
@@ -442,24 +376,48 @@ def recorded(server: Server, sent: Sent, description: str) -> Project:
     except ServerFault as fault:
         if fault.status != 404:
             raise
-        raise CurateError(
+        raise ProjectGoneError(
             f"project {sent.id} ('{sent.title}') is not on the server any more",
             server.url,
             "check the address; if it was deleted, push with --anew to make another",
         ) from None
     if description not in project.description:
         raise CurateError(
-            f"project {sent.id} ('{project.title}') is not the one that was made from here",
+            f"project {sent.id} ('{project.title}') does not have the description of the project "
+            "that was made from here",
             server.url,
-            f"check that {URL_VARIABLE} is the server that was pushed to",
+            f"if somebody changed it, write this line there again: {description}; else check that "
+            f"{URL_VARIABLE} is the server that was pushed to",
         )
     return project
 
 
-def chunks(items: Sequence[str], size: int) -> Iterator[list[str]]:
-    """Cut a list into parts."""
-    for start in range(0, len(items), size):
-        yield list(islice(items, start, start + size))
+def _replaced(
+    workspace: Workspace, server: Server, state: State, kind: str, plans: Sequence[Plan]
+) -> list[Plan]:
+    """Forget projects that are gone, and leave out what was answered there as it is now."""
+    mine, pulls = state.kind(kind), read_pulls(workspace).get(kind, {})
+    made = []
+    for plan in plans:
+        sent = mine.projects.get(plan.annotator)
+        try:
+            if sent is not None:
+                recorded(server, sent, describe(state, kind, plan.annotator))
+        except ServerFault:
+            raise
+        except CurateError:
+            del mine.projects[plan.annotator]
+            seen = pulls.get(str(sent.id), Seen("")) if sent else Seen("")
+            counts = Counter(uid for uids in seen.done.values() for uid in uids)
+            wanted = 1 if plan.annotator else plan.setup.annotations
+            answered = {
+                uid: sent.tasks[uid]
+                for uid, count in counts.items()
+                if sent and count >= wanted and uid in sent.tasks
+            }
+            plan = replace(plan, done={**(sent.done if sent else {}), **answered})
+        made.append(plan)
+    return made
 
 
 def _parts(tasks: Sequence[Task]) -> Iterator[list[Task]]:
@@ -531,8 +489,8 @@ def push_tasks(
         update: Whether tasks that changed are replaced where nobody annotated them.
         again: Tasks that changed after they were annotated and are asked about again: each gets a
             new task beside the old one, which stays with its answers.
-        anew: Whether a project is made again that was deleted on the server, or that has tasks of
-            a shape that earlier versions made.
+        anew: Whether a project is made again that was deleted on the server; it gets what has no
+            answer yet.
         wanted: Which texts.
         showing: That suggested labels are shown, and who does not see them; as before by default,
             which is nobody at first.
@@ -553,17 +511,16 @@ def push_tasks(
             )
         state = load_state(state_file(workspace))
         mine = state.kind(kind)
-        _leave_former(known, mine, anew=anew)
         tasks = tasks_of(known, workspace, replace(wanted or Wanted(), asked=mine.asked))
         mine.asked |= {key: task.uid for task in tasks for key in task.asks}
         names = distinct_names(annotators)
         _allot(mine, tasks, names, overlap, seed)
         view = _view(workspace, known, tasks, mine, showing)
         plans = _plans(workspace, known, tasks, mine, annotations, view)
-        if anew:  # projects that are still there are found again by their description
-            mine.projects.clear()
         _refuse_strangers(again, tasks)
         server = server or connect()
+        if anew:
+            plans = _replaced(workspace, server, state, kind, plans)
         # The workspace's name is kept before there is a project that bears it.
         state.save()
         done = []
@@ -625,36 +582,6 @@ def _record(workspace: Workspace, view: _View, plan: Plan, done: Pushed) -> None
         record_shown(workspace, plan.annotator, place, given, done.suggested)
 
 
-def _leave_former(kind: TaskKind, state: KindState, *, anew: bool) -> None:
-    """Put projects aside whose tasks are of a shape that earlier versions made.
-
-    Raises:
-        CurateError: If there are some, and nobody has asked for new ones.
-    """
-    old = {name: sent for name, sent in state.projects.items() if is_former(kind, sent)}
-    if not old:
-        return
-    if not anew:
-        numbers = ", ".join(str(sent.id) for sent in old.values())
-        raise CurateError(
-            f"{plural('project', len(old))} {numbers} {'has' if len(old) == 1 else 'have'} a task "
-            "for each text, as earlier versions made them; now there is a page for each "
-            "template",
-            "annotations/labelstudio.json",
-            f"first collect the answers that are there: curate pull {kind.name} && curate "
-            "translate collect "
-            f"--labelstudio; then push with --anew: it makes new pages, and the old "
-            f"{plural('project', len(old))} can still be pulled",
-        )
-    state.former |= old
-    state.projects, state.allotted, state.overlap = {}, {}, None
-
-
-def is_former(kind: TaskKind, sent: Sent) -> bool:
-    """Say whether a project's tasks are of a shape that earlier versions made."""
-    return any(map(kind.is_former, sent.tasks))
-
-
 def _refuse_strangers(again: Collection[str], tasks: Sequence[Task]) -> None:
     unknown = sorted(set(again) - {task.uid for task in tasks})
     if unknown:
@@ -673,6 +600,9 @@ def _allot(
         # What came to nothing binds nobody.
         kind.allotted, kind.overlap, kind.suggestions = {}, None, {}
     if overlap is not None:
+        if kind.overlap is not None and overlap < kind.overlap:
+            what = f"{kind.overlap} tasks are common to all already; an overlap can only grow"
+            raise CurateError(what, "--overlap", "name a larger number, or leave it out")
         kind.overlap = overlap
     annotators = names or tuple(name for name in kind.allotted if name)
     uids = [task.uid for task in tasks]
@@ -703,7 +633,6 @@ def _plans(
             tasks=tuple(shown[name][1][uid] for uid in mine if uid in shown[name][1]),
             keeps=annotations is None,
             suggests=view is not None,
-            mark=kind.mark,
         )
         for name, mine in state.allotted.items()
     ]

@@ -105,7 +105,7 @@ def allot(
     seed: int,
     earlier: Allotment,
 ) -> dict[str, list[str]]:
-    """Say who annotates what; what was allotted earlier stays.
+    """Say who annotates what; what was allotted earlier stays, and an overlap may grow.
 
     Args:
         uids: All tasks.
@@ -126,7 +126,7 @@ def allot(
     rng = random.Random(f"{seed}:{len(earlier)}:{len(uids)}")  # noqa: S311  # a seeded draw
     taken = {uid for mine in found.values() for uid in mine}
     fresh = _without(uids, taken)
-    common = list(uids) if overlap is None else _common(earlier, fresh, overlap, rng)
+    common = list(uids) if overlap is None else _common(earlier, uids, overlap, rng)
     for mine in found.values():
         mine += _without(common, mine)
     rest = _without(fresh, common)
@@ -148,15 +148,14 @@ def _refuse_mix(annotators: Sequence[str], earlier: Allotment) -> None:
     )
 
 
-def _common(
-    earlier: Allotment, fresh: Sequence[str], overlap: int, rng: random.Random
-) -> list[str]:
-    """Draw what all annotators get: of what they have in common already, then of what is new."""
+def _common(earlier: Allotment, uids: Sequence[str], overlap: int, rng: random.Random) -> list[str]:
+    """Draw what all annotators get: what they have in common already, then of the others."""
     lists = [list(mine) for mine in earlier.values()]
     shared = [uid for uid in lists[0] if all(uid in mine for mine in lists[1:])] if lists else []
     if len(shared) > overlap:
         return rng.sample(shared, overlap)
-    return [*shared, *rng.sample(fresh, min(overlap - len(shared), len(fresh)))]
+    others = _without(uids, shared)
+    return [*shared, *rng.sample(others, min(overlap - len(shared), len(others)))]
 
 
 def _without(uids: Sequence[str], taken: Collection[str]) -> list[str]:

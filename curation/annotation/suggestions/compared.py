@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.annotation.labels import Standing
-from curation.annotation.labelstudio.answers import FROM_SERVER
+from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.suggestions.records import Allotted, Suggestion
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label

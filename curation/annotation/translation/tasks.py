@@ -1,20 +1,18 @@
 """Translation on a Label Studio server: a page a template, and the texts that come back.
 
 A text that several templates have is asked on the page of one of them. On the pages of the others
-it stands below, with a box for who wants another text there. Earlier versions made a task of each
-text: these are still pulled.
+it stands below, with a box for who wants another text there.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.annotation.labelstudio.answers import Answers, Given, Saved, save_results
+from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved, save_results
 from curation.annotation.labelstudio.configs import CHECKS, translate_page
-from curation.annotation.labelstudio.kinds import TEXT, Field, TaskKind, Wanted
+from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.texts import pages
-from curation.annotation.translation.rows import Row, rows_of, unit_key, unit_uid, units_by_key
+from curation.annotation.translation.rows import Row, rows_of, unit_key, units_by_key
 from curation.annotation.translation.sheet import (
     Entry,
     entries,
@@ -38,8 +36,6 @@ from curation.languages import LanguageOrCode
 from curation.languages.annotation import Pages
 from curation.records.findings import Finding
 
-_FORMER = re.compile(r"-[0-9a-f]{16}\Z")
-
 
 @dataclass(frozen=True, slots=True)
 class Translation:
@@ -59,10 +55,10 @@ class Translation:
         source_file: The project.
         row_hash: Of what the translator saw.
         collected_at: When it was read first, UTC, ISO 8601.
-        unchanged: Whether it is what stood in its box, `true` or `false`; empty where it was
-            pulled before this was known. Who submits the machine's text unchanged confirms it.
+        unchanged: Whether it is what stood in its box, `true` or `false`. Who submits the
+            machine's text unchanged confirms it.
         alone: Whether it was written for this template alone, beside a text of several: `true` or
-            `false`; empty where the page held a single text.
+            `false`.
         seen: The texts of the bank that the page showed, a line each.
         link: Where its page is.
     """
@@ -100,8 +96,6 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     if wanted.missing:
         open_ = {str(u.template) for u in units if not all(own_texts(u, variants))}
         found = [task for task in found if task.uid in open_]
-    if wanted.every:
-        found += [_former(unit, variants) for unit in units]
     return found, findings
 
 
@@ -266,13 +260,6 @@ def _other(
     }
 
 
-def _former(unit: Unit, variants: Variants) -> Task:
-    """The task of a single text, as earlier versions made it."""
-    machine = machine_text(unit, variants)
-    cells = {"source_text": unit.text, "mt": machine}
-    return Task(unit_uid(unit), cells, digest({"source": unit.text, "mt": machine}))
-
-
 def _save(answers: Answers) -> Saved:
     path = answers.folder.folder / "translate.csv"
     workspace = answers.workspace
@@ -280,13 +267,6 @@ def _save(answers: Answers) -> Saved:
     left = 0
     found: list[Translation] = []
     for item in answers.given:
-        data = item.answer.data
-        if not isinstance(data.get("texts"), list):
-            if item.answer.uid in answers.tasks:
-                found += _of_text(item, answers)
-            else:
-                left += 1
-            continue
         given = [*_of_page(item, answers)]
         there = [one for one in given if one.unit_id.removeprefix(f"{one.template_id}-") in known]
         left += len(given) - len(there)
@@ -294,18 +274,6 @@ def _save(answers: Answers) -> Saved:
     answers.leave_out(left)
     _say_problems(found, known, answers)
     return save_results(path, Translation, found, "annotator")
-
-
-def _of_text(item: Given, answers: Answers) -> Iterator[Translation]:
-    """The answer to a task of a single text."""
-    target = item.text("target")
-    if not target:
-        answers.refuse(item, "it has no translation")
-        return
-    cell = {"key": "", "kind": item.field("kind"), "source": item.field("source_text")}
-    made = _translation(item, cell, target)
-    unchanged = "true" if target == item.field("mt").strip() else "false"
-    yield replace(made, unit_id=item.answer.uid, unchanged=unchanged)
 
 
 def _of_page(item: Given, answers: Answers) -> Iterator[Translation]:
@@ -392,7 +360,5 @@ KIND = TaskKind(
     save=_save,
     empty="label templates ST or TM first, or push with --unlabelled",
     then="curate translate collect --labelstudio puts the texts into the bank",
-    mark="translate-pages",
-    is_former=lambda uid: _FORMER.search(uid) is not None,
 )
 """Machine translations are edited."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
-from curation.annotation.labelstudio.client import LOOKUP, Known, Project, ServerFault, Setup, User
+from curation.annotation.labelstudio.client import Known, Project, ServerFault, Setup, User
 
 PEOPLE = (User(1, "kim@example.org", "Kim"), User(2, "lee@example.org", ""), User(3, "p@x.org", ""))
 
@@ -94,14 +94,6 @@ class FakeServer:
             )
             for number, task in self.tasks[project].items()
         ]
-
-    def find(self, project: int, uids: Sequence[str]) -> list[Known]:
-        """Look tasks up."""
-        assert len(uids) <= LOOKUP
-        wanted = set(uids)
-        return self._do(
-            "find", len(uids), lambda: [k for k in self._known(project) if k.uid in wanted]
-        )
 
     def listing(self, project: int) -> list[Known]:
         """List tasks."""

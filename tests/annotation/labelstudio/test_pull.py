@@ -38,7 +38,7 @@ def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
     project = server.project(1)
     kept = fetch(server, project, folder, "labelstudio-classify-1", AT)
     current = {task.uid: task.hash for task in TASKS}
-    return pull_project(server, project, kind_of(kind).spec, current, list(current), kept)
+    return pull_project(server, project, kind_of(kind), current, list(current), kept)
 
 
 def messages(fetched: Fetched) -> list[str]:
@@ -48,9 +48,9 @@ def messages(fetched: Fetched) -> list[str]:
 
 REFUSED: dict[str, tuple[Any, Any, str]] = {
     "empty": ([], 1, "it is empty"),
-    "null": (None, 1, "it is empty"),
-    "nonsense": ([{"foo": 1}], 1, "there is no question 'None'"),
-    "no object": (["x"], 1, "there is no question 'None'"),
+    "null": (None, 1, "its result is not as the page stores it"),
+    "nonsense": ([{"foo": 1}], 1, "its result.0.from_name is not as the page stores it"),
+    "no object": (["x"], 1, "its result.0 is not as the page stores it"),
     "unknown question": ([choices("sentiment", "ST")], 1, "there is no question 'sentiment'"),
     "unknown choice": ([choices("decision", "NC")], 1, "'NC' is not a choice of 'decision'"),
     "the text shown": (
@@ -62,7 +62,7 @@ REFUSED: dict[str, tuple[Any, Any, str]] = {
     "no choice": ([choices("decision")], 1, "has 0 choices where one is asked for"),
     "answered twice": ([*GOOD, *GOOD], 1, "'decision' is answered twice"),
     "another type": ([text("decision", "ST")], 1, "answer to 'decision' is of another kind"),
-    "no value": ([{"from_name": "decision", "type": "choices"}], 1, "is of another kind"),
+    "no value": ([{"from_name": "decision", "type": "choices"}], 1, "its result.0.value is not"),
     "choices no list": (
         [{"from_name": "decision", "type": "choices", "value": {"choices": "ST"}}],
         1,
@@ -133,7 +133,7 @@ def test_a_foreign_task_is_said(server: FakeServer, tmp_path: Path) -> None:
     server.send(1, [{"text": "mine"}])
     found = pull(server, tmp_path)
     assert [finding.severity for finding in found.findings] == [Severity.WARNING]
-    assert "it was not made by a push" in messages(found)[0]
+    assert "no push made it" in messages(found)[0]
 
 
 def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     server.annotate(1, "age-001", 1, GOOD)
     kept = fetch(server, project, tmp_path, "x", AT)
     current = {"age-000": "new", "age-002": "x"}
-    found = pull_project(server, project, kind_of("classify").spec, current, [], kept)
+    found = pull_project(server, project, kind_of("classify"), current, [], kept)
     assert messages(found) == [
         "1 annotated tasks changed after they were annotated: age-000",
         "1 annotated tasks are not to be annotated any more: age-001",

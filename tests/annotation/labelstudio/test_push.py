@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.labelstudio.client import ServerFault, Setup
+from curation.annotation.labelstudio.client import Known, ServerFault, Setup
 from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
-from curation.annotation.labelstudio.state import load_state
+from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task
 from curation.annotation.texts import pages
 from curation.records.errors import CurateError
@@ -58,14 +58,11 @@ def path(tmp_path: Path) -> Path:
     return tmp_path / "labelstudio.json"
 
 
-def test_tasks_go_in_chunks_and_ids_are_looked_up_in_parts(server: FakeServer, path: Path) -> None:
+def test_tasks_go_in_chunks(server: FakeServer, path: Path) -> None:
     """No request holds more than it can."""
     push(server, path, tasks(1200))
     push(server, path, tasks(1201))
     assert [size for name, size in server.calls if name == "send"] == [500, 500, 200, 1]
-    server.failures["send"] = [fault(502, uncertain=True)]
-    push(server, path, tasks(8001))
-    assert [size for name, size in server.calls if name == "find"] == [500, 350]
 
 
 def test_a_listing_that_ends_early_sends_nothing(server: FakeServer, path: Path) -> None:
@@ -100,10 +97,8 @@ def test_a_refusal_ends_the_push_at_once(
     assert [name for name, _ in server.calls].count("send") == 2
     state = load_state(path)
     assert len(state.kind("classify").projects[""].tasks) == CHUNK
-    assert state.kind("classify").projects[""].sending
     assert push(server, path, tasks(1200)).sent == 700
     assert uids(server) == [task.uid for task in tasks(1200)]
-    assert not load_state(path).kind("classify").projects[""].sending
 
 
 def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, path: Path) -> None:
@@ -163,39 +158,31 @@ def test_a_project_takes_another_number_of_annotations(server: FakeServer, path:
     assert server.found[1]["setup"] == other
 
 
-def test_a_deleted_project_is_an_error_with_a_way_out(server: FakeServer, path: Path) -> None:
-    """Nothing is made in its place unasked."""
-    push(server, path, tasks(1))
-    server.found.clear()
-    with pytest.raises(CurateError) as caught:
-        push(server, path, tasks(1))
-    assert "is not on the server any more" in caught.value.what
-    assert "--anew" in caught.value.hint
-
-
 def test_another_project_under_the_number_is_refused(server: FakeServer, path: Path) -> None:
     """As when the address names another server."""
     push(server, path, tasks(1))
     server.found[1]["description"] = "Cats and dogs"
-    with pytest.raises(CurateError, match="is not the one that was made from here"):
+    with pytest.raises(CurateError, match="does not have the description"):
         push(server, path, tasks(2))
     assert len(server.tasks[1]) == 1
 
 
-def test_tasks_under_way_when_a_push_was_killed_are_waited_for(
-    server: FakeServer, path: Path
-) -> None:
-    """They arrive between two looks at the project, and are not sent again."""
+def test_tasks_under_way_when_a_push_was_killed_arrive_once(server: FakeServer, path: Path) -> None:
+    """They are sent again, and what came twice is taken out, at the latest by the next push."""
     server.failures["send"] = [KeyboardInterrupt()]
     with pytest.raises(KeyboardInterrupt):
         push(server, path, tasks(3))
-    waits = iter([lambda: server.send(1, [task.data for task in tasks(3)])])
-    plan = Plan("classify", "", "Demo classify", SETUP, tasks(3))
+    listing = server.listing
 
-    def wait(_seconds: float) -> None:
-        next(waits, lambda: None)()
+    def late(project: int) -> list[Known]:
+        found = listing(project)
+        server.listing = listing  # type: ignore[method-assign]
+        server.send(1, [task.data for task in tasks(3)])
+        return found
 
-    assert Pusher(server, load_state(path), wait=wait).push(plan).sent == 0
+    server.send(1, [tasks(1)[0].data])
+    server.listing = late  # type: ignore[method-assign]
+    assert push(server, path, tasks(3)).removed == 3
     assert uids(server) == [task.uid for task in tasks(3)]
 
 

@@ -46,13 +46,17 @@ def test_an_overlap_is_common_and_the_rest_is_shared_out(overlap: int, seed: int
 
 
 def test_what_was_allotted_stays() -> None:
-    """New tasks are shared out; nobody loses one, and the overlap does not grow."""
+    """New tasks are shared out; nobody loses one, and the overlap grows only on demand."""
     first = allot(UIDS[:60], NAMES, 10, 1, {})
     second = allot(UIDS, NAMES, 10, 1, first)
     for name in NAMES:
         assert set(first[name]) <= set(second[name])
     assert len(set.intersection(*(set(mine) for mine in second.values()))) == 10
     assert allot(UIDS, NAMES, 10, 1, second) == second
+    grown = allot(UIDS, NAMES, 35, 1, second)
+    assert all(set(second[name]) <= set(grown[name]) for name in NAMES)
+    assert len(set.intersection(*(set(mine) for mine in grown.values()))) == 35
+    assert sum(len(mine) for mine in grown.values()) == 100 + 2 * 35
 
 
 def test_one_project_and_projects_of_each_do_not_mix() -> None:

@@ -1,21 +1,21 @@
 """How far everybody is, as the last pulls saw it."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from curation.annotation.labelstudio.answers import Answer, Fetched, Person
-from curation.annotation.labelstudio.client import Project, Setup
-from curation.annotation.labelstudio.seen import (
+from curation.annotation.labelstudio.store import (
+    KindState,
     Links,
     Seen,
+    Sent,
+    Unfinished,
+    load_state,
     save_pulls,
-    seen_of,
+    state_file,
     work_of,
 )
-from curation.annotation.labelstudio.state import KindState, Sent, load_state, state_file
-from curation.annotation.labelstudio.unfinished import UNFINISHED, Unfinished, save_unfinished
-from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 
 AT = "2026-01-01T00:00:00Z"
@@ -36,11 +36,10 @@ def workspace(tmp_path: Path) -> Workspace:
     return made
 
 
-def unfinished(workspace: Workspace, project: int, *what: str) -> None:
-    """Put down what people left: name, task and state of each."""
-    path = AnnotationsFolder(workspace.root).folder / UNFINISHED
-    rows = [Unfinished("classify", *item.split(), str(project)) for item in what]
-    save_unfinished(path, "classify", rows)
+def seen(done: dict[str, int], *left: str, **more: Any) -> Seen:
+    """What a pull saw: how many everybody did; name, task and state of what people left."""
+    tasks = {name: [*TASKS][:count] for name, count in done.items()}
+    return Seen(AT, tasks, open=[Unfinished(*item.split()) for item in left], **more)
 
 
 Row = tuple[str, int | None, int, int, int | None]
@@ -69,29 +68,28 @@ def test_a_project_of_one_is_its_owner_s(workspace: Workspace) -> None:
         ({}, ["Lee a-1 draft"], [("Lee", 0, 0, 1, 4)]),
     ]:
         if done is not None:
-            save_pulls(workspace, "classify", {str(OWN): Seen(AT, done)})
-        unfinished(workspace, OWN, *left)
+            save_pulls(workspace, "classify", {str(OWN): seen(done, *left)})
         assert rows(workspace, OWN) == wanted
 
 
 def test_a_project_of_all_is_told_as_a_whole_and_by_person(workspace: Workspace) -> None:
     """What is complete counts for all; nobody in particular owes the rest."""
     assert rows(workspace, ALL) == [("", None, 0, 0, 5)]
-    save_pulls(workspace, "classify", {str(ALL): Seen(AT, {"Kim": 4, "Lee": 2}, 2)})
-    unfinished(workspace, ALL, "Lee a-5 draft")
+    found = seen({"Kim": 4, "Lee": 2}, "Lee a-5 draft", complete=2)
+    save_pulls(workspace, "classify", {str(ALL): found})
     assert rows(workspace, ALL) == [
         ("", 2, 0, 0, 3),
         ("Kim", 4, 0, 0, None),
         ("Lee", 2, 0, 1, None),
     ]
-    save_pulls(workspace, "classify", {str(ALL): Seen(AT, {"Kim": 9}, 9)})
+    save_pulls(workspace, "classify", {str(ALL): seen({"Kim": 5}, complete=9)})
     assert rows(workspace, ALL)[0] == ("", 5, 0, 0, 0)
 
 
 def test_links_lead_to_a_task_or_else_to_its_project(workspace: Workspace) -> None:
     """By the number that the last pull saw; nowhere before a push."""
-    save_pulls(workspace, "classify", {str(OWN): Seen(AT, numbers={"a-1": 71})})
-    unfinished(workspace, OWN, "Kim a-1 draft", "Kim a-2 skipped")
+    found = seen({}, "Kim a-1 draft", "Kim a-2 skipped", numbers={"a-1": 71})
+    save_pulls(workspace, "classify", {str(OWN): found})
     (work,) = [item for item in work_of(workspace) if item.project == OWN]
     place = "http://ls/projects/2/data"
     assert [(item.task, item.state, item.link) for item in work.open] == [
@@ -102,26 +100,4 @@ def test_links_lead_to_a_task_or_else_to_its_project(workspace: Workspace) -> No
     assert links.of_source("classify", "labelstudio:2", "a-1") == f"{place}?task=71"
     assert links.of_source("classify", "annotations/raw/x.xlsx", "a-1") == ""
     none = Links(Workspace(workspace.root / "new"))
-    assert (none.project(2), none.task("classify", 2, "a-1"), none.url) == ("", "", "")
-
-
-def answer(uid: str, user: int, version: str = "") -> Answer:
-    """An answer to a task as it was sent, or to another version of it."""
-    data = {"uid": uid, "hash": version or TASKS[uid]}
-    return Answer(uid=uid, user=user, values={}, data=data, at=AT, seconds=None, id=1)
-
-
-def test_answers_to_tasks_as_they_are_there_count() -> None:
-    """A project of all wants several of each, but no more than there are people."""
-    for name, annotations, complete in [("", 2, 1), ("", 0, 1), ("", 1, 2), ("Kim", 2, 2)]:
-        people = {1: Person(1, "", "Kim"), 2: Person(2, "", "Lee"), 3: Person(3, "", "")}
-        answers = (
-            *(answer("a-1", 1), answer("a-1", 2), answer("a-2", 1), answer("a-3", 1, "old")),
-            answer("a-4", 3),
-        )
-        fetched = Fetched(
-            Project(7, "", "", Setup(""), 5), Path("raw"), answers, (), {}, (), numbers={"a-2": 9}
-        )
-        sent = {name: Sent(7, "", tasks=dict(TASKS), annotations=annotations)}
-        found = seen_of({name: fetched}, sent, people, 2, AT)
-        assert found == {"7": Seen(AT, {"Kim": 2, "Lee": 1}, complete, {"a-2": 9})}
+    assert (none.project(2), none.task("classify", 2, "a-1")) == ("", "")

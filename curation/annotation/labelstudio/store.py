@@ -1,0 +1,403 @@
+"""What was pushed to a Label Studio server, and what the last pulls saw there.
+
+`annotations/labelstudio.json` holds what pushes sent, `annotations/pulled.json` what pulls saw.
+Each is written by one of the two alone, so that they may run side by side. They hold no texts and
+nothing secret. `curate status` reads them and asks no server.
+"""
+
+import json
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import TypeAdapter
+
+from curation.files.annotations import AnnotationsFolder
+from curation.files.atomic import atomic_text
+from curation.files.tables import read_text
+from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
+from curation.records.errors import CurateError
+from curation.records.wording import shortened
+
+FROM_SERVER = "labelstudio:"
+"""How `source_file` begins of what comes from a project; its number follows."""
+SKIPPED, DRAFT = "skipped", "draft"
+OPEN_WORDS = {SKIPPED: "skipped", DRAFT: "begun but not submitted"}
+"""How a task is called that somebody has looked at and not answered, by its state."""
+_VERSION = 1
+
+
+@dataclass(slots=True)
+class Sent:
+    """One project of ours.
+
+    Attributes:
+        id: Its number on the server.
+        title: Its title.
+        tasks: By uid, the hash of what was sent.
+        annotations: How many annotations of each task it wants; 0 where that is not known.
+        done: By uid, the hash of what was answered in a project whose place it takes.
+    """
+
+    id: int
+    title: str
+    tasks: dict[str, str] = field(default_factory=dict)
+    annotations: int = 0
+    done: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class KindState:
+    """What was pushed of one kind of task.
+
+    Attributes:
+        overlap: How many tasks all annotators get in common; None for all.
+        allotted: By annotator, the uids that they get; one entry with an empty name for all.
+        projects: By annotator, the project.
+        suggestions: By annotator, whether they are shown suggestions; who is not named is
+            shown none.
+        asked: By key of what is asked once for all, the task that asks it.
+    """
+
+    overlap: int | None = None
+    allotted: dict[str, list[str]] = field(default_factory=dict)
+    projects: dict[str, Sent] = field(default_factory=dict)
+    suggestions: dict[str, bool] = field(default_factory=dict)
+    asked: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class State:
+    """All that was pushed from one workspace.
+
+    Attributes:
+        path: The file.
+        workspace: A name drawn once, by which projects are found again on the server.
+        url: The server.
+        kinds: By kind of task.
+    """
+
+    path: Path
+    workspace: str
+    url: str = ""
+    kinds: dict[str, KindState] = field(default_factory=dict)
+
+    def kind(self, name: str) -> KindState:
+        """What was pushed of a kind."""
+        return self.kinds.setdefault(name, KindState())
+
+    def save(self) -> None:
+        """Write the file in place of the earlier one.
+
+        Raises:
+            CurateError: If it cannot be written.
+        """
+        for kind in self.kinds.values():
+            for sent in kind.projects.values():
+                sent.tasks = dict(sorted(sent.tasks.items()))
+        kinds = {name: asdict(kind) for name, kind in sorted(self.kinds.items())}
+        _write(self.path, {"workspace": self.workspace, "url": self.url, "kinds": kinds})
+
+
+def _write(path: Path, value: Mapping[str, object]) -> None:
+    with atomic_text(path) as stream:
+        stream.write(f"{json.dumps({'version': _VERSION, **value}, ensure_ascii=False)}\n")
+
+
+T = TypeVar("T")
+
+
+def _read(path: Path, kinds: type[T], hint: str) -> tuple[Mapping[str, Any], T]:
+    """Read a file: the whole, and what it holds by kind of task."""
+    try:
+        value = json.loads(read_text(path))
+        if value["version"] != _VERSION:
+            raise ValueError
+        return value, TypeAdapter(kinds).validate_python(value["kinds"])
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        what = f"{path.name} was damaged or is of another version"
+        raise CurateError(what, str(path), hint) from error
+
+
+def state_file(workspace: Workspace) -> Path:
+    """Where it is kept what was pushed from a workspace."""
+    return AnnotationsFolder(workspace.root).folder / "labelstudio.json"
+
+
+def load_state(path: Path) -> State:
+    """Read what was pushed; a new state where nothing was.
+
+    Raises:
+        CurateError: If the file cannot be read: without it tasks might be sent twice.
+    """
+    if not path.exists():
+        return State(path, uuid.uuid4().hex[:12])
+    hint = (
+        "restore it from version control, or move it away: without its 'workspace', the projects "
+        "on the server are not found again"
+    )
+    value, kinds = _read(path, dict[str, KindState], hint)
+    return State(path, str(value.get("workspace", "")), str(value.get("url", "")), kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """What was given to one annotator, or to all in one project.
+
+    Attributes:
+        annotator: The name that it was pushed under; empty for all.
+        project: Its number on the server.
+        tasks: The uids.
+        annotations: How many annotations of each are wanted.
+    """
+
+    annotator: str
+    project: int
+    tasks: frozenset[str]
+    annotations: int = 1
+
+
+def handed_out(workspace: Workspace, kind: str, usual: int = 1) -> list[Handed]:
+    """What was given to annotators; nothing without a push.
+
+    Args:
+        workspace: The workspace.
+        kind: The kind of task.
+        usual: How many annotations are wanted in one project of all, where the record does not say.
+
+    Raises:
+        CurateError: If the record of what was pushed cannot be read.
+    """
+    path = state_file(workspace)
+    found = load_state(path).kinds.get(kind, KindState()) if path.exists() else KindState()
+    return [
+        Handed(name, sent.id, frozenset(uids), 1 if name else sent.annotations or usual)
+        for name, uids in found.allotted.items()
+        if (sent := found.projects.get(name)) is not None
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A task that somebody skipped, or began and did not submit: who, its uid, and which."""
+
+    annotator: str
+    task: str
+    state: str
+
+
+@dataclass(slots=True)
+class Seen:
+    """One project as the last pull saw it.
+
+    Attributes:
+        at: When it was pulled, UTC, ISO 8601.
+        done: By annotator, which of its tasks they have answered as they are there.
+        complete: How many of its tasks have as many answers as are wanted.
+        numbers: By uid, the task's number on the server.
+        open: What people skipped or began.
+        raw: The export as received, in `annotations/raw`.
+        gone: By uid and number of the user, the last export that holds an answer that is not on the
+            server any more.
+    """
+
+    at: str
+    done: dict[str, list[str]] = field(default_factory=dict)
+    complete: int = 0
+    numbers: dict[str, int] = field(default_factory=dict)
+    open: list[Unfinished] = field(default_factory=list)
+    raw: str = ""
+    gone: dict[str, str] = field(default_factory=dict)
+
+
+Pulls = dict[str, dict[str, Seen]]
+"""By kind of task and by number of the project."""
+
+
+def pulled_file(workspace: Workspace) -> Path:
+    """Where it is kept what the last pulls saw."""
+    return AnnotationsFolder(workspace.root).folder / "pulled.json"
+
+
+def read_pulls(workspace: Workspace) -> Pulls:
+    """What the last pulls saw; nothing without a file.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    path = pulled_file(workspace)
+    if not path.exists():
+        return {}
+    return _read(path, Pulls, "restore it from version control, or delete it and pull again")[1]
+
+
+def save_pulls(workspace: Workspace, kind: str, found: Mapping[str, Seen]) -> None:
+    """Write what was seen of a kind in the place of what was; other kinds stay.
+
+    Raises:
+        CurateError: If the file cannot be read or written.
+    """
+    every = {**read_pulls(workspace), kind: found}
+    kinds = {
+        name: {number: asdict(seen) for number, seen in sorted(projects.items())}
+        for name, projects in sorted(every.items())
+    }
+    _write(pulled_file(workspace), {"kinds": kinds})
+
+
+def unfinished_of(workspace: Workspace, kind: str) -> list[Unfinished]:
+    """What people skipped, or began and did not submit, when a kind was pulled last."""
+    return [item for seen in read_pulls(workspace).get(kind, {}).values() for item in seen.open]
+
+
+def words(found: Iterable[Unfinished], who: str, items: Iterable[str]) -> str:
+    """What somebody skipped or began of their tasks, to stand behind their number."""
+    wanted = set(items)
+    mine = [item for item in found if item.annotator == who and item.task in wanted]
+    parts = []
+    for state, text in OPEN_WORDS.items():
+        tasks = sorted({item.task for item in mine if item.state == state})
+        if tasks:
+            parts.append(f"{text}: {shortened(tasks)}")
+    return f" ({'; '.join(parts)})" if parts else ""
+
+
+class Links:
+    """Where projects and tasks are to be looked at, without asking the server.
+
+    Args:
+        workspace: The workspace.
+
+    Raises:
+        CurateError: If a record of what was pushed or pulled cannot be read.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        path = state_file(workspace)
+        self._state = load_state(path) if path.exists() else State(path, "")
+        self._pulls = read_pulls(workspace)
+
+    def project(self, project: object) -> str:
+        """Where a project is to be looked at; empty where the server is not known."""
+        return f"{self._state.url}/projects/{project}/data" if self._state.url else ""
+
+    def task(self, kind: str, project: object, uid: str) -> str:
+        """Where a task is to be looked at; its project where its number is not known."""
+        seen = self.seen(kind, project)
+        number = seen.numbers.get(uid) if seen else None
+        place = self.project(project)
+        return f"{place}?task={number}" if place and number is not None else place
+
+    def of_source(self, kind: str, source: str, uid: str) -> str:
+        """Where a task is to be looked at, by the `source_file` of an answer; else nothing."""
+        if not source.startswith(FROM_SERVER):
+            return ""
+        return self.task(kind, source.removeprefix(FROM_SERVER), uid)
+
+    def kinds(self) -> Mapping[str, KindState]:
+        """What was pushed, by kind of task."""
+        return self._state.kinds
+
+    def seen(self, kind: str, project: object) -> Seen | None:
+        """What the last pull saw of a project; None before the first one."""
+        return self._pulls.get(kind, {}).get(str(project))
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTask:
+    """A task that somebody skipped or began: its uid, `skipped` or `draft`, and where it is."""
+
+    task: str
+    state: str
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """How far one person is in one project, or a project as a whole.
+
+    Attributes:
+        kind: Kind of task.
+        project: The project's number on the server.
+        link: Where the project is to be looked at.
+        annotator: Who; empty for all in a project of all.
+        tasks: How many tasks there are.
+        done: How many are answered, or have as many answers as are wanted; None before a pull.
+        skipped: How many were skipped.
+        drafts: How many were begun and not submitted.
+        left: How many nobody has looked at who should; None where nobody in particular should.
+        pulled_at: When that was seen, UTC, ISO 8601; empty before the first pull.
+        open: What was skipped or begun.
+    """
+
+    kind: str
+    project: int
+    link: str
+    annotator: str
+    tasks: int
+    done: int | None
+    skipped: int
+    drafts: int
+    left: int | None
+    pulled_at: str
+    open: tuple[OpenTask, ...] = ()
+
+
+def work_of(workspace: Workspace) -> list[Work]:
+    """How far everybody is in each project, as the last pulls saw it; the server is not asked.
+
+    Raises:
+        CurateError: If a record of what was pushed or pulled cannot be read.
+    """
+    links = Links(workspace)
+    return [
+        work
+        for kind, state in links.kinds().items()
+        for name, sent in state.projects.items()
+        for work in _in_project(links, kind, name, sent)
+    ]
+
+
+def _in_project(links: Links, kind: str, name: str, sent: Sent) -> Iterator[Work]:
+    """How far people are in a project: its owner first, or all of them together."""
+    pulled, count = links.seen(kind, sent.id), len(sent.tasks)
+    seen = pulled or Seen("")
+    people = sorted({*seen.done, *(item.annotator for item in seen.open)})
+    owner = _owner(name, people)
+    place = links.project(sent.id)
+    if not name:
+        complete = min(seen.complete, count)
+        left = count - complete
+        done = complete if pulled else None
+        yield Work(kind, sent.id, place, "", count, done, 0, 0, left, seen.at)
+    for person in dict.fromkeys((*((owner,) if name else ()), *people)):
+        mine = [item for item in seen.open if item.annotator == person]
+        skipped = sum(item.state == SKIPPED for item in mine)
+        answered = len(seen.done.get(person, ()))
+        left = max(0, count - answered - len(mine))
+        yield Work(
+            kind=kind,
+            project=sent.id,
+            link=place,
+            annotator=person,
+            tasks=count,
+            done=answered if pulled else None,
+            skipped=skipped,
+            drafts=len(mine) - skipped,
+            left=left if name and person == owner else None,
+            pulled_at=seen.at,
+            open=tuple(
+                OpenTask(item.task, item.state, links.task(kind, sent.id, item.task))
+                for item in mine
+            ),
+        )
+
+
+def _owner(name: str, people: list[str]) -> str:
+    """Under which name the one stands whose project it is."""
+    same = [person for person in people if person_key(person) == person_key(name)]
+    alone = people if len(people) == 1 else []
+    return next(iter([*same, *alone, name]))
