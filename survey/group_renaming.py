@@ -540,7 +540,9 @@ class _Renamer:
         there = {*groups, name.new}
         bank = regroup(self._bank, name, there, from_source=self._from_source)
         deleted = regroup(
-            *(self._deleted, name, there),
+            self._deleted,
+            name,
+            there,
             from_source=self._from_source,
             file=workspace.shown(workspace.deleted_file),
         )

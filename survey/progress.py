@@ -47,7 +47,14 @@ _STEPS = {
 }
 
 
-_EMPTY = Owed(*("import", "", 0, "the bank holds no template yet", ()), "curate import bbq FILE...")
+_EMPTY = Owed(
+    "import",
+    "",
+    0,
+    "the bank holds no template yet",
+    (),
+    "curate import bbq FILE...",
+)
 _RELEASES = "releases.csv"
 _ONE_BY_ONE = 5
 """Up to how many templates groups are renamed by a command each; of more by a table."""

@@ -382,9 +382,11 @@ def _read(
         found = [_annotation(filled, row, book, source, at) for row in filled.rows if row.filled]
         if not any(item.label for item in found) and not filled.has_errors:
             filled.mark(
-                *(None, "", "annotation-empty"),
-                f"{book.about['annotator']} has labelled no template",
-                "send the sheet back to be filled in",
+                row=None,
+                column="",
+                rule="annotation-empty",
+                message=f"{book.about['annotator']} has labelled no template",
+                hint="send the sheet back to be filled in",
             )
         annotations.extend(_accepted(item, sheet) if accept else item for item in found)
         findings.extend(findings_of(filled.marks))
@@ -444,9 +446,11 @@ def _groups(filled: FilledSheet, row: FilledRow, column: str) -> tuple[str, ...]
         return typed_groups(row.cells[column].strip())
     except ValueError:
         filled.mark(
-            *(row, column, "annotation-groups"),
-            f"{row.key}: '{row.cells[column].strip()}' is not a list of groups",
-            "separate groups by commas",
+            row=row,
+            column=column,
+            rule="annotation-groups",
+            message=f"{row.key}: '{row.cells[column].strip()}' is not a list of groups",
+            hint="separate groups by commas",
         )
         return ()
 
@@ -485,11 +489,19 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
     file = workspace.shown(AnnotationsFolder(workspace.root).classify)
     findings = [
         Finding(
-            *("annotation-stale", Severity.WARNING, file, None, "row_hash"),
-            f"{name}: {len(ids)} {plural('template', len(ids))} changed after being labelled: "
-            f"{shortened(ids)}; the labels are not counted",
-            "hand out a fresh sheet, or collect the file again with --accept-changed; for labels "
-            "from Label Studio: curate push classify --again ID, for each template",
+            rule="annotation-stale",
+            severity=Severity.WARNING,
+            file=file,
+            row=None,
+            column="row_hash",
+            message=(
+                f"{name}: {len(ids)} {plural('template', len(ids))} changed after being labelled: "
+                f"{shortened(ids)}; the labels are not counted"
+            ),
+            hint=(
+                "hand out a fresh sheet, or collect the file again with --accept-changed; for labels "
+                "from Label Studio: curate push classify --again ID, for each template"
+            ),
         )
         for name, ids in labels.stale.items()
     ]
@@ -497,11 +509,17 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
         count = len(labels.strange)
         findings.append(
             Finding(
-                *("annotation-unknown-template", Severity.WARNING, file, None, "template_id"),
-                f"{count} annotated {plural('template', count)} that the bank does not have, or "
-                "that are not classified: "
-                f"{shortened(labels.strange)}",
-                "they are not counted; see annotations/renamed.csv for ids that were changed",
+                rule="annotation-unknown-template",
+                severity=Severity.WARNING,
+                file=file,
+                row=None,
+                column="template_id",
+                message=(
+                    f"{count} annotated {plural('template', count)} that the bank does not have, or "
+                    "that are not classified: "
+                    f"{shortened(labels.strange)}"
+                ),
+                hint="they are not counted; see annotations/renamed.csv for ids that were changed",
             )
         )
     return findings

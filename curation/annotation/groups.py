@@ -172,9 +172,13 @@ def _read(workspace: Workspace, book: OpenBook) -> _Edit:
     fresh = [_group(row, _FAR + row.row) for row in added.rows]
     new = [item for item in fresh if present.get(group_key(item)) != item]
     edit = _Edit(
-        *(edited, added, (*after, *new), tuple(changed)),
+        edited,
+        added,
+        (*after, *new),
+        tuple(changed),
         tuple(group_key(item) for item in new),
-        *(tuple(removed), gone),
+        tuple(removed),
+        gone,
     )
     if not (edited.has_errors or added.has_errors) and (changed or new or removed):
         _refuse_old(workspace, book)

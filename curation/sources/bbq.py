@@ -68,7 +68,12 @@ def read(paths: Sequence[Path]) -> Imported:
     variants, samples = settle(drafts)
     remarks = (*vocabularies.findings, *other)
     return Imported.of_files(
-        *("bbq", ("en", "en"), reports, variants, _groups(variants, drafts), remarks),
+        "bbq",
+        ("en", "en"),
+        reports,
+        variants,
+        _groups(variants, drafts),
+        remarks,
         samples=samples,
     )
 

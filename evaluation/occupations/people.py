@@ -121,7 +121,11 @@ def survey(
         people = culture.questionnaire
         answering = people.respondents_per_form or people.respondents_per_question
         kit = make_kit(
-            *(questions, forms, {}, words_for(culture, workspace.language), culture),
+            questions,
+            forms,
+            {},
+            words_for(culture, workspace.language),
+            culture,
             respondents=answering,
             language=workspace.language,
         )

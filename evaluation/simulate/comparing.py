@@ -144,7 +144,9 @@ def prepare(
     file, written = save_requests(
         workspace,
         objects_of(make_requests(questions, words, used, drawn)),
-        *(FOLDER, out, (workspace.culture_file, source, wording)),
+        FOLDER,
+        out,
+        (workspace.culture_file, source, wording),
         counts=kinds,
         settings={"seed": drawn, "prompts": ids},
         command="survey simulate",

@@ -47,7 +47,9 @@ class Checker:
             only = pair.versions[0]
             missing = only.variant.id.twin.short
             yield self._say(
-                *(only, "story-version-missing", Severity.ERROR),
+                only,
+                "story-version-missing",
+                Severity.ERROR,
                 f"variant {missing} is missing, so the story has no second version",
                 "write it: the same with the two people exchanged",
                 pair.name,
@@ -73,13 +75,17 @@ class Checker:
         there = self.language.whole(version.neutral.printed, self.language.written)
         if not there or (not version.edited and not version.neutral.mentions):
             yield self._say(
-                *(version, "story-no-person", Severity.ERROR),
+                version,
+                "story-no-person",
+                Severity.ERROR,
                 "the disambiguating part names neither person",
             )
         if version.neutral.unformed:
             slot = version.neutral.unformed[0]
             yield self._say(
-                *(version, "story-form-unknown", Severity.ERROR),
+                version,
+                "story-form-unknown",
+                Severity.ERROR,
                 f"the forms of slot {slot} follow no rule that also applies to a placeholder",
                 f"write agreement instead, such as [{slot}|a/an], or {_EDIT}",
             )
@@ -87,15 +93,21 @@ class Checker:
         for slot in PEOPLE:
             if not version.edited and sum(count[slot] for count in counts) < 2:
                 yield self._say(
-                    *(version, "story-person-once", Severity.WARNING),
-                    f"the contexts mention person {slot} only once, so no placeholder is "
-                    "used for that person",
+                    version,
+                    "story-person-once",
+                    Severity.WARNING,
+                    (
+                        f"the contexts mention person {slot} only once, so no placeholder is "
+                        "used for that person"
+                    ),
                 )
         if any(
             isinstance(part, Slot) and part.name[0] == "X" for part in version.neutral.text.parts
         ):
             yield self._say(
-                *(version, "story-pair-bound", Severity.WARNING),
+                version,
+                "story-pair-bound",
+                Severity.WARNING,
                 "the disambiguating part has a word that is bound to the people (X1, X2)",
             )
 
@@ -114,14 +126,18 @@ class Checker:
         left = self.language.whole(text, list(dict.fromkeys((*people, *groups))))
         if left:
             yield self._say(
-                *(version, "story-person-left", Severity.WARNING),
+                version,
+                "story-person-left",
+                Severity.WARNING,
                 f"{_listed(left)} is still in the disambiguating part",
             )
         for filler in people:
             words = self.language.inside(text, filler)
             if words:
                 yield self._say(
-                    *(version, "story-filler-inside-word", Severity.WARNING),
+                    version,
+                    "story-filler-inside-word",
+                    Severity.WARNING,
                     f"'{filler}' is inside {_listed(words)} in the disambiguating part",
                     "check whether the word reveals who the person is; " + _EDIT,
                 )
@@ -135,9 +151,13 @@ class Checker:
         words = [*found[0], *found[1]]
         if words and differ:
             yield self._say(
-                *(version, "story-gendered", Severity.WARNING),
-                f"{_listed(words)} in the disambiguating part tells the two "
-                "people apart: one is a woman and the other a man",
+                version,
+                "story-gendered",
+                Severity.WARNING,
+                (
+                    f"{_listed(words)} in the disambiguating part tells the two "
+                    "people apart: one is a woman and the other a man"
+                ),
             )
 
     def _repeated(self, version: Version) -> Iterator[Remark]:
@@ -146,9 +166,13 @@ class Checker:
         for role, placeholder, count in named:
             if count > self.repeat_limit:
                 yield self._say(
-                    *(version, "story-placeholder-repeated", Severity.WARNING),
-                    f"'{placeholder}' ({role}) occurs {count} times in the "
-                    f"disambiguating part; the limit is {self.repeat_limit}",
+                    version,
+                    "story-placeholder-repeated",
+                    Severity.WARNING,
+                    (
+                        f"'{placeholder}' ({role}) occurs {count} times in the "
+                        f"disambiguating part; the limit is {self.repeat_limit}"
+                    ),
                 )
 
     def _apart(self, pair: StoryPair) -> Iterator[Remark]:
@@ -162,12 +186,16 @@ class Checker:
         if gendered[0] != gendered[1]:
             apart = sorted(set(gendered[0]) ^ set(gendered[1]))
             yield self._say(
-                *(second, "story-versions-gendered", Severity.WARNING),
+                second,
+                "story-versions-gendered",
+                Severity.WARNING,
                 f"the two versions differ in words of gender: {_listed(apart)}",
                 subject=pair.name,
             )
         yield self._say(
-            *(second, "story-versions-differ", Severity.WARNING),
+            second,
+            "story-versions-differ",
+            Severity.WARNING,
             "the disambiguating parts of the two versions differ",
             subject=pair.name,
         )

@@ -199,7 +199,9 @@ def joined(
         )
     points = [
         Point(
-            *(first[key].model, first[key].group_by, first[key].group),
+            first[key].model,
+            first[key].group_by,
+            first[key].group,
             *(first[key].values[name] for name in QA_COLUMNS),
             *(second[key].values[name] for name in STORY_COLUMNS),
         )
@@ -260,7 +262,9 @@ def correlate(points: Sequence[Point], x: str, y: str) -> Correlation:
     pearson = stats.pearsonr(xs, ys)
     rho, rho_p = spearman(xs, ys)
     return Correlation(
-        *(x, y, len(xs)),
+        x,
+        y,
+        len(xs),
         pearson=_number(pearson.statistic),
         pearson_p=chance(pearson.pvalue),
         spearman=_number(rho),
@@ -291,7 +295,10 @@ def fit_mixed(points: Sequence[Point], x: str, y: str) -> Mixed:
     else:
         notes.append(f"{groups} models are too few for a p-value; four are needed")
     return Mixed(
-        *(x, y, len(xs), groups),
+        x,
+        y,
+        len(xs),
+        groups,
         intercept=_number(line.intercept),
         slope=_number(line.slope),
         slope_se=_number(line.slope_se),

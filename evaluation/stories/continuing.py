@@ -152,7 +152,9 @@ def prepare(
     file, written = save_requests(
         workspace,
         in_epochs(lambda: continuation_requests(found, asked, chosen), epochs),
-        *(FOLDER, out, (workspace.culture_file, source, prompts)),
+        FOLDER,
+        out,
+        (workspace.culture_file, source, prompts),
         counts={"stories": len(found)},
         settings={"prompts": ids, "design": chosen.value, "epochs": epochs},
         command="evaluate stories prepare",
@@ -284,17 +286,23 @@ def read_continuations(
     findings = [
         *given.findings,
         *listed(
-            *("story-reply-unknown", file, strange),
+            "story-reply-unknown",
+            file,
+            strange,
             "replies to no request of these",
             "left out",
         ),
         *listed(
-            *("story-reply-lost", file, lost),
+            "story-reply-lost",
+            file,
+            lost,
             "replies that failed or are all thoughts",
             "ask again",
         ),
         *listed(
-            *("story-reply-missing", file, missing),
+            "story-reply-missing",
+            file,
+            missing,
             "requests have no continuation",
             "run the model again on what is missing: its readings would be incomplete",
         ),

@@ -108,7 +108,9 @@ def ask(
     file, written = save_requests(
         workspace,
         reading_requests(found.stories, seeds, prompt, seed),
-        *(FOLDER, out, (source, asked, *replies, prompts)),
+        FOLDER,
+        out,
+        (source, asked, *replies, prompts),
         counts={"continuations": len(found.stories)},
         settings={"seed": seed, "prompt": prompt.id},
         command="evaluate stories ask",
@@ -303,7 +305,9 @@ def readings(
     """
     asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories ask")
     found = read_table(
-        *(replies, read_reading_requests(asked), evaluator),
+        replies,
+        read_reading_requests(asked),
+        evaluator,
         asked_language(workspace, beside=asked),
     )
     if has_errors(found.findings):
@@ -361,12 +365,16 @@ def read_table(
     findings = (
         *loaded.findings,
         *listed(
-            *("story-reply-unknown", file, strange),
+            "story-reply-unknown",
+            file,
+            strange,
             "replies are to no request of these",
             "left out",
         ),
         *listed(
-            *("story-reply-missing", file, missing),
+            "story-reply-missing",
+            file,
+            missing,
             "requests have no reply",
             "ask again: a story without both readings cannot be scored",
         ),

@@ -227,7 +227,11 @@ def _save(
     write_texts(forms / "texts.csv", questions, texts, samples)
     write_plan(responses / "plan.csv", made.plan)
     kit = make_kit(
-        *(questions, made.forms, made.understandings, made.words, made.culture),
+        questions,
+        made.forms,
+        made.understandings,
+        made.words,
+        made.culture,
         respondents=people_of_a_form(made.culture.questionnaire),
         language=workspace.language,
         progress=progress,

@@ -108,7 +108,11 @@ def _page(kit: Kit, sheet: Sheet) -> Iterator[str]:
             options = [step.question.options[at] for at in step.order]
             pairs = [(option.code, option.text) for option in options]
             yield from _choices(
-                *(next(numbers), step.code, step.text, pairs), multiple=step.is_multiple
+                next(numbers),
+                step.code,
+                step.text,
+                pairs,
+                multiple=step.is_multiple,
             )
     yield _text("thanks")
 

@@ -154,8 +154,11 @@ class _Asking:
         titles = pages(workspace.language)
         self.questions = {
             str(item.id): question(
-                *(item, workspace.culture.culture, rules.groups(item.category)),
-                *(texts.prompt, titles),
+                item,
+                workspace.culture.culture,
+                rules.groups(item.category),
+                texts.prompt,
+                titles,
             )
             for item in self.templates
         }

@@ -166,7 +166,13 @@ def _of_variant(
     source = variant.source_texts
     fillers = _first_fillers(variant)
     base = Unit(
-        *(template.id, variant.category, Kind.PLAIN, "", SlotText(()), (), ""),
+        template.id,
+        variant.category,
+        Kind.PLAIN,
+        "",
+        SlotText(()),
+        (),
+        "",
         version=variant.id.version,
     )
     for field in ("stereotype", *SLOT_TEXT_FIELDS):
