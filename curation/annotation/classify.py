@@ -499,8 +499,8 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
                 f"{shortened(ids)}; the labels are not counted"
             ),
             hint=(
-                "hand out a fresh sheet, or collect the file again with --accept-changed; for labels "
-                "from Label Studio: curate push classify --again ID, for each template"
+                "hand out a fresh sheet, or collect the file again with --accept-changed; for "
+                "labels from Label Studio: curate push classify --again ID, for each template"
             ),
         )
         for name, ids in labels.stale.items()
@@ -515,9 +515,8 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
                 row=None,
                 column="template_id",
                 message=(
-                    f"{count} annotated {plural('template', count)} that the bank does not have, or "
-                    "that are not classified: "
-                    f"{shortened(labels.strange)}"
+                    f"{count} annotated {plural('template', count)} that the bank does not have, "
+                    f"or that are not classified: {shortened(labels.strange)}"
                 ),
                 hint="they are not counted; see annotations/renamed.csv for ids that were changed",
             )
