@@ -57,8 +57,8 @@ from survey.readers.opening import open_file
 folder = Path({folder!r})
 questions = read_questionnaire(folder / 'questionnaire.csv', GroupBook([]))
 opened = open_file(folder / {file!r}, language='ko')
-trial = inspect_file(opened, questions, folder / 'forms').trial
-assert trial.problem is None and trial.respondents == {people}
+found = inspect_file(opened, questions, folder / 'forms')
+assert found.trial is not None and found.trial.respondents == {people}
 """
 DENSE = 50_000
 """Respondents of the file of single answers."""

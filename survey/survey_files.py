@@ -260,7 +260,7 @@ class SurveyReader:
         if simple is not None and simple.answers is not None:
             return self._with_people(path, simple.answers), ()
         found = inspected(opened, questions, self._culture, self._language, self._forms)
-        preset, problem = found.recognised.preset, found.trial.problem
+        preset, problem = found.recognised.preset, found.problem
         if preset == "generic":
             raise CurateError(
                 f"{path.name} is neither in normal form nor a simple table: its headings name no "

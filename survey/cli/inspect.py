@@ -20,7 +20,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from survey.inspecting import Inspected, inspect
-from survey.readers.inspection import ROLES, Inspection, Seen, Trial
+from survey.readers.inspection import ROLES, Inspection, Seen
 from survey.readers.text import delimiter_name
 
 _EACH = 20
@@ -77,7 +77,7 @@ def command(
         print_json(_as_dict(done))
     else:
         _show(done.found, done.target, written=done.written)
-    if done.found.trial.problem is not None:
+    if done.found.problem is not None:
         ctx.exit(1)
 
 
@@ -174,19 +174,19 @@ def _cells(seen: Seen) -> tuple[str, ...]:
 
 
 def _show_trial(found: Inspection) -> None:
-    trial, problem = found.trial, found.trial.problem
-    if problem is None:
+    trial, problem = found.trial, found.problem
+    if trial is not None:
+        left = len(trial.excluded)
         echo_fitting(
             f"With this draft the file has {trial.respondents:,} "
             f"{plural('respondent', trial.respondents)} and {trial.rows:,} "
-            f"{plural('answer', trial.rows)}; {trial.excluded:,} {plural('row', trial.excluded)} "
-            "left out."
+            f"{plural('answer', trial.rows)}; {left:,} {plural('row', left)} left out."
         )
         print_findings(trial.findings)
-        return
-    echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
-    echo_fitting(f"  where: {problem.where}")
-    echo_fitting(f"  do:    {problem.hint}")
+    if problem is not None:
+        echo_fitting(f"With this draft the file cannot be read yet: {problem.what}")
+        echo_fitting(f"  where: {problem.where}")
+        echo_fitting(f"  do:    {problem.hint}")
 
 
 def _as_dict(done: Inspected) -> dict[str, object]:
@@ -208,18 +208,19 @@ def _as_dict(done: Inspected) -> dict[str, object]:
         "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": str(done.target) if done.written else None,
-        "trial": _trial(found.trial),
+        "trial": _trial(found),
     }
 
 
-def _trial(trial: Trial) -> dict[str, object]:
-    problem = trial.problem
+def _trial(found: Inspection) -> dict[str, object]:
+    trial, problem = found.trial, found.problem
+    said = None
+    if problem is not None:
+        said = {"what": problem.what, "where": problem.where, "hint": problem.hint}
     return {
-        "respondents": trial.respondents,
-        "answers": trial.rows,
-        "excluded": trial.excluded,
-        "problem": None
-        if problem is None
-        else {"what": problem.what, "where": problem.where, "hint": problem.hint},
-        "findings": [finding_dict(finding) for finding in trial.findings],
+        "respondents": 0 if trial is None else trial.respondents,
+        "answers": 0 if trial is None else trial.rows,
+        "excluded": 0 if trial is None else len(trial.excluded),
+        "problem": said,
+        "findings": [] if trial is None else [finding_dict(item) for item in trial.findings],
     }

@@ -4,157 +4,58 @@ Where questions and columns are left over, a part is suggested for each set of c
 where only a person knows. Suggestions are comments, for a file need not hold what they are about.
 """
 
+import json
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
+import numpy as np
 import yaml
 
+from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import counted
 from survey.mapping import (
     LABEL,
     ROW,
     UNPLACED,
+    AttentionPart,
+    AttributePart,
     LongPart,
     Mapping,
+    Preset,
     QuestionPart,
     ReadPart,
     RespondentPart,
 )
-from survey.platforms.recognise import Described, Recognised, Start
-from survey.readers.drafts import draft_attention, draft_attributes, draft_long, rows_of_answers
+from survey.platforms.recognise import Described, Start
 from survey.readers.frames import plain
 from survey.readers.hints import Hints, Trait
 from survey.readers.naming import typed
 from survey.readers.options import OptionTable, labels_of, shown
 from survey.readers.people import of_one_person, personal
-from survey.readers.placing import BY_CELLS, BY_PART, Placed, Placing, role_of
+from survey.readers.placing import BY_CELLS, BY_PART, Placed, find_question, role_of
 from survey.readers.times import started_and_ended
 
 _SETS = 12
 _QUESTIONS = 30
 _VALUES = 8
 _LONG = 60
+_NAMED = 5
 _CODED = (
     re.compile(r"(?P<before>.+\[)(?P<code>[^\[\]]+)(?P<after>\])"),
     re.compile(r"(?P<before>.+[._])(?P<code>[^._\s]{1,12})(?P<after>)"),
 )
 """Names of columns of which each is about one option."""
-
-
-@dataclass(frozen=True, slots=True)
-class Left:
-    """What is left to a person.
-
-    Attributes:
-        problem: What it is; empty where nothing is left.
-        lines: Suggested parts, and the questions that they may be about.
-    """
-
-    problem: str = ""
-    lines: tuple[str, ...] = ()
-
-
-def draft_left(
-    described: Described,
-    known: set[str],
-    start: Start,
-    questions: Sequence[Question],
-    drafted: set[str],
-) -> Left:
-    """Say which questions have no column and which columns no question.
-
-    Args:
-        described: The columns.
-        known: Columns that the draft reads, or that are no question's.
-        start: What the platform tells of its own columns.
-        questions: The questionnaire.
-        drafted: Ids of the questions that have columns.
-    """
-    unplaced = [question for question in questions if question.id not in drafted]
-    titles = [title for title in described.titles if title and title not in known]
-    sets = {key: members for key, members in _sets(described, titles, start).items() if members}
-    if not unplaced or not sets:
-        return Left()
-    count = sum(map(len, sets.values()))
-    columns = counted(count, "column is", "columns are")
-    no_column = counted(len(unplaced), "question has", "questions have")
-    problem = (
-        f"{no_column} no column, and {columns} left over: where one holds answers, write its part "
-        "under 'questions'; comments in the draft begin it"
-    )
-    lines = ["Parts for columns that are left over:", *_parts(described, sets, start)]
-    lines += ["Questions without a column:", *_listed(unplaced)]
-    return Left(problem, tuple(lines))
-
+_CHECK = "attention"
+"""What `codes.csv` calls the attention check."""
+_ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
+_ATTRIBUTES = re.compile(f"^({'|'.join(received_words('attributes'))})$", re.IGNORECASE)
 
 _Key = tuple[str, str]
 """What the names of some columns have in common, before the code and after it."""
-
-
-def _sets(described: Described, titles: Sequence[str], start: Start) -> dict[_Key, dict[str, str]]:
-    """Group columns that mark one option each; those that stand alone have no code.
-
-    Sets of which no column holds anything are empty, and so is what is about no answer.
-    """
-    found: dict[_Key, dict[str, str]] = {}
-    marks = {*start.selected, *start.not_selected, *start.missing, ""}
-    for title in titles:
-        match = next((m for known in _CODED if (m := known.fullmatch(title))), None)
-        if match is not None and set(described.values(title)) <= marks:
-            found.setdefault((match["before"], match["after"]), {})[match["code"]] = title
-        elif role_of(title) == "answer":
-            found[title, ""] = {"": title}
-    return {
-        key: members if _holds(described, members.values()) else {}
-        for key, members in found.items()
-    }
-
-
-def _holds(described: Described, titles: Iterable[str]) -> bool:
-    return any(any(described.values(title)) for title in titles)
-
-
-def _parts(described: Described, sets: Map[_Key, Map[str, str]], start: Start) -> Iterator[str]:
-    for (before, after), members in [*sets.items()][:_SETS]:
-        part: dict[str, object] = {"id": UNPLACED, "kind": UNPLACED}
-        if len(members) == 1:
-            (column,) = members.values()
-            part |= {"column": column, "missing": list(start.missing)}
-            part |= {"options": _options(described.values(column), start)}
-        else:
-            part |= {"columns": f"{before}{{code}}{after}", "selected": list(start.selected)}
-            part |= {"not_selected": list(start.not_selected), "missing": list(start.missing)}
-            part |= {"options": dict.fromkeys(members, UNPLACED)}
-        yield "  - " + _in_one_line(part)
-    if len(sets) > _SETS:
-        yield f"  ... and {len(sets) - _SETS} more"
-
-
-def _options(values: Sequence[str], start: Start) -> dict[str, str]:
-    """The values of a column as they stand for options, if they are few."""
-    found = [value for value in values if value and value not in start.missing]
-    if len(found) > _VALUES or any(len(value) > _LONG for value in found):
-        return {"...": UNPLACED}
-    return dict.fromkeys(found, UNPLACED)
-
-
-def _in_one_line(part: Map[str, object]) -> str:
-    text = yaml.safe_dump(
-        dict(part), default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6
-    )
-    return str(text).strip()
-
-
-def _listed(questions: Sequence[Question]) -> Iterator[str]:
-    for question in questions[:_QUESTIONS]:
-        options = "; ".join(shown(option) for option in question.options)
-        about = question.stereotype or question.template_id
-        yield f"  {question.id} ({question.kind.value}) {about}: {options}"
-    if len(questions) > _QUESTIONS:
-        yield f"  ... and {len(questions) - _QUESTIONS} more"
 
 
 @dataclass(slots=True)
@@ -173,338 +74,555 @@ class Draft:
 
 
 @dataclass(slots=True)
-class _Columns:
-    """The columns of one question."""
+class Drafter:
+    """Drafts a mapping of what is known of a file.
 
-    answers: list[Placed] = field(default_factory=list)
-    orders: list[Placed] = field(default_factory=list)
-    durations: list[Placed] = field(default_factory=list)
-
-
-def draft(
-    read: ReadPart,
-    recognised: Recognised,
-    start: Start,
-    described: Described,
-    placing: Placing,
-    questions: Sequence[Question],
-    hints: Hints,
-    traits: Sequence[Trait] = (),
-) -> Draft:
-    """Draft a mapping.
-
-    Args:
-        read: How the file was read.
-        recognised: Its platform.
-        start: What the platform tells of its own columns.
+    Attributes:
         described: The columns.
-        placing: Which question each belongs to.
+        start: What the platform tells of its own columns.
         questions: The questionnaire.
         hints: What is known of codes.
         traits: What is to be known of respondents.
+        problems: What is left to a person.
     """
-    problems = [
-        *_by_cells(described, placing, questions),
-        *_by_parts(described, placing, questions),
-    ]
-    long, parts = _questions(described, start, placing, questions, hints, problems)
-    taken = {described.titles[item.column] for item in placing.placed}
-    attention = draft_attention(described, taken, hints, problems)
-    taken |= {part.column for part in attention}
-    mapping = Mapping(
-        preset=recognised.preset,
-        read=read,
-        respondent=_respondent(described, start, long),
-        keep=dict(start.keep),
-        finished=dict(start.finished),
-        screened_out=dict(start.screened_out),
-        attention=attention,
-        attributes=draft_attributes(described, taken, start, hints, traits, problems),
-        long=long,
-        questions=tuple(parts),
-        ignored=tuple(title for title in described.titles if title in start.known),
-    )
-    if long is not None:
-        return Draft(mapping, problems)
-    known = {*taken, *start.known, *_named(mapping), *_personal(described)}
-    left = draft_left(described, known, start, questions, {part.id for part in parts})
-    problems += [left.problem] if left.problem else []
-    if not parts:
-        problems += rows_of_answers(described, questions, start)
-    return Draft(mapping, problems, left.lines)
 
+    described: Described
+    start: Start
+    questions: Sequence[Question]
+    hints: Hints
+    traits: Sequence[Trait]
+    problems: list[str] = field(default_factory=list)
 
-def _by_cells(described: Described, placing: Placing, questions: Sequence[Question]) -> list[str]:
-    """Ask to check each column that was taken for a question's because of its cells alone."""
-    return [
-        f"question {questions[item.question].id}: column '{described.titles[item.column]}' was "
-        "found only by its cells. It may be something else, such as an attribute of the "
-        "respondents: check that it holds the answers"
-        for item in placing.placed
-        if item.how == BY_CELLS
-    ]
+    def draft(self, read: ReadPart, preset: Preset, placed: Sequence[Placed]) -> Draft:
+        """Draft the mapping.
 
+        Args:
+            read: How the file was read.
+            preset: Its platform.
+            placed: Which questions its columns belong to.
+        """
+        settled = [item for item in placed if item.question is not None]
+        self._ask_to_check(settled)
+        long, parts = None, list(self._parts(settled))
+        if not settled:
+            long, parts = self._draft_long()
+        taken = {self._title(item) for item in settled}
+        attention = tuple(self._attention(taken))
+        taken |= {part.column for part in attention}
+        mapping = Mapping(
+            preset=preset,
+            read=read,
+            respondent=self._respondent(long),
+            keep=dict(self.start.keep),
+            finished=dict(self.start.finished),
+            screened_out=dict(self.start.screened_out),
+            attention=attention,
+            attributes=dict(self._attributes(taken)),
+            long=long,
+            questions=tuple(parts),
+            ignored=tuple(name for name in self.described.titles if name in self.start.known),
+        )
+        if long is not None:
+            return Draft(mapping, self.problems)
+        suggested = tuple(self._left(mapping, taken))
+        if not parts:
+            self._ask_for_rows()
+        return Draft(mapping, self.problems, suggested)
 
-def _by_parts(described: Described, placing: Placing, questions: Sequence[Question]) -> list[str]:
-    """Ask to check each question whose columns hold more words than its stereotype."""
-    titles: dict[int, str] = {}
-    for item in placing.placed:
-        if item.how == BY_PART:
-            titles.setdefault(item.question, described.titles[item.column])
-    return [
-        f"question {questions[at].id}: column '{title}' has its stereotype within other words, "
-        "so it may be another question: check it"
-        for at, title in titles.items()
-    ]
+    def attribute_columns(self) -> set[str]:
+        """The columns that hold attributes of respondents, which are no answers to any question."""
+        pairs = zip(self.described.titles, self.described.texts, strict=True)
+        return {title for title, texts in pairs if self._attribute(title, texts)[0]}
 
+    def _title(self, item: Placed) -> str:
+        return self.described.titles[item.column]
 
-def _named(mapping: Mapping) -> set[str]:
-    """The columns of respondents that a draft reads."""
-    person = mapping.respondent
-    found = {*person.columns(), *mapping.keep, *mapping.finished, *mapping.screened_out}
-    return found | {part.column for part in mapping.attributes.values()}
+    def _ask_to_check(self, settled: Sequence[Placed]) -> None:
+        """Ask to check what was found by cells alone, or by a part of what stands above it."""
+        within: dict[int, str] = {}
+        for item in settled:
+            question = self.questions[item.questions[0]].id
+            if item.how == BY_CELLS:
+                self.problems.append(
+                    f"question {question}: column '{self._title(item)}' was found only by its "
+                    "cells. It may be something else, such as an attribute of the respondents: "
+                    "check that it holds the answers"
+                )
+            elif item.how == BY_PART:
+                within.setdefault(item.questions[0], self._title(item))
+        self.problems += [
+            f"question {self.questions[at].id}: column '{title}' has its stereotype within other "
+            "words, so it may be another question: check it"
+            for at, title in within.items()
+        ]
 
+    def _respondent(self, long: LongPart | None) -> RespondentPart:
+        """Who answered and when; the time of a row that holds one question is the question's."""
+        person, described = self.start.respondent, self.described
+        if person.id == ROW:
+            pairs = zip(described.titles, described.columns, strict=True)
+            of_one = [title for title, column in pairs if title and of_one_person(title, column)]
+            person = person.model_copy(update={"person": of_one[0] if len(of_one) == 1 else None})
+        if long is not None:
+            update = {"duration": None} if long.duration == person.duration else {}
+            return person.model_copy(update=update)
+        if person.duration is not None:
+            return person
+        times = started_and_ended(described.titles, described.columns, person.submitted)
+        if times is None:
+            return person
+        return person.model_copy(update={"started": times[0], "submitted": times[1]})
 
-def _personal(described: Described) -> set[str]:
-    """The columns that may say who somebody is."""
-    triples = zip(described.titles, described.texts, described.columns, strict=True)
-    return {title for title, texts, column in triples if personal((title, *texts), column)}
+    def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
+        """Draft where the questions stand, by the columns placed."""
+        by_question: dict[int, dict[str, list[Placed]]] = {}
+        for item in settled:
+            columns = by_question.setdefault(item.questions[0], defaultdict(list))
+            columns[item.role].append(item)
+        for at, columns in sorted(by_question.items()):
+            question, answers = self.questions[at], columns["answer"]
+            orders = [self._title(item) for item in columns["order"]]
+            titles = [self._title(item) for item in answers]
+            declared = [value for name in titles for value in self.hints.missing.get(name, ())]
+            missing = tuple(dict.fromkeys((*self.start.missing, *declared)))
+            part: QuestionPart | None = None
+            if not answers:
+                self.problems.append(f"question {question.id}: no column holds its answers")
+            elif len(answers) == 1:
+                told = self._told_by_order(question, columns["order"])
+                part = self._single(question, titles[0], missing, told)
+            else:
+                part = self._mentions(question, answers, titles, missing)
+                part = part or self._several(question, answers, titles, missing)
+            if part is not None:
+                times = [self._title(item) for item in columns["duration"][:1]]
+                update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
+                yield part.model_copy(update=update)
 
+    def _told_by_order(self, question: Question, orders: Sequence[Placed]) -> dict[str, str]:
+        """What numbers stand for by the columns of positions, which have an option each."""
+        pattern = common_pattern([self._title(item) for item in orders])
+        options = [item.option for item in orders if item.option is not None]
+        if pattern is None or len(options) < len(orders):
+            return {}
+        before, after = pattern
+        return {
+            self._title(item)[len(before) : len(self._title(item)) - len(after)]: question.options[
+                option
+            ].code
+            for item, option in zip(orders, options, strict=True)
+        }
 
-def _questions(
-    described: Described,
-    start: Start,
-    placing: Placing,
-    questions: Sequence[Question],
-    hints: Hints,
-    problems: list[str],
-) -> tuple[LongPart | None, list[QuestionPart]]:
-    """Draft where the questions stand: by the columns placed, or by the rows of a long file."""
-    if not placing.placed:
-        found = draft_long(described, start, questions, hints, problems)
-        return found or (None, [])
-    made = [
-        _part(questions[at], columns, described, start, hints, problems)
-        for at, columns in sorted(_by_question(placing).items())
-    ]
-    return None, [part for part in made if part is not None]
+    def _mentions(
+        self,
+        question: Question,
+        answers: Sequence[Placed],
+        titles: Sequence[str],
+        missing: tuple[str, ...],
+    ) -> QuestionPart | None:
+        """Draft a question whose columns hold the first, the second, ... option that was named.
 
-
-def _respondent(described: Described, start: Start, long: LongPart | None) -> RespondentPart:
-    """Who answered and when; the time of a row that holds one question is the question's."""
-    person = start.respondent
-    if person.id == ROW:
-        pairs = zip(described.titles, described.columns, strict=True)
-        of_one = [title for title, column in pairs if title and of_one_person(title, column)]
-        person = person.model_copy(update={"person": of_one[0] if len(of_one) == 1 else None})
-    if long is not None:
-        update = {"duration": None} if long.duration == person.duration else {}
-        return person.model_copy(update=update)
-    if person.duration is not None:
-        return person
-    times = started_and_ended(described.titles, described.columns, person.submitted)
-    if times is None:
-        return person
-    return person.model_copy(update={"started": times[0], "submitted": times[1]})
-
-
-def _by_question(placing: Placing) -> dict[int, _Columns]:
-    found: dict[int, _Columns] = {}
-    for item in placing.placed:
-        columns = found.setdefault(item.question, _Columns())
-        if item.role == "answer":
-            columns.answers.append(item)
-        elif item.role == "order":
-            columns.orders.append(item)
-        elif item.role == "duration":
-            columns.durations.append(item)
-    return found
-
-
-def _part(
-    question: Question,
-    columns: _Columns,
-    described: Described,
-    start: Start,
-    hints: Hints,
-    problems: list[str],
-) -> QuestionPart | None:
-    answers = columns.answers
-    duration = described.titles[columns.durations[0].column] if columns.durations else None
-    if len(answers) == 1:
-        title = described.titles[answers[0].column]
-        start = _with_missing(start, hints, [title])
-        told = _told_by_order(question, columns.orders, described)
-        part = _single(question, title, described, start, hints, told, problems)
-    elif answers:
-        titles = [described.titles[item.column] for item in answers]
-        start = _with_missing(start, hints, titles)
-        made = _mentions(question, answers, described, start, hints)
-        made = made or _several(question, answers, described, start, problems)
-        if made is None:
+        That is so where the codebook calls the values of its columns by the options, or where
+        columns that nothing ties to an option hold three options or more.
+        """
+        cells = {value for title in titles for value in self.described.values(title)}
+        cells -= {"", *missing}
+        tied = any(item.option is not None for item in answers)
+        if question.kind is not QuestionKind.SELECT_ALL or tied:
             return None
-        part = made
-    else:
-        problems.append(f"question {question.id}: no column holds its answers")
+        own = OptionTable(question)
+        labelled = [_by_labels(own, self.hints.values.get(title, {})) for title in titles]
+        options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
+        if not options and len(cells) > 2 and all(own.place(cell) >= 0 for cell in cells):
+            options = {cell: question.options[own.place(cell)].code for cell in sorted(cells)}
+            _add_unseen(question, options, sorted(cells))
+        if not cells or not cells <= options.keys():
+            return None
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            mentions=tuple(titles),
+            missing=missing,
+            options=options,
+        )
+
+    def _several(
+        self,
+        question: Question,
+        answers: Sequence[Placed],
+        titles: Sequence[str],
+        missing: tuple[str, ...],
+    ) -> QuestionPart | None:
+        """Draft a question whose options have a column each."""
+        pattern, start = common_pattern(titles), self.start
+        if pattern is None:
+            names = ", ".join(f"'{title}'" for title in titles[:4])
+            self.problems.append(
+                f"question {question.id}: its columns share no pattern with {{code}}: {names}"
+            )
+            return None
+        before, after = pattern
+        codes = {option.code: at for at, option in enumerate(question.options)}
+        options: dict[str, str] = {}
+        by_code = []
+        for item, title in zip(answers, titles, strict=True):
+            key = title[len(before) : len(title) - len(after)]
+            option = item.option if item.option is not None else codes.get(key)
+            options[key] = question.options[option].code if option is not None else UNPLACED
+            by_code += [key] if item.option is None and option is not None else []
+        self._ask_about_codes(question, by_code)
+        self._ask_about_unplaced(question, options)
+        declared = {*start.selected, *start.not_selected, *missing, ""}
+        labels = {label for option in question.options for label in labels_of(option)}
+        declared |= labels if LABEL in start.selected else set()
+        strange = sorted({v for name in titles for v in self.described.values(name)} - declared)
+        if strange:
+            self.problems.append(
+                f"question {question.id}: {', '.join(map(repr, strange[:5]))} in its columns are "
+                "not declared: add them to 'selected', 'not_selected' or 'missing'"
+            )
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            columns=f"{before}{{code}}{after}",
+            selected=start.selected,
+            not_selected=start.not_selected,
+            missing=missing,
+            options=options,
+        )
+
+    def _single(
+        self, question: Question, title: str, missing: tuple[str, ...], told: dict[str, str]
+    ) -> QuestionPart:
+        """Draft a question whose answer stands in one column."""
+        cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
+        own = OptionTable(question)
+        coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
+        coded = coded or told
+        joined, held = None, cells
+        if question.kind is QuestionKind.SELECT_ALL:
+            joined, cells = _joined(cells, self.start.joined, own, coded)
+        options = {**_by_labels(own, self.hints.values.get(title, {})), **coded}
+        by_code = []
+        for cell in cells:
+            at = _place(own, cell)
+            if cell not in options and own.listed(cell) is None:
+                options[cell] = question.options[at].code if at >= 0 else UNPLACED
+                if own.place(cell) >= 0 and cell not in labels_of(question.options[at]):
+                    by_code.append(cell)
+        self._ask_about_codes(question, by_code)
+        _add_unseen(question, options, held)
+        self._ask_about_unplaced(question, options)
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            column=title,
+            joined=joined,
+            missing=missing,
+            options=options,
+        )
+
+    def _ask_about_codes(self, question: Question, keys: Sequence[str]) -> None:
+        """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
+        if keys and not self.start.writes_codes:
+            self.problems.append(
+                f"question {question.id}: {', '.join(sorted(keys)[:6])} are taken for the "
+                "questionnaire's codes: check that the file numbers the options so"
+            )
+
+    def _ask_about_unplaced(self, question: Question, options: Map[str, str]) -> None:
+        strange = [key for key, option in options.items() if option == UNPLACED]
+        left = [option.code for option in question.options if option.code not in options.values()]
+        if strange:
+            self.problems.append(
+                f"question {question.id}: no option is called "
+                f"{' or '.join(map(repr, strange[:5]))}: write an option's code where the draft "
+                f"has '{UNPLACED}'"
+            )
+        elif left:
+            self.problems.append(
+                f"question {question.id}: nothing in the file names the option {', '.join(left)}"
+            )
+
+    def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
+        pattern = common_pattern(titles)
+        if len(titles) == 1 or pattern is None:
+            return titles[0] if len(titles) == 1 else None
+        made = f"{pattern[0]}{{code}}{pattern[1]}"
+        there = {
+            option for key, option in part.options.items() if made.replace("{code}", key) in titles
+        }
+        if there == set(part.options.values()):
+            return made
+        self.problems.append(
+            f"question {part.id}: '{made}' does not hold the position of every option"
+        )
         return None
-    order = _order(columns.orders, part, described, problems)
-    return part.model_copy(update={"order": order, "duration": duration})
+
+    def _draft_long(self) -> tuple[LongPart | None, list[QuestionPart]]:
+        """Draft the columns of a file of rows, if a column names questions and another options."""
+        described, start = self.described, self.start
+        for title in described.titles:
+            if title in start.known or title == start.respondent.id:
+                continue
+            named, others = self._named(title)
+            answer = self._answer_column(title) if named else None
+            if answer is None:
+                continue
+            self.problems += [
+                f"'{value}' in column {title} is not a question: name it in 'ignored', or as "
+                "'column'"
+                for value in others
+            ]
+            cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
+            joiners = (sign for sign in start.joined if any(sign in cell for cell in cells))
+            several = start.rows_hold_options and self._repeats(title)
+            long = LongPart(
+                question=title,
+                answer=answer,
+                row="option" if several else "question",
+                joined=next(joiners, None),
+                order=next((name for name in described.titles if "order" in name.casefold()), None),
+                duration=described.first("lead_time", "duration_s", "seconds"),
+            )
+            called = all(value == question.id for value, question in named.items())
+            parts = [
+                QuestionPart(
+                    id=question.id,
+                    kind=question.kind,
+                    column=value,
+                    options={option.code: option.code for option in question.options},
+                )
+                for value, question in named.items()
+            ]
+            return long, [] if called else parts
+        return None, []
+
+    def _named(self, title: str) -> tuple[dict[str, Question], list[str]]:
+        """The questions that a column's values name, and the values that name none.
+
+        None unless most of them name one, each another.
+        """
+        most = 2 * len(self.questions) + 2
+        values = self.described.values(title, most)
+        if not values or len(values) > most:
+            return {}, []
+        places = {value: find_question(value, self.questions, self.hints) for value in values}
+        named = {value: self.questions[at] for value, at in places.items() if at is not None}
+        others = [value for value, at in places.items() if at is None]
+        if len(named) <= len(others) or len({item.id for item in named.values()}) < len(named):
+            return {}, []
+        return named, others
+
+    def _answer_column(self, question: str) -> str | None:
+        """Find the column whose values are options."""
+        names = {
+            name
+            for item in self.questions
+            for one in item.options
+            for name in (one.code, *labels_of(one))
+        }
+        best, most = None, 0
+        for title, column in zip(self.described.titles, self.described.columns, strict=True):
+            if title in self.start.known or title in (question, self.start.respondent.id):
+                continue
+            count, fit, alone = 0, 0, False
+            for value in filter(None, column.distinct()):
+                count += 1
+                # A column that always lists several holds the order in which options were shown.
+                one = value in names or _is_list(value, names)
+                fit += one or any(
+                    sign in value and all(part.strip() in names for part in value.split(sign))
+                    for sign in self.start.joined
+                )
+                alone = alone or one
+            if alone and fit * 2 > count and fit > most:
+                best, most = title, fit
+        return best
+
+    def _ask_for_rows(self) -> None:
+        """Say that each row may be one answer, where a column holds options, none questions."""
+        answer, who = self._answer_column(""), self.start.respondent.id
+        if answer is None or who not in self.described.titles:
+            return
+        people = self.described.columns[self.described.titles.index(who)]
+        if len(people.used()) < len(people):
+            self.problems.append(
+                f"column '{answer}' holds options of the questionnaire: if each row is the answer "
+                f"to one question, write 'long: {{question: ..., answer: {answer}}}', and under "
+                "'questions' what each question is called there ('column')"
+            )
+
+    def _repeats(self, question: str) -> bool:
+        """Say whether a respondent has several rows of one question."""
+        titles, columns = self.described.titles, self.described.columns
+        if self.start.respondent.id not in titles:
+            return False
+        first = columns[titles.index(self.start.respondent.id)]
+        second = columns[titles.index(question)]
+        pairs = np.sort(first.codes.astype(np.int64) * len(second.values) + second.codes)
+        return bool((pairs[1:] == pairs[:-1]).any())
+
+    def _attention(self, taken: set[str]) -> Iterator[AttentionPart]:
+        """Draft the attention checks of forms that were built; ask about others.
+
+        A story may well speak of attention, so columns that are questions' are no checks.
+        """
+        asked, answer = plain(self.hints.check[0]).casefold(), self.hints.check[1]
+        for title, texts in zip(self.described.titles, self.described.texts, strict=True):
+            rows = self.hints.codes.get(title, ())
+            codes = dict.fromkeys(row["code"] for row in rows if row["question_id"] == _CHECK)
+            if codes:
+                yield AttentionPart(column=title, expect=tuple(codes))
+            elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
+                yield AttentionPart(column=title, expect=(answer,))
+            elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
+                self.problems.append(
+                    f"column '{title}' may be an attention check: put it in 'attention'"
+                )
+
+    def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
+        """Draft the attributes of respondents, with what their codes stand for where it is told."""
+        found = set()
+        for title, texts in zip(self.described.titles, self.described.texts, strict=True):
+            name, trait = self._attribute(title, texts)
+            known = title in taken or title in self.start.known
+            if not name or name in found or known or title == self.start.respondent.id:
+                continue
+            found.add(name)
+            there, missing = self.described.values(title), self.start.missing
+            cells = [cell for cell in there if cell and cell not in missing]
+            values = self._values(title, cells, trait) if trait else {}
+            left = [cell for cell in missing if cell and cell in there] if values else ()
+            yield name, AttributePart(column=title, values={**values, **dict.fromkeys(left, "")})
+
+    def _attribute(self, title: str, texts: Sequence[str]) -> tuple[str, Trait | None]:
+        """What the attribute that a column holds is called, and what is known of it.
+
+        It is found by `codes.csv`, by its name or by the question above it.
+        """
+        coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
+        above = {text.casefold() for text in (title, *texts)}
+        for trait in self.traits:
+            asked = plain(trait.text).casefold()
+            if trait.name in coded or trait.name.casefold() in above or (asked and asked in above):
+                return trait.name, trait
+        return (title.casefold() if _ATTRIBUTES.match(title) else ""), None
+
+    def _values(self, title: str, cells: Sequence[str], trait: Trait) -> dict[str, str]:
+        """What stands for each value; nothing where the file writes the values themselves."""
+        said = _shown(trait)
+        told = {row["code"]: row["option"] for row in self.hints.codes.get(title, ())}
+        labels = {**{cell: cell for cell in cells}, **self.hints.values.get(title, {})}
+        for code, label in labels.items():
+            if code not in told and label.casefold() in said:
+                told[code] = said[label.casefold()]
+        strange = [cell for cell in cells if cell not in told]
+        if strange:
+            listed = ", ".join(f"'{cell}'" for cell in strange[:_NAMED])
+            self.problems.append(
+                f"attribute {trait.name}: {listed} in column '{title}' are not among "
+                f"{', '.join(trait.values)}, which quotas and weights use: write {{column: "
+                f"{title}, values: {{{strange[0]}: ..., ...}}}}"
+            )
+            return {}
+        return {} if all(code == value for code, value in told.items()) else told
+
+    def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
+        """Say which questions have no column and which columns no question."""
+        person, described = mapping.respondent, self.described
+        known = {*taken, *self.start.known, *person.columns()}
+        known |= {*mapping.keep, *mapping.finished, *mapping.screened_out}
+        known |= {part.column for part in mapping.attributes.values()}
+        every = zip(described.titles, described.texts, described.columns, strict=True)
+        known |= {title for title, texts, column in every if personal((title, *texts), column)}
+        titles = [title for title in described.titles if title and title not in known]
+        drafted = {part.id for part in mapping.questions}
+        unplaced = [question for question in self.questions if question.id not in drafted]
+        sets = self._sets(titles)
+        if not unplaced or not sets:
+            return
+        columns = sum(map(len, sets.values()))
+        self.problems.append(
+            f"{counted(len(unplaced), 'question has', 'questions have')} no column, and "
+            f"{counted(columns, 'column is', 'columns are')} left over: where one holds answers, "
+            "write its part under 'questions'; comments in the draft begin it"
+        )
+        yield "Parts for columns that are left over:"
+        for key, members in [*sets.items()][:_SETS]:
+            yield f"  - {self._begun(key, members)}"
+        if len(sets) > _SETS:
+            yield f"  ... and {len(sets) - _SETS} more"
+        yield "Questions without a column:"
+        for question in unplaced[:_QUESTIONS]:
+            options = "; ".join(shown(option) for option in question.options)
+            about = question.stereotype or question.template_id
+            yield f"  {question.id} ({question.kind.value}) {about}: {options}"
+        if len(unplaced) > _QUESTIONS:
+            yield f"  ... and {len(unplaced) - _QUESTIONS} more"
+
+    def _sets(self, titles: Sequence[str]) -> dict[_Key, dict[str, str]]:
+        """Group columns that mark one option each; those that stand alone have no code.
+
+        Sets of which no column holds anything are left out, and so is what is about no answer.
+        """
+        found: dict[_Key, dict[str, str]] = {}
+        marks = {*self.start.selected, *self.start.not_selected, *self.start.missing, ""}
+        for title in titles:
+            match = next((m for known in _CODED if (m := known.fullmatch(title))), None)
+            if match is not None and set(self.described.values(title)) <= marks:
+                found.setdefault((match["before"], match["after"]), {})[match["code"]] = title
+            elif role_of(title) == "answer":
+                found[title, ""] = {"": title}
+        return {
+            key: members
+            for key, members in found.items()
+            if any(any(self.described.values(title)) for title in members.values())
+        }
+
+    def _begun(self, key: _Key, members: Map[str, str]) -> str:
+        """A part for some columns in one line, as far as the file tells it."""
+        start = self.start
+        part: dict[str, object] = {"id": UNPLACED, "kind": UNPLACED}
+        if len(members) == 1:
+            (column,) = members.values()
+            values = [v for v in self.described.values(column) if v and v not in start.missing]
+            many = len(values) > _VALUES or any(len(value) > _LONG for value in values)
+            options = {"...": UNPLACED} if many else dict.fromkeys(values, UNPLACED)
+            part |= {"column": column, "missing": list(start.missing), "options": options}
+        else:
+            part |= {"columns": f"{key[0]}{{code}}{key[1]}", "selected": list(start.selected)}
+            part |= {"not_selected": list(start.not_selected), "missing": list(start.missing)}
+            part |= {"options": dict.fromkeys(members, UNPLACED)}
+        text = yaml.safe_dump(
+            part, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6
+        )
+        return str(text).strip()
 
 
-def _with_missing(start: Start, hints: Hints, titles: Sequence[str]) -> Start:
-    """A beginning with what the file itself declares missing in some columns."""
-    declared = (value for title in titles for value in hints.missing.get(title, ()))
-    return replace(start, missing=tuple(dict.fromkeys((*start.missing, *declared))))
+def _is_list(value: str, names: set[str]) -> bool:
+    """Say whether a value is JSON that lists options."""
+    if not value.startswith(("[", "{")):
+        return False
+    try:
+        data = json.loads(value)
+    except (ValueError, RecursionError):
+        return False
+    items = data.get("choices") if isinstance(data, dict) else data
+    return isinstance(items, list) and all(
+        isinstance(item, str) and item in names for item in items
+    )
 
 
-def _told_by_order(
-    question: Question, orders: Sequence[Placed], described: Described
-) -> dict[str, str]:
-    """What numbers stand for by the columns of positions, which have an option each."""
-    pattern = common_pattern([described.titles[item.column] for item in orders])
-    if pattern is None or any(item.option is None for item in orders):
-        return {}
-    before, after = pattern
-    titles = {described.titles[item.column]: item.option or 0 for item in orders}
-    return {
-        title[len(before) : len(title) - len(after)]: question.options[option].code
-        for title, option in titles.items()
+def _shown(trait: Trait) -> dict[str, str]:
+    """The values by what says them: themselves, and texts that are theirs alone."""
+    texts = [plain(text).casefold() for text in trait.values.values()]
+    found = {
+        text: value
+        for value, text in zip(trait.values, texts, strict=True)
+        if text and texts.count(text) == 1
     }
-
-
-def _mentions(
-    question: Question,
-    answers: Sequence[Placed],
-    described: Described,
-    start: Start,
-    hints: Hints,
-) -> QuestionPart | None:
-    """Draft a question whose columns hold the first, the second, ... option that somebody named.
-
-    That is so where the codebook calls the values of its columns by the options, or where columns
-    that nothing ties to an option hold three options or more.
-    """
-    titles = [described.titles[item.column] for item in answers]
-    cells = {value for title in titles for value in described.values(title)}
-    cells -= {"", *start.missing}
-    if question.kind is not QuestionKind.SELECT_ALL or any(i.option is not None for i in answers):
-        return None
-    own = OptionTable(question)
-    labelled = [_by_labels(own, hints.values.get(title, {})) for title in titles]
-    options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
-    if not options and len(cells) > 2:
-        options = {cell: question.options[own.place(cell)].code for cell in sorted(cells)}
-        options = options if all(own.place(cell) >= 0 for cell in cells) else {}
-        _add_unseen(question, options, sorted(cells))
-    if not cells or not cells <= options.keys():
-        return None
-    return QuestionPart(
-        id=question.id,
-        kind=question.kind,
-        mentions=tuple(titles),
-        missing=start.missing,
-        options=options,
-    )
-
-
-def _several(
-    question: Question,
-    answers: Sequence[Placed],
-    described: Described,
-    start: Start,
-    problems: list[str],
-) -> QuestionPart | None:
-    """Draft a question whose options have a column each."""
-    titles = [described.titles[item.column] for item in answers]
-    pattern = common_pattern(titles)
-    if pattern is None:
-        names = ", ".join(f"'{title}'" for title in titles[:4])
-        problems.append(
-            f"question {question.id}: its columns share no pattern with {{code}}: {names}"
-        )
-        return None
-    before, after = pattern
-    codes = {option.code: at for at, option in enumerate(question.options)}
-    options: dict[str, str] = {}
-    by_code = []
-    for item, title in zip(answers, titles, strict=True):
-        key = title[len(before) : len(title) - len(after)]
-        option = item.option if item.option is not None else codes.get(key)
-        options[key] = question.options[option].code if option is not None else UNPLACED
-        by_code += [key] if item.option is None and option is not None else []
-    problems += _taken_for_codes(question, by_code, start)
-    problems += _unplaced(question, options)
-    problems += _strange_marks(question, titles, described, start)
-    return QuestionPart(
-        id=question.id,
-        kind=question.kind,
-        columns=f"{before}{{code}}{after}",
-        selected=start.selected,
-        not_selected=start.not_selected,
-        missing=start.missing,
-        options=options,
-    )
-
-
-def _taken_for_codes(question: Question, keys: Sequence[str], start: Start) -> Iterable[str]:
-    """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
-    if keys and not start.writes_codes:
-        yield (
-            f"question {question.id}: {', '.join(sorted(keys)[:6])} are taken for the "
-            "questionnaire's codes: check that the file numbers the options so"
-        )
-
-
-def _strange_marks(
-    question: Question, titles: Sequence[str], described: Described, start: Start
-) -> Iterable[str]:
-    """Say which values of its columns are none that the draft declares."""
-    declared = {*start.selected, *start.not_selected, *start.missing, ""}
-    labels = {label for option in question.options for label in labels_of(option)}
-    declared |= labels if LABEL in start.selected else set()
-    strange = sorted({v for title in titles for v in described.values(title)} - declared)
-    if strange:
-        yield (
-            f"question {question.id}: {', '.join(map(repr, strange[:5]))} in its columns are not "
-            "declared: add them to 'selected', 'not_selected' or 'missing'"
-        )
-
-
-def _single(
-    question: Question,
-    title: str,
-    described: Described,
-    start: Start,
-    hints: Hints,
-    told: dict[str, str],
-    problems: list[str],
-) -> QuestionPart:
-    """Draft a question whose answer stands in one column."""
-    cells = [cell for cell in described.values(title) if cell and cell not in start.missing]
-    own = OptionTable(question, {option.code: option.code for option in question.options})
-    coded = {plain(item.code): item.option for item in hints.codes.get(title, ())} or told
-    joined, held = None, cells
-    if question.kind is QuestionKind.SELECT_ALL:
-        joined, cells = _joined(cells, start.joined, own, coded)
-    options = {**_by_labels(own, hints.values.get(title, {})), **coded}
-    by_code = []
-    for cell in cells:
-        at = _place(own, cell)
-        if cell not in options and own.listed(cell) is None:
-            options[cell] = question.options[at].code if at >= 0 else UNPLACED
-            if at >= 0 and own.place(cell) >= 0 and cell not in labels_of(question.options[at]):
-                by_code.append(cell)
-    problems += _taken_for_codes(question, by_code, start)
-    _add_unseen(question, options, held)
-    problems += _unplaced(question, options)
-    return QuestionPart(
-        id=question.id,
-        kind=question.kind,
-        column=title,
-        joined=joined,
-        missing=start.missing,
-        options=options,
-    )
+    return found | {value.casefold(): value for value in trait.values}
 
 
 def _place(own: OptionTable, cell: str) -> int:
@@ -529,7 +647,8 @@ def _joined(
     cells: Sequence[str], joiners: Sequence[str], own: OptionTable, coded: dict[str, str]
 ) -> tuple[str | None, list[str]]:
     """The characters that join options, and what stands alone or between them."""
-    known = OptionTable(own.question, coded) if set(coded.values()) == set(_codes(own)) else own
+    codes = {option.code for option in own.question.options}
+    known = OptionTable(own.question, coded) if set(coded.values()) == codes else own
     alone = [cell for cell in cells if known.place(cell) < 0 and known.listed(cell) is None]
     for joiner in joiners:
         if any(known.readings(cell, joiner) for cell in alone):
@@ -537,11 +656,7 @@ def _joined(
     return (joiners[0] if joiners else None), list(cells)
 
 
-def _codes(table: OptionTable) -> list[str]:
-    return [option.code for option in table.question.options]
-
-
-def _add_unseen(question: Question, options: dict[str, str], cells: Sequence[str]) -> None:
+def _add_unseen(question: Question, options: dict[str, str], cells: Iterable[str]) -> None:
     """Name the options that stand in no cell alone by what the others are named by."""
     labels = {label for option in question.options for label in labels_of(option)}
     by_label = any(label in cell for cell in cells for label in labels if not label.isdecimal())
@@ -549,44 +664,12 @@ def _add_unseen(question: Question, options: dict[str, str], cells: Sequence[str
         if option.code in options.values() or UNPLACED in options.values():
             continue
         name = min(labels_of(option), default=option.code) if by_label else option.code
-        if name not in options:
-            options[name] = option.code
-
-
-def _unplaced(question: Question, options: dict[str, str]) -> Iterable[str]:
-    strange = [key for key, option in options.items() if option == UNPLACED]
-    if strange:
-        yield (
-            f"question {question.id}: no option is called {' or '.join(map(repr, strange[:5]))}: "
-            f"write an option's code where the draft has '{UNPLACED}'"
-        )
-    left = [o.code for o in question.options if o.code not in options.values()]
-    if left and not strange:
-        yield f"question {question.id}: nothing in the file names the option {', '.join(left)}"
-
-
-def _order(
-    orders: Sequence[Placed], part: QuestionPart, described: Described, problems: list[str]
-) -> str | None:
-    titles = [described.titles[item.column] for item in orders]
-    if len(titles) == 1:
-        return titles[0]
-    pattern = common_pattern(titles) if titles else None
-    if pattern is None:
-        return None
-    made = f"{pattern[0]}{{code}}{pattern[1]}"
-    there = {
-        option for key, option in part.options.items() if made.replace("{code}", key) in titles
-    }
-    if there == set(part.options.values()):
-        return made
-    problems.append(f"question {part.id}: '{made}' does not hold the position of every option")
-    return None
+        options.setdefault(name, option.code)
 
 
 def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
     """What names have in common before and after the code in which they differ."""
-    if not titles or len(set(titles)) < len(titles) or len(titles) < 2:
+    if len(set(titles)) < len(titles) or len(titles) < 2:
         return None
     shortest = min(titles, key=len)
     before = next(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.errors import CurateError
 from survey.mapping import Mapping, Preset, QuestionPart, ReadPart, load_mapping
@@ -19,15 +19,6 @@ _PLATFORM = {"panel": "csv", "spss": "csv", "generic": "csv"}
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
-
-
-@dataclass(frozen=True, slots=True)
-class Coded:
-    """What a column or a value of it stands for, by the forms that were built."""
-
-    question_id: str
-    option: str
-    code: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +41,7 @@ class Hints:
     """What is known of codes.
 
     Attributes:
-        codes: By column, what its values stand for.
+        codes: By column, the rows of `codes.csv` that say what its values stand for.
         forms: By form, its columns.
         texts: By question id, the question as respondents read it.
         labels: By variable, its label in a codebook.
@@ -59,7 +50,7 @@ class Hints:
         check: The attention check as respondents read it, and the option that passes.
     """
 
-    codes: Map[str, tuple[Coded, ...]] = field(default_factory=dict)
+    codes: Map[str, Sequence[Row]] = field(default_factory=dict)
     forms: Map[str, frozenset[str]] = field(default_factory=dict)
     texts: Map[str, str] = field(default_factory=dict)
     labels: Map[str, str] = field(default_factory=dict)
@@ -92,25 +83,20 @@ def gather(opened: Opened, preset: Preset, forms: Path) -> Hints:
     return Hints(codes, columns, texts, labels, values, source.missing)
 
 
-def _codes(
-    path: Path, platform: str
-) -> tuple[dict[str, tuple[Coded, ...]], dict[str, frozenset[str]]]:
+def _codes(path: Path, platform: str) -> tuple[dict[str, list[Row]], dict[str, frozenset[str]]]:
+    """The rows of `codes.csv` by column, and the columns of each form."""
     if not path.exists():
         return {}, {}
     wanted = ("platform", "form", "column", "code", "question_id", "option")
     table = read_table(path, required=wanted)
     refuse_problems(table)
-    found: dict[str, dict[Coded, None]] = {}
+    found: dict[str, list[Row]] = {}
     forms: dict[str, set[str]] = {}
     for row in table.rows:
         if row["platform"] == platform:
-            coded = Coded(row["question_id"], row["option"], row["code"])
-            found.setdefault(plain(row["column"]), {})[coded] = None
+            found.setdefault(plain(row["column"]), []).append(row)
             forms.setdefault(f"{platform}/{row['form']}", set()).add(plain(row["column"]))
-    return (
-        {column: tuple(codes) for column, codes in found.items()},
-        {form: frozenset(columns) for form, columns in forms.items()},
-    )
+    return found, {form: frozenset(columns) for form, columns in forms.items()}
 
 
 def question_texts(path: Path) -> dict[str, str]:

@@ -2,26 +2,25 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
 from curation.records.survey import Question
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import ReadPart, refuse_unfinished
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised, framed, head_of, recognise
 from survey.readers.columns import filled
-from survey.readers.drafting import Draft, draft
-from survey.readers.drafts import attribute_columns
+from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
-from survey.readers.frames import Column, Frame, plain
+from survey.readers.frames import Column, Frame
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.naming import QuestionNames
-from survey.readers.normalise import read_survey
+from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import Opened
 from survey.readers.people import personal
-from survey.readers.placing import Placed, Placing, place_columns
+from survey.readers.placing import Placed, place_columns
 from survey.readers.simple import is_simple, shape_of
 
 ROLES = {
@@ -81,25 +80,6 @@ class Seen:
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
-    """What reading the file by the draft gives.
-
-    Attributes:
-        respondents: How many people.
-        rows: Answers, a row for each respondent, question and option.
-        excluded: Rows of the file that are left out.
-        problem: Why it cannot be read so; None where it can.
-        findings: What a person should know.
-    """
-
-    respondents: int
-    rows: int
-    excluded: int
-    problem: CurateError | None
-    findings: tuple[Finding, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Inspection:
     """All that was found out.
 
@@ -111,7 +91,8 @@ class Inspection:
         notes: What the platform's own columns tell.
         built: The forms that were built and that it answers, with their mappings.
         simple: Whether it is a simple table, which the filter reads without a mapping, too.
-        trial: What reading by the draft gives.
+        trial: What reading by the draft gives, without the answers; None where it cannot be read.
+        problem: Why it cannot be read so.
     """
 
     frame: Frame
@@ -121,7 +102,8 @@ class Inspection:
     notes: tuple[str, ...]
     built: Built
     simple: bool
-    trial: Trial
+    trial: Received | None
+    problem: CurateError | None
 
     @property
     def to_do(self) -> tuple[str, ...]:
@@ -170,28 +152,35 @@ def inspect_file(
     hints = replace(gather(opened, recognised.preset, forms), check=check)
     known = _described(frame, recognised, hints)
     start = platform.start(known)
-    people = attribute_columns(known, hints, traits)
-    placing = place_columns(known, questions, hints, start.known | people, start.joined)
+    drafter = Drafter(known, start, questions, hints, traits)
+    people = drafter.attribute_columns()
+    placed = place_columns(known, questions, hints, start.known | people, start.joined)
     built = built_mapping(known, recognised, read, hints, forms, opened.source.sheets)
-    own = draft(read, recognised, start, known, placing, questions, hints, traits)
+    own = drafter.draft(read, recognised.preset, placed)
     titles = known.titles
     simple = recognised.preset == "generic" and is_simple(
         titles, QuestionNames(questions, hints.texts)
     )
-    shown = tuple(map(_shown, titles, known.texts, known.columns))
+    seen = [
+        _seen(title, texts, column)
+        for title, texts, column in zip(titles, known.texts, known.columns, strict=True)
+    ]
     # The cells are forgotten before they are read by the draft: they are not held twice.
     frame = replace(frame, columns=())
-    del known
-    made, trial = _better(opened, built.mapping, own, questions)
+    del known, drafter
+    made, trial, problem = _better(opened, built.mapping, own, questions)
+    roles = dict.fromkeys(ignored(titles, made.mapping) | (start.known & {*titles}), "known")
+    roles |= _roles(made.mapping)
     return Inspection(
         frame=frame,
         recognised=recognised,
-        columns=tuple(_seen(titles, shown, placing, made.mapping, start.known, questions)),
+        columns=tuple(_with_roles(seen, roles, placed, questions)),
         draft=made,
         notes=start.notes if made is own else (),
         built=built,
         simple=simple,
         trial=trial,
+        problem=problem,
     )
 
 
@@ -256,90 +245,75 @@ def _stated(read: ReadPart, opened: Opened) -> ReadPart:
     return read.model_copy(update=found)
 
 
+_Trial = tuple[Received | None, CurateError | None]
+
+
 def _better(
     opened: Opened, written: FileMapping | None, own: Draft, questions: Sequence[Question]
-) -> tuple[Draft, Trial]:
+) -> tuple[Draft, Received | None, CurateError | None]:
     """Take the mapping that was written with the form where it reads the file, else the draft."""
     if written is None:
-        return own, _trial(opened, own.mapping, questions)
-    trial = _trial(opened, written, questions)
-    if trial.problem is None:
-        return Draft(written), trial
-    other = _trial(opened, own.mapping, questions)
-    if other.problem is not None:
-        return Draft(written), trial
+        return own, *_trial(opened, own.mapping, questions)
+    trial, problem = _trial(opened, written, questions)
+    if problem is None:
+        return Draft(written), trial, None
+    other, other_problem = _trial(opened, own.mapping, questions)
+    if other_problem is not None:
+        return Draft(written), None, problem
     own.open.append(
         "the mapping that was written with the form does not read the file: "
-        f"{trial.problem.what} ({trial.problem.where})"
+        f"{problem.what} ({problem.where})"
     )
-    return own, other
+    return own, other, None
 
 
-def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) -> Trial:
+def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) -> _Trial:
     try:
         refuse_unfinished(mapping, "the draft")
-        tried = read_survey(opened, mapping, questions, keep=False)
+        return read_survey(opened, mapping, questions, keep=False), None
     except CurateError as error:
-        return Trial(0, 0, 0, error, ())
-    return Trial(tried.respondents, tried.rows, len(tried.excluded), None, tried.findings)
+        return None, error
 
 
-@dataclass(frozen=True, slots=True)
-class _Shown:
-    """What is shown of a column's cells; `personal` is what of a person they may hold."""
-
-    filled: int
-    distinct: int
-    sample: tuple[str, ...]
-    personal: str
-
-
-def _shown(title: str, texts: tuple[str, ...], column: Column) -> _Shown:
-    return _Shown(
+def _seen(title: str, texts: tuple[str, ...], column: Column) -> Seen:
+    """A column of which only its cells are known, and what of a person they may hold."""
+    what = personal((title, *texts), column)
+    cells = column.distinct()
+    sample = list(islice(filter(None, cells), _SAMPLES))
+    return Seen(
+        column=title,
+        role="left_over",
+        question_id="",
+        option="",
+        how=what,
         filled=int(filled(column).sum()),
-        distinct=sum(map(bool, column.distinct())),
-        sample=_sample(column),
-        personal=personal((title, *texts), column),
+        distinct=sum(map(bool, cells)),
+        sample=tuple(cell if len(cell) <= _SHORT else f"{cell[:_SHORT]}..." for cell in sample),
     )
 
 
-def _seen(
-    titles: Sequence[str],
-    shown: Sequence[_Shown],
-    placing: Placing,
-    mapping: FileMapping,
-    own: frozenset[str],
+def _with_roles(
+    seen: Sequence[Seen],
+    roles: Mapping[str, str],
+    placed: Sequence[Placed],
     questions: Sequence[Question],
 ) -> Iterator[Seen]:
-    placed = {item.column: item for item in placing.placed}
-    known = ignored(titles, mapping) | {name for name in titles if name in own}
-    roles = {**dict.fromkeys(known, "known"), **_roles(mapping)}
-    for at, title in enumerate(titles):
-        role, question, option, how = roles.get(title, "left_over"), "", "", ""
-        if at in placed:
-            item = placed[at]
-            role, question, how = item.role, questions[item.question].id, item.how
-            option = _option(item, questions)
-        elif at in placing.doubtful:
-            role = "doubtful"
-            question = " or ".join(questions[q].id for q in placing.doubtful[at])
-        elif what := shown[at].personal:
-            role, how = ("respondent" if role == "respondent" else "personal"), what
-        hidden = how and role in ("personal", "respondent")
-        yield Seen(
-            column=title,
-            role=role,
-            question_id=question,
-            option=option,
-            how=how,
-            filled=shown[at].filled,
-            distinct=shown[at].distinct,
-            sample=() if hidden else shown[at].sample,
-        )
-
-
-def _option(item: Placed, questions: Sequence[Question]) -> str:
-    return "" if item.option is None else questions[item.question].options[item.option].code
+    """What each column is about; samples of those that may say who somebody is are left out."""
+    by_column = {item.column: item for item in placed}
+    for at, known in enumerate(seen):
+        role, item = roles.get(known.column, "left_over"), by_column.get(at)
+        if item is not None and item.question is None:
+            names = " or ".join(questions[place].id for place in item.questions)
+            yield replace(known, role="doubtful", question_id=names, how="")
+        elif item is not None:
+            asked = questions[item.questions[0]]
+            option = "" if item.option is None else asked.options[item.option].code
+            yield replace(known, role=item.role, question_id=asked.id, option=option, how=item.how)
+        elif known.how:
+            role = "respondent" if role == "respondent" else "personal"
+            yield replace(known, role=role, sample=())
+        else:
+            yield replace(known, role=role)
 
 
 def _roles(mapping: FileMapping) -> Mapping[str, str]:
@@ -355,14 +329,3 @@ def _roles(mapping: FileMapping) -> Mapping[str, str]:
         roles |= {name: "order" for name in (long.order,) if name is not None}
     roles[person.id] = "respondent"
     return roles
-
-
-def _sample(column: Column) -> tuple[str, ...]:
-    """Some texts, shortened: a respondent's free text is not for everybody's screen."""
-    texts: dict[str, None] = {}
-    for value in column.values:
-        if len(texts) == _SAMPLES:
-            break
-        if value.strip():
-            texts[plain(value)] = None
-    return tuple(text if len(text) <= _SHORT else f"{text[:_SHORT]}..." for text in texts)

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from curation.languages import received_words
@@ -30,48 +30,32 @@ _MANY = 60
 """Different cells that are looked at for options that are joined in them."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Placed:
-    """A column's place.
+    """A column, and the questions that it may belong to: one where that is settled.
 
     Attributes:
         column: Position of the column.
-        question: Position of the question in the questionnaire.
+        texts: Its name, and what stands above it.
         role: `answer`, `order`, `duration` or `text`.
+        stem: Its name without the part that says the role.
+        questions: Positions of the questions in the questionnaire.
         option: Position of the option that the column is about; None for all of them.
         how: By what it was found.
     """
-
-    column: int
-    question: int
-    role: str
-    option: int | None
-    how: str
-
-
-@dataclass(frozen=True, slots=True)
-class Placing:
-    """What was found of all columns.
-
-    Attributes:
-        placed: The columns that belong to a question.
-        doubtful: By column, the questions that it may belong to.
-    """
-
-    placed: tuple[Placed, ...]
-    doubtful: Mapping[int, tuple[int, ...]]
-
-
-@dataclass(slots=True)
-class _Candidate:
-    """A column, and the questions that it may belong to."""
 
     column: int
     texts: tuple[str, ...]
     role: str
     stem: str
     questions: list[int]
-    how: str
+    option: int | None = None
+    how: str = ""
+
+    @property
+    def question(self) -> int | None:
+        """The question, where it is settled."""
+        return self.questions[0] if len(self.questions) == 1 else None
 
 
 def place_columns(
@@ -80,7 +64,7 @@ def place_columns(
     hints: Hints,
     known: frozenset[str],
     joined: Sequence[str] = (),
-) -> Placing:
+) -> list[Placed]:
     """Place the columns.
 
     A column is found by a question's id in its name, by the codes of the forms that were built,
@@ -94,25 +78,29 @@ def place_columns(
         hints: What is known of codes.
         known: Columns that are the platform's own.
         joined: Characters that may join several options in one cell.
+
+    Returns:
+        The columns that belong to a question, or may belong to several.
     """
     ways = _ways(questions, hints)
     most = max((_MANY, *(len(_labels(question)) for question in questions)))
-    candidates = []
+    found = []
     for at, title in enumerate(described.titles):
         if title and title not in known:
             texts = (title, *described.texts[at])
-            role, stem = _role(texts)
-            found = _Candidate(at, texts, role, stem, [], "")
-            _find(found, ways)
-            cells = _cells(described, at, hints, most) if role == "answer" else set()
-            _narrow(found, cells, questions, joined)
-            candidates.append(found)
-    _join(candidates)
-    _drop_parts(candidates)
-    return Placing(
-        tuple(_placed(item, questions, hints) for item in candidates if len(item.questions) == 1),
-        {item.column: tuple(item.questions) for item in candidates if len(item.questions) > 1},
-    )
+            item = Placed(at, texts, *_role(texts), [])
+            item.how, item.questions = next(
+                ((how, places) for how, find in ways if (places := find(texts))), ("", [])
+            )
+            cells = _cells(described, at, hints, most) if item.role == "answer" else set()
+            _narrow(item, cells, questions, joined)
+            found.append(item)
+    _join(found)
+    _drop_parts(found)
+    for item in found:
+        if item.question is not None:
+            item.option = _option(item, questions[item.question], hints)
+    return [item for item in found if item.questions]
 
 
 _Stands = Callable[[str, str], bool]
@@ -139,7 +127,7 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
         return _longest(templates, [f"_{slug(text)}_" for text in named])
 
     def by_codes(named: tuple[str, ...]) -> list[int]:
-        names = {item.question_id for item in hints.codes.get(named[0], ())}
+        names = {item["question_id"] for item in hints.codes.get(named[0], ())}
         return sorted(by_id[name] for name in names if name in by_id)
 
     return [
@@ -243,14 +231,6 @@ def _short(title: str) -> str:
         return title
 
 
-def _find(item: _Candidate, ways: Sequence[_Way]) -> None:
-    for how, find in ways:
-        item.questions = find(item.texts)
-        if item.questions:
-            item.how = how
-            return
-
-
 def _cells(described: Described, at: int, hints: Hints, most: int) -> set[str]:
     """What a column holds, by the labels of its values where they are known.
 
@@ -269,7 +249,7 @@ def _cells(described: Described, at: int, hints: Hints, most: int) -> set[str]:
 
 
 def _narrow(
-    item: _Candidate, cells: set[str], questions: Sequence[Question], joined: Sequence[str]
+    item: Placed, cells: set[str], questions: Sequence[Question], joined: Sequence[str]
 ) -> None:
     """Keep the questions to which an option above the column, or all of its cells, belong."""
     if len(item.questions) == 1:
@@ -301,10 +281,10 @@ def _are_joined(cells: set[str], question: Question, joined: Sequence[str]) -> b
     return any(all(table.readings(cell, joiner) for cell in rest) for joiner in joined)
 
 
-def _join(candidates: Sequence[_Candidate]) -> None:
+def _join(candidates: Sequence[Placed]) -> None:
     """Let columns of one name beside one another decide together, `Q3`, `Q3_1`, `Q3_DO_1`."""
     answers = [item for item in candidates if item.role == "answer"]
-    beside: dict[str, list[_Candidate]] = {}
+    beside: dict[str, list[Placed]] = {}
     for item in candidates:
         if item.role != "answer":
             beside.setdefault(item.stem, []).append(item)
@@ -320,7 +300,7 @@ def _join(candidates: Sequence[_Candidate]) -> None:
                 item.questions = list(common)
 
 
-def _drop_parts(candidates: Sequence[_Candidate]) -> None:
+def _drop_parts(candidates: Sequence[Placed]) -> None:
     """Take a question from columns whose titles hold it in part, where another has it whole."""
     whole = {
         at
@@ -337,14 +317,13 @@ def _begins(title: str, stem: str) -> bool:
     return title == stem or (title.startswith(stem) and not title[len(stem)].isalnum())
 
 
-def _placed(item: _Candidate, questions: Sequence[Question], hints: Hints) -> Placed:
-    question = questions[item.questions[0]]
-    option = option_in(item.texts, question)
-    coded = {known.option for known in hints.codes.get(item.texts[0], ())}
+def _option(item: Placed, question: Question, hints: Hints) -> int | None:
+    """The option that a column is about, by the codes of built forms or by what stands above it."""
+    coded = {known["option"] for known in hints.codes.get(item.texts[0], ())}
     codes = [known.code for known in question.options]
     if len(coded) == 1 and coded <= set(codes):
-        option = codes.index(next(iter(coded)))
-    return Placed(item.column, item.questions[0], item.role, option, item.how)
+        return codes.index(coded.pop())
+    return option_in(item.texts, question)
 
 
 def option_in(texts: Sequence[str], question: Question) -> int | None:

@@ -47,13 +47,13 @@ def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path)
     for row in rows[1:]:
         row[at] = {"1": "Bakers, Weavers", "2": "=Potters", "3": "Keine"}.get(row[at], "")
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
-    assert found.trial.problem is not None
-    assert "'Keine' is not declared" in found.trial.problem.what
+    assert found.problem is not None
+    assert "'Keine' is not declared" in found.problem.what
     path = tmp_path / "csv" / "all.mapping.yaml"
     path.write_text(
         path.read_text("utf-8").replace("column: attention", "column: absent"), encoding="utf-8"
     )
     rows = company_rows(kit, people(kit), kit.sheets)
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
-    assert found.trial.problem is None
+    assert found.problem is None
     assert any("does not read the file: attention: column" in line for line in found.draft.open)

@@ -119,7 +119,7 @@ def test_a_draft_says_what_was_written_with_the_form(name: str, kit: Any, tmp_pa
         found = inspect_file(open_file(path), questions, tmp_path)
         if name != "workbook" or mapping == "f01.mapping.yaml":
             assert found.built.paths == (tmp_path / platform / mapping,)
-            assert found.trial.problem is None
+            assert found.problem is None
             assert found.draft.open == []
             assert found.notes == ()
             assert not [seen for seen in found.columns if seen.role == "left_over"]

@@ -73,7 +73,7 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
         "samples": {name: list(item.sample) for name, item in seen.items()},
         "draft": mapping,
         "open": len(found.draft.open),
-        "problem": found.trial.problem is not None,
+        "problem": found.problem is not None,
         "told": told,
         "begun": parts,
         "simple": bool(found.simple),
@@ -165,4 +165,4 @@ def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path: Pa
     (part,) = found.draft.mapping.questions
     assert part.missing[-2:] == ("8", "9")
     assert not {"8", "9"} & part.options.keys()
-    assert (found.trial.problem, found.trial.respondents) == (None, 5)
+    assert (found.problem, found.trial.respondents) == (None, 5)

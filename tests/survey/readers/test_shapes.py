@@ -108,7 +108,7 @@ def test_a_draft_reads_its_file_or_leaves_open_what_it_does_not_tell(
         left = [seen for seen in inspected.columns if seen.role in ("left_over", "doubtful")]
         assert inspected.draft.open or left
         return
-    assert inspected.trial.problem is None
+    assert inspected.problem is None
     assert inspected.recognised.preset == load_mapping(FOLDER / f"{name}.yaml").preset
     mapping = inspected.draft.mapping
     opened = open_file(file_of(name), mapping.read, "ko")
