@@ -22,22 +22,6 @@ from curation.files.tables import read_text
 from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind
 
-Preset = Literal[
-    "normal",
-    "qualtrics",
-    "surveymonkey",
-    "mturk",
-    "label_studio",
-    "limesurvey",
-    "google_forms",
-    "workbook",
-    "spss",
-    "panel",
-    "generic",
-]
-"""The platforms in the order of asking: what is clearer comes first, `generic` takes all."""
-
-
 ANY = "*"
 """Among the values of `keep`, `finished`, `screened_out` and `expect`: whatever is not empty."""
 ROW = "#row"
@@ -296,7 +280,7 @@ class Mapping(_Part):
             `long`, also questions.
     """
 
-    preset: Preset = "generic"
+    preset: str = "generic"
     read: ReadPart = ReadPart()
     respondent: RespondentPart
     keep: dict[str, tuple[str, ...]] = {}

@@ -121,7 +121,6 @@ LINES = (
         "    *(accuracy_amb, accuracy_dis, diff",
         "    first_thing,\n",
     ),
-    ("survey/mapping.py", '    "google_forms",', '    "town_hall",\n'),
     ("curation/files/writers/__init__.py", '    "csv": ', '    "rows": "rows:write_rows",\n'),
     ("evaluation/runner/backend.py", '    "oracle": ', '    "parrot": f"{_BACKENDS}.parrot",\n'),
     (

@@ -5,6 +5,8 @@ from dataclasses import replace
 from survey.platforms.panel import begin
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
+RANK = 100
+CODED_AS = "csv"
 _BLANKS = (
     "an empty cell counts as a question that was not shown; if it means that the question was "
     "not answered, add '' to 'missing'"

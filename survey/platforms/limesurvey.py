@@ -26,6 +26,7 @@ from survey.platforms.kit import (
 from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
 
 TITLE = "LimeSurvey"
+TELLS_VOID = True
 STEPS = (
     "Create survey > Import, once for each form: fNN.txt. Check it in the preview.",
     "Set what the file cannot hold; it is listed below.",

@@ -4,6 +4,7 @@ from survey.answers import RESPONSE_COLUMNS
 from survey.mapping import RespondentPart
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
+RANK = 0
 _NEEDED = frozenset({"respondent_id", "question_id", "option", "state"})
 
 

@@ -69,6 +69,8 @@ LIMITS = (
         "place of `shown`, which says that everybody saw the order of the form's file.",
     ),
 )
+RANK = 70
+CODED_AS = "csv"
 RESPONDENT = "respondent_id"
 FORM = "form"
 JOINT = "all.mapping.yaml"

@@ -2,10 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
-from typing import Protocol, cast, get_args
+from importlib.metadata import entry_points
+from pathlib import Path
+from pkgutil import iter_modules
+from typing import Any, Protocol, cast
 
-from survey.mapping import Preset, ReadPart, RespondentPart
+from curation.records.errors import CurateError
+from survey.mapping import ReadPart, RespondentPart
 from survey.readers.frames import Column, Frame, Source, plain
 from survey.readers.opening import Opened
 
@@ -38,7 +43,7 @@ class Recognised:
         header: Which of them names the columns, from 1.
     """
 
-    preset: Preset
+    preset: str
     reasons: tuple[str, ...]
     header_rows: int = 1
     header: int = 1
@@ -112,7 +117,12 @@ class Start:
 
 
 class Platform(Protocol):
-    """What a module of a platform holds."""
+    """What a module of a platform holds.
+
+    It may also hold `RANK` (files are shown to platforms from the lowest to the highest, 50 by
+    default), `TELLS_VOID` (an empty cell that is not quoted says 'not shown'), `CODED_AS` (what
+    `codes.csv` calls its forms) and `prepare(frame)`, which gives a frame to read in its place.
+    """
 
     def recognise(self, head: Head) -> Recognised | None:
         """Say whether the file is from this platform, and why."""
@@ -121,12 +131,32 @@ class Platform(Protocol):
         """Begin a mapping with the platform's own columns."""
 
 
-def platform_of(preset: Preset | str) -> Platform:
-    """Import the module of a preset."""
-    return cast(Platform, import_module(f"survey.platforms.{preset}"))
+@cache
+def platforms() -> Mapping[str, Platform]:
+    """The platforms by name, what is clearer first: the modules here, and those of plug-ins."""
+    names = [info.name for info in iter_modules([str(Path(__file__).parent)])]
+    found: dict[str, Any] = {name: import_module(f"survey.platforms.{name}") for name in names}
+    found |= {point.name: point.load() for point in entry_points(group="curate.survey_platforms")}
+    able = {name: made for name, made in found.items() if hasattr(made, "start")}
+    return dict(sorted(able.items(), key=lambda item: getattr(item[1], "RANK", 50)))
 
 
-def framed(opened: Opened, preset: Preset, read: ReadPart | None = None) -> Frame:
+def platform_of(preset: str) -> Platform:
+    """The platform of a name.
+
+    Raises:
+        CurateError: If there is none.
+    """
+    if preset not in platforms():
+        raise CurateError(
+            f"there is no platform '{preset}'",
+            "mapping, preset",
+            f"write one of {', '.join(platforms())}",
+        )
+    return platforms()[preset]
+
+
+def framed(opened: Opened, preset: str, read: ReadPart | None = None) -> Frame:
     """Read a file of a platform; what it packs into one cell becomes columns.
 
     Args:
@@ -137,8 +167,9 @@ def framed(opened: Opened, preset: Preset, read: ReadPart | None = None) -> Fram
     Raises:
         CurateError: If it cannot be read.
     """
-    frame = opened.frame(read, preset)
-    prepare = getattr(platform_of(preset), "prepare", None)
+    platform = platform_of(preset)
+    frame = opened.frame(read, tells_void=getattr(platform, "TELLS_VOID", False))
+    prepare = getattr(platform, "prepare", None)
     return frame if prepare is None else cast(Frame, prepare(frame))
 
 
@@ -150,7 +181,7 @@ def head_of(opened: Opened, count: int = 12) -> Head:
 
 def recognise(head: Head) -> tuple[Platform, Recognised]:
     """Find the platform that a file is from; the last one takes every file."""
-    for platform in map(platform_of, get_args(Preset)):
+    for platform in platforms().values():
         recognised = platform.recognise(head)
         if recognised is not None:
             return platform, recognised

@@ -3,6 +3,9 @@
 from survey.platforms.panel import begin
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
+RANK = 60
+CODED_AS = "csv"
+
 
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file is of SPSS."""

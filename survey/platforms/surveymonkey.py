@@ -1,8 +1,11 @@
 """SurveyMonkey: questions in row 1, going on where it is empty, and their options in row 2."""
 
+from dataclasses import replace
+
 from curation.languages import received_words
 from survey.mapping import RespondentPart
 from survey.platforms.recognise import Described, Head, Recognised, Start
+from survey.readers.frames import Frame, plain
 
 _RESPONDENT = frozenset(received_words("surveymonkey_respondent"))
 _COLLECTOR = frozenset(received_words("surveymonkey_collector"))
@@ -23,6 +26,16 @@ def recognise(head: Head) -> Recognised | None:
     going_on = sum(not cell and bool(option) for cell, option in zip(first, second, strict=True))
     reasons.append(f"row 2 holds options, {going_on} of them under an empty cell of row 1")
     return Recognised("surveymonkey", tuple(reasons), header_rows=2)
+
+
+def prepare(frame: Frame) -> Frame:
+    """Name the columns `question [option]`, the question going on where its cell is empty."""
+    titles, going_on = [], ""
+    for question, *options in zip(*frame.heads, strict=True):
+        going_on = plain(question) or going_on
+        option = plain("".join(options[:1]))
+        titles.append(f"{going_on} [{option}]" if option else going_on)
+    return replace(frame, titles=tuple(titles))
 
 
 def start(described: Described) -> Start:

@@ -5,7 +5,7 @@ table of a panel company.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +35,7 @@ from survey.platforms.kit import (
     shown_in,
 )
 from survey.platforms.recognise import Described, Head, Recognised, Start
+from survey.readers.frames import Frame
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -313,6 +314,17 @@ def recognise(head: Head) -> Recognised | None:
         own = [name for name in ("form", "attention") if name in names]
         return Recognised("panel", (f"the first columns are respondent_id, {', '.join(own)}",))
     return None
+
+
+def prepare(frame: Frame) -> Frame:
+    """Let a question go on over its options, above which its cell is empty."""
+    if len(frame.heads) < 3:
+        return frame
+    names, questions, options = frame.heads
+    filled = list(questions)
+    for at in range(1, len(filled)):
+        filled[at] = filled[at] or (filled[at - 1] if options[at] else "")
+    return replace(frame, heads=(names, tuple(filled), options))
 
 
 def start(described: Described) -> Start:

@@ -25,7 +25,6 @@ from survey.mapping import (
     AttributePart,
     LongPart,
     Mapping,
-    Preset,
     QuestionPart,
     ReadPart,
     RespondentPart,
@@ -93,7 +92,7 @@ class Drafter:
     traits: Sequence[Trait]
     problems: list[str] = field(default_factory=list)
 
-    def draft(self, read: ReadPart, preset: Preset, placed: Sequence[Placed]) -> Draft:
+    def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.
 
         Args:

@@ -8,14 +8,11 @@ from pathlib import Path
 from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.errors import CurateError
-from survey.mapping import Mapping, Preset, QuestionPart, ReadPart, load_mapping
+from survey.mapping import Mapping, QuestionPart, ReadPart, load_mapping
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised
 from survey.readers.frames import plain
 from survey.readers.opening import Opened
-
-_PLATFORM = {"panel": "csv", "spss": "csv", "generic": "csv"}
-"""The name in `codes.csv` of the form that a preset's file answers, where it is another."""
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
@@ -59,18 +56,18 @@ class Hints:
     check: tuple[str, str] = ("", "")
 
 
-def gather(opened: Opened, preset: Preset, forms: Path) -> Hints:
+def gather(opened: Opened, form: str, forms: Path) -> Hints:
     """Gather what is known.
 
     Args:
         opened: The survey file.
-        preset: Its platform.
+        form: What `codes.csv` calls the forms of its platform.
         forms: The folder of the forms that were built.
 
     Raises:
         CurateError: If a table is damaged.
     """
-    codes, columns = _codes(forms / "codes.csv", _PLATFORM.get(preset, preset))
+    codes, columns = _codes(forms / "codes.csv", form)
     source = opened.source
     labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
     for sheet in source.sheets:

@@ -10,7 +10,14 @@ from curation.records.survey import Question
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import ReadPart, refuse_unfinished
 from survey.platforms.panel import is_codebook
-from survey.platforms.recognise import Described, Recognised, framed, head_of, recognise
+from survey.platforms.recognise import (
+    Described,
+    Recognised,
+    framed,
+    head_of,
+    platform_of,
+    recognise,
+)
 from survey.readers.columns import filled
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
@@ -149,8 +156,9 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     frame = framed(opened, recognised.preset, read)
-    hints = replace(gather(opened, recognised.preset, forms), check=check)
-    known = _described(frame, recognised, hints)
+    form = getattr(platform_of(recognised.preset), "CODED_AS", recognised.preset)
+    hints = replace(gather(opened, form, forms), check=check)
+    known = _described(frame, hints)
     start = platform.start(known)
     drafter = Drafter(known, start, questions, hints, traits)
     people = drafter.attribute_columns()
@@ -214,15 +222,13 @@ def _answers_sheet(opened: Opened) -> Opened:
     return next(iter([*wide, *sheets, opened.sheet(names[0])]))
 
 
-def _described(frame: Frame, recognised: Recognised, hints: Hints) -> Described:
+def _described(frame: Frame, hints: Hints) -> Described:
     plainly = described(frame)
-    texts: list[tuple[str, ...]] = []
-    for at, (title, above) in enumerate(zip(plainly.titles, plainly.texts, strict=True)):
-        cells = list(above)
-        if recognised.preset == "workbook" and at and not cells[1] and cells[2]:
-            cells[1] = texts[-1][1]  # the question goes on over its options
-        label = hints.labels.get(title, "")
-        texts.append((*cells, label) if label else tuple(cells))
+    labels = [hints.labels.get(title, "") for title in plainly.titles]
+    texts = [
+        (*above, label) if label else above
+        for above, label in zip(plainly.texts, labels, strict=True)
+    ]
     return replace(plainly, titles=tuple(_apart(plainly.titles)), texts=tuple(texts))
 
 

@@ -40,7 +40,6 @@ from survey.readers.orders import (
 from survey.readers.people import (
     Kept,
     attributes_of,
-    by_respondent,
     form_of,
     kept_rows,
     personal_ids,
@@ -148,7 +147,7 @@ def normalised(
     kept = kept_rows(view, mapping)
     reader = _Reader(mapping, names, frame.file, keep, simple)
     left = (reader.read_wide if mapping.long is None else reader.read_long)(kept)
-    attributes = by_respondent(left, attributes_of(left.view, mapping))
+    attributes = attributes_of(left, mapping)
     kept.view.refuse_suspects()
     excluded = (*kept.excluded, *reader.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.

@@ -18,7 +18,7 @@ from curation.files.tables import read_bytes, refuse_binary
 from curation.records.culture import FileLimits
 from curation.records.errors import CurateError
 from curation.records.wording import counted
-from survey.mapping import Preset, ReadPart
+from survey.mapping import ReadPart
 from survey.readers.frames import (
     Column,
     Frame,
@@ -45,21 +45,6 @@ _MANY = 1 << 15
 """Distinct texts of a column from which they are made Python's own only when asked for."""
 _CELL_LIMIT = 64 << 20
 _LOST = "\ufffd"
-
-
-def _titles(heads: Sequence[Sequence[str]], header: int, preset: Preset) -> tuple[str, ...]:
-    """Name the columns.
-
-    Where the header has two rows for questions and their options, the names are
-    `question [option]`, the question going on where its cell is empty.
-    """
-    if preset != "surveymonkey" or len(heads) < 2:
-        return tuple(map(title_of, heads[header - 1]))
-    names, going_on = [], ""
-    for question, option in zip(heads[0], heads[1], strict=True):
-        going_on = plain(question) or going_on
-        names.append(f"{going_on} [{plain(option)}]" if plain(option) else going_on)
-    return tuple(names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,13 +90,14 @@ class Opened:
         read = self.read.model_copy(update={"sheet": name})
         return open_file(self.path, read, self.language, self.limits)
 
-    def frame(self, read: ReadPart | None = None, preset: Preset = "generic") -> Frame:
+    def frame(self, read: ReadPart | None = None, *, tells_void: bool = False) -> Frame:
         """Read all of it.
 
         Args:
             read: Its header rows, and the number of records that there are; as it was opened by
                 default.
-            preset: The platform.
+            tells_void: Whether an empty cell that is not quoted says something else than a quoted
+                one, where the file quotes its cells.
 
         Raises:
             CurateError: If it has one column, rows of unlike width or no records, or holds
@@ -121,7 +107,7 @@ class Opened:
         self._refuse_merged(read.header_rows)
         source = replace(
             self.source,
-            tells_void=preset == "limesurvey" and self.source.tells_void,
+            tells_void=tells_void and self.source.tells_void,
             hidden=tuple(row for row in self.source.hidden if row > read.header_rows),
         )
         if self.cells is not None:
@@ -130,7 +116,7 @@ class Opened:
             heads, columns, rows = self._as_text(read.header_rows, tells_void=source.tells_void)
         _refuse_number(len(rows), read, self.file)
         named = tuple(tuple(head[: len(columns)]) for _, head in heads)
-        titles = _titles(named, read.header, preset)
+        titles = tuple(map(title_of, named[read.header - 1]))
         number = heads[read.header - 1][0]
         frame = Frame(self.file, source, named, titles, columns, rows, number)
         if source.lost or self.cells is not None:

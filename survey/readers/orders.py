@@ -23,10 +23,9 @@ from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import MIXING
 from survey.readers.columns import View, first_of
-from survey.readers.frames import plain
+from survey.readers.frames import Column, plain
 from survey.readers.naming import options_in_order
 from survey.readers.options import OptionTable
-from survey.readers.people import Attribute
 
 Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""
@@ -322,7 +321,7 @@ def read_places(view: View, name: str, key: str) -> Positions:
     return numbers[column.codes]
 
 
-def orders_of_forms(form: Attribute, part: QuestionPart, table: OptionTable) -> Positions:
+def orders_of_forms(form: Column, part: QuestionPart, table: OptionTable) -> Positions:
     """Where each option was shown, by the form that a row answers.
 
     Args:
@@ -334,7 +333,7 @@ def orders_of_forms(form: Attribute, part: QuestionPart, table: OptionTable) -> 
         CurateError: If a form does not show every option once.
     """
     codes = [option.code for option in table.question.options]
-    places = np.zeros((len(form.values) + 1, len(codes)), dtype=np.int32)  # the last: no form
+    places = np.zeros((len(form.values), len(codes)), dtype=np.int32)
     for name, listed in part.shown.items():
         if sorted(listed) != sorted(codes):
             raise CurateError(
@@ -342,8 +341,9 @@ def orders_of_forms(form: Attribute, part: QuestionPart, table: OptionTable) -> 
                 "mapping",
                 f"list each option once, by its code in the questionnaire: {', '.join(codes)}",
             )
-        if name in form.values:
-            places[form.values.index(name)] = [listed.index(code) + 1 for code in codes]
+        for at, value in enumerate(form.values):
+            if value == name:
+                places[at] = [listed.index(code) + 1 for code in codes]
     return places[form.codes]
 
 

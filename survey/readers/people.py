@@ -4,8 +4,7 @@ Columns that may say who somebody is are named, and their cells are not shown.
 """
 
 import re
-from collections.abc import Iterable, Sequence
-from collections.abc import Mapping as Map
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import islice
 
@@ -19,7 +18,7 @@ from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.frames import Column, column_of, plain
-from survey.readers.times import instant, seconds_between
+from survey.readers.times import instant
 
 _KINDS = {
     "an e-mail address": "email",
@@ -179,7 +178,7 @@ def _identities(view: View, mapping: Mapping) -> Column:
         names = tuple(f"row-{row}" for row in view.rows().tolist())
         named = Column(np.arange(len(names), dtype=np.int32), names)
     else:
-        named = normalised(view.column(mapping.respondent.id, "respondent: id"))
+        named = normalised_column(view.column(mapping.respondent.id, "respondent: id"))
     if mapping.respondent.person is None:
         return named
     people = _as_addresses(view.column(mapping.respondent.person, "respondent: person"))
@@ -256,7 +255,7 @@ def same_people(kept: Kept) -> list[Finding]:
     return found
 
 
-def normalised(column: Column) -> Column:
+def normalised_column(column: Column) -> Column:
     """A column whose values are compared as they are seen: without needless blanks."""
     values = column_of([plain(value) for value in column.values])
     return Column(values.codes[column.codes], values.values)
@@ -267,7 +266,7 @@ def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
     title = mapping.respondent.id
     if title == ROW:
         title = plain(view.frame.heads[0][0])
-        named = normalised(view.frame.columns[0].take(view.records))
+        named = normalised_column(view.frame.columns[0].take(view.records))
     for code in named.used():
         name = named.values[code]
         if not name and mapping.respondent.id != ROW:
@@ -295,67 +294,62 @@ def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """What each row says of its respondent.
-
-    Attributes:
-        codes: Position in `values`; -1 where a row says nothing.
-        values: The values.
-        worst: Whether the first of them holds where rows of one respondent differ; else they
-            must not.
-        column: Where it is from, for messages.
-    """
-
-    codes: Records
-    values: Sequence[str]
-    worst: bool = False
-    column: str = ""
+_WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed", "")}
+"""Where rows of one respondent differ in these, the first value holds; in others they must not."""
 
 
-def attributes_of(view: View, mapping: Mapping) -> dict[str, Attribute]:
-    """What each row says of its respondent.
+def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
+    """What the rows of each respondent say of them; nothing where no row says it.
+
+    Args:
+        kept: The rows that count.
+        mapping: How they are read.
 
     Raises:
-        CurateError: If a column is missing or a duration is no number.
+        CurateError: If a column is missing, a cell is not declared or no number, or two rows of one
+            respondent contradict each other.
     """
-    found: dict[str, Attribute] = {}
+    view, person = kept.view, mapping.respondent
+    found: dict[str, tuple[str, ...]] = {}
     if mapping.finished or mapping.screened_out:
-        found["status"] = _status(view, mapping)
+        found["status"] = _joined(kept, "status", _status(view, mapping))
     if mapping.attention:
-        found["attention"] = _attention(view, mapping)
-    if mapping.respondent.duration is not None:
-        name = mapping.respondent.duration
-        read_seconds(view, name, "respondent: duration")  # refuses what is no number
-        found["duration_s"] = plain_attribute(view, name, "respondent: duration")
-    elif (times := mapping.respondent.times) is not None:
-        found["duration_s"] = duration_between(view, *times)
-    if mapping.respondent.form is not None:
-        found["form"] = form_of(view, mapping)
-    for name in mapping.attributes:
-        found[name] = _stated(view, mapping, name)
+        found["attention"] = _joined(kept, "attention", _attention(view, mapping))
+    if person.duration is not None:
+        read_seconds(view, person.duration, "respondent: duration")  # refuses what is no number
+        stated = normalised_column(view.column(person.duration, "respondent: duration"))
+        found["duration_s"] = _joined(kept, "duration_s", stated, person.duration)
+    elif person.times is not None:
+        seconds = _seconds_between(view, *person.times)
+        found["duration_s"] = _joined(kept, "duration_s", seconds, person.times[1])
+    if person.form is not None:
+        found["form"] = _joined(kept, "form", form_of(view, mapping))
+    for name, part in mapping.attributes.items():
+        found[name] = _joined(kept, name, _stated(view, name, part), part.column)
     return found
 
 
-def duration_between(view: View, started: str, ended: str) -> Attribute:
-    """How long each row took from one time to another, in seconds.
-
-    Args:
-        view: The rows.
-        started: The column of the times when they were begun.
-        ended: That of the times when they were sent.
+def form_of(view: View, mapping: Mapping) -> Column:
+    """The form that each row answers; empty where the mapping does not say it.
 
     Raises:
-        CurateError: If a time cannot be ordered, or the end comes before the beginning.
+        CurateError: If its column is missing or holds what is not declared.
     """
-    columns = {
-        name: view.column(name, f"respondent: {key}")
-        for name, key in ((started, "started"), (ended, "submitted"))
-    }
-    for name, column in columns.items():
+    if mapping.respondent.form is None and "form" in mapping.attributes:
+        return _stated(view, "form", mapping.attributes["form"])
+    return Column(np.zeros(len(view), np.int8), (mapping.respondent.form or "",))
+
+
+def _seconds_between(view: View, started: str, ended: str) -> Column:
+    """How long each row took from one time to another, in seconds."""
+    times = []
+    for name, key in ((started, "started"), (ended, "submitted")):
+        column = view.column(name, f"respondent: {key}")
+        found = np.full(len(column.values), np.nan)
         for code in column.used():
             text = plain(column.values[code])
-            if text and instant(text) is None:
+            time = instant(text)
+            if text and time is None:
                 view.refuse(
                     f"'{text}' is not a time from which seconds can be counted",
                     first_of(column.codes == code),
@@ -363,68 +357,30 @@ def duration_between(view: View, started: str, ended: str) -> Attribute:
                     "the year must come first (2026-01-31 09:00); without 'started' in the "
                     "mapping nobody's time is counted",
                 )
-    seconds = seconds_between(columns[started], columns[ended])
+            found[code] = np.nan if time is None else time
+        times.append(found[column.codes])
+    seconds = times[1] - times[0]
     at = first_of(seconds < 0)
     if at >= 0:
         view.refuse(
-            f"the survey ended at '{plain(columns[ended].cell(at))}' and was begun later, at "
-            f"'{plain(columns[started].cell(at))}'",
+            "the survey ended before it was begun",
             at,
             ended,
             "correct the times, or delete the two columns; a mapping may name them the other way "
             "round",
         )
-    values, codes = np.unique(seconds, return_inverse=True)
-    known = np.isfinite(values)
-    codes = np.where(known[codes], codes, -1).astype(np.int64)
-    return Attribute(
-        codes, tuple(f"{value:.15g}" for value in values[known].tolist()), column=ended
-    )
+    return column_of(["" if np.isnan(value) else f"{value:.15g}" for value in seconds.tolist()])
 
 
-def form_of(view: View, mapping: Mapping) -> Attribute:
-    """The form that each row answers; nothing if the mapping does not say it.
-
-    Raises:
-        CurateError: If its column is missing or holds what is not declared.
-    """
-    form = mapping.respondent.form
-    if form is None and "form" in mapping.attributes:
-        return _stated(view, mapping, "form")
-    every = np.full(len(view), -1 if form is None else 0, dtype=np.int64)
-    return Attribute(every, () if form is None else (form,))
-
-
-def _stated(view: View, mapping: Mapping, name: str) -> Attribute:
-    part = mapping.attributes[name]
-    stated = plain_attribute(view, part.column, f"attributes: {name}")
-    return _valued(view, name, part, stated) if part.values else stated
-
-
-def plain_attribute(view: View, title: str, key: str) -> Attribute:
-    """What a column says of each row's respondent, as it is written.
-
-    Args:
-        view: The rows.
-        title: The column.
-        key: What names it, for messages.
-
-    Raises:
-        CurateError: If there is no such column.
-    """
-    column = normalised(view.column(title, key))
-    codes = column.codes.astype(np.int64)
-    if "" in column.values:
-        codes[codes == column.values.index("")] = -1
-    return Attribute(codes, column.values, column=title)
-
-
-def _valued(view: View, name: str, part: AttributePart, stated: Attribute) -> Attribute:
-    """An attribute by what its cells stand for.
+def _stated(view: View, name: str, part: AttributePart) -> Column:
+    """What a column says, by what its cells stand for where the mapping says it.
 
     Raises:
         CurateError: If a cell holds what is not declared, or is declared to be two things.
     """
+    column = normalised_column(view.column(part.column, f"attributes: {name}"))
+    if not part.values:
+        return column
     declared: dict[str, str] = {}
     for value, meant in part.values.items():
         if declared.setdefault(plain(value), plain(meant)) != plain(meant):
@@ -433,36 +389,31 @@ def _valued(view: View, name: str, part: AttributePart, stated: Attribute) -> At
                 "mapping",
                 "keep one of the two",
             )
-    values = tuple(dict.fromkeys(declared.values()))
-    place = {value: at if value else -1 for at, value in enumerate(values)}
-    table = np.full(len(stated.values) + 1, -1, dtype=np.int64)
-    table[-1] = place[declared[""]] if "" in declared else -1  # for the empty cell
-    for code in np.unique(stated.codes[stated.codes >= 0]).tolist():
-        cell = stated.values[code]
-        if cell not in declared:
+    for code in column.used():
+        cell = column.values[code]
+        if cell and cell not in declared:
             listed = ", ".join(f"'{value}'" for value in declared)
             view.refuse(
                 f"attributes: {name}: '{cell}' is not declared",
-                first_of(stated.codes == code),
+                first_of(column.codes == code),
                 part.column,
                 f"declared are {listed}; fix 'values' in the mapping, or the file",
             )
-        table[code] = place[declared[cell]]
-    return Attribute(table[stated.codes], values, column=part.column)
+    values = column_of([declared.get(cell, "") for cell in column.values])
+    return Column(values.codes[column.codes], values.values)
 
 
-def _status(view: View, mapping: Mapping) -> Attribute:
+def _status(view: View, mapping: Mapping) -> Column:
     done = np.ones(len(view), dtype=bool)
     for name, allowed in mapping.finished.items():
         done &= has_one_of(view.column(name, f"finished: {name}"), allowed)
     out = np.zeros(len(view), dtype=bool)
     for name, allowed in mapping.screened_out.items():
         out |= has_one_of(view.column(name, f"screened_out: {name}"), allowed)
-    codes = np.where(out, 0, np.where(done, 2, 1)).astype(np.int64)
-    return Attribute(codes, ("screened_out", "partial", "complete"), worst=True)
+    return Column(np.where(out, 0, np.where(done, 2, 1)).astype(np.int8), _WORST["status"])
 
 
-def _attention(view: View, mapping: Mapping) -> Attribute:
+def _attention(view: View, mapping: Mapping) -> Column:
     """Say who failed a check; nothing of those who were shown none, or left all of them empty."""
     shown = np.zeros(len(view), dtype=bool)
     failed = np.zeros(len(view), dtype=bool)
@@ -471,43 +422,36 @@ def _attention(view: View, mapping: Mapping) -> Attribute:
         answered = filled(column)
         shown |= answered
         failed |= answered & ~has_one_of(column, part.expect)
-    codes = np.where(failed, 0, np.where(shown, 1, -1)).astype(np.int64)
-    return Attribute(codes, ("failed", "passed"), worst=True)
+    return Column(np.where(failed, 0, np.where(shown, 1, 2)).astype(np.int8), _WORST["attention"])
 
 
-def by_respondent(kept: Kept, attributes: Map[str, Attribute]) -> dict[str, tuple[str, ...]]:
+def _joined(kept: Kept, name: str, column: Column, title: str = "") -> tuple[str, ...]:
     """Join what the rows of one respondent say of them.
 
     Raises:
         CurateError: If two rows contradict each other.
     """
-    joined: dict[str, tuple[str, ...]] = {}
-    for name, attribute in attributes.items():
-        said = np.flatnonzero(attribute.codes >= 0)
-        people, codes = kept.respondent[said], attribute.codes[said]
-        found = np.full(len(kept.ids), len(attribute.values), dtype=np.int64)
-        if attribute.worst:
-            np.minimum.at(found, people, codes)
-        else:
-            found[people[::-1]] = codes[::-1]  # the first row of each is written last
-            at = first_of(codes != found[people])
-            if at >= 0:
-                _refuse_contradiction(kept, name, attribute, int(said[at]), int(found[people[at]]))
-        values = (*attribute.values, "")
-        joined[name] = tuple(values[code] for code in found.tolist())
-    return joined
-
-
-def _refuse_contradiction(kept: Kept, name: str, attribute: Attribute, at: int, code: int) -> None:
-    who = int(kept.respondent[at])
-    earlier = first_of((kept.respondent == who) & (attribute.codes == code))
-    kept.view.refuse(
-        f"{name} of {kept.ids[who]} is '{attribute.values[attribute.codes[at]]}' here and "
-        f"'{attribute.values[code]}' in row {kept.view.row(earlier)}",
-        at,
-        attribute.column or name,
-        "write the same in all rows of a respondent, or leave the attribute out",
-    )
+    says = np.array([bool(value) for value in column.values])[column.codes]
+    rows = np.flatnonzero(says)
+    people, codes = kept.respondent[rows], column.codes[rows].astype(np.int64)
+    found = np.full(len(kept.ids), len(column.values), dtype=np.int64)
+    if name in _WORST and not title:
+        np.minimum.at(found, people, codes)
+    else:
+        found[people[::-1]] = codes[::-1]  # the first row of each is written last
+        at = first_of(codes != found[people])
+        if at >= 0:
+            who, said = int(people[at]), column.values[found[people[at]]]
+            earlier = first_of((people == who) & (codes == found[who]))
+            kept.view.refuse(
+                f"{name} of {kept.ids[who]} is '{column.values[codes[at]]}' here and '{said}' in "
+                f"row {kept.view.row(int(rows[earlier]))}",
+                int(rows[at]),
+                title or name,
+                "write the same in all rows of a respondent, or leave the attribute out",
+            )
+    values = (*column.values, "")
+    return tuple(values[code] for code in found.tolist())
 
 
 def personal_ids(view: View, mapping: Mapping) -> list[Finding]:

@@ -5,9 +5,6 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-import numpy as np
-import numpy.typing as npt
-
 from curation.languages import received_words
 from survey.readers.frames import Column, plain
 
@@ -91,25 +88,3 @@ def _counted(column: Column) -> bool:
     """Whether seconds can be counted from all cells that are filled: days alone are no times."""
     texts = [text for code in column.used() if (text := plain(column.values[code]))]
     return bool(texts) and all(":" in text and instant(text) is not None for text in texts)
-
-
-def seconds_between(started: Column, ended: Column) -> npt.NDArray[np.float64]:
-    """How long it took from one time to another, for each row, in seconds.
-
-    Args:
-        started: When each row was begun.
-        ended: When it was sent.
-
-    Returns:
-        The seconds; NaN where one of the two is empty or cannot be ordered.
-    """
-    return _instants(ended) - _instants(started)
-
-
-def _instants(column: Column) -> npt.NDArray[np.float64]:
-    found = np.full(len(column.values), np.nan)
-    for code in column.used():
-        time = instant(plain(column.values[code]))
-        if time is not None:
-            found[code] = time
-    return found[column.codes]

@@ -277,7 +277,7 @@ def test_a_text_is_read_as_pythons_csv_module_reads_it(
 def test_an_empty_cell_that_is_quoted_is_told_from_one_that_is_not(tmp_path: Path) -> None:
     """LimeSurvey writes what was not shown without quotation marks."""
     path = put(tmp_path, '"id","q"\n"1",""\n"2",\n"3","x"\n')
-    column = open_file(path).frame(preset="limesurvey").columns[1]
+    column = open_file(path).frame(tells_void=True).columns[1]
     assert [column.cell(at) for at in range(3)] == ["", "", "x"]
     assert [code == column.void for code in column.codes.tolist()] == [False, True, False]
     assert open_file(path).frame().columns[1].void == -1
