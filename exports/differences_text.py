@@ -2,15 +2,17 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
 
 from curation.records.ids import split_variant
 from exports.differences import (
-    Changed,
+    CATEGORY_COLUMNS,
+    KINDS,
+    Cells,
+    Changes,
     Differences,
-    RecordChanges,
-    SampleChanges,
+    counted,
     template_kinds,
 )
 
@@ -18,182 +20,196 @@ _SHOWN = 20
 _LONG = 400
 _WHOLE, _AROUND = 60, 15
 """Longer cells are shown in part, with so many characters around what differs."""
+_TITLES = {"templates": "stereotype", "groups": "group"}
+"""By part the column that says what a row is about."""
 
 
-def as_dict(differences: Differences) -> dict[str, object]:
+def as_dict(found: Differences) -> dict[str, object]:
     """Everything as JSON holds it."""
-    samples, settings = differences.samples, differences.settings
+    samples, test = found.parts["samples"], found.parts["test"]
+    known: dict[str, object] = dict.fromkeys(("templates", "samples", "test_set", "groups"))
+    if samples is not None:
+        sizes = {"before": samples.before, "after": samples.after, "columns": samples.columns}
+        known["samples"] = {**sizes, **_ids(samples), "changed": _changed(samples)}
+    if test is not None:
+        known["test_set"] = {"before": test.before, "after": test.after, **_ids(test)}
+    for part, title in _TITLES.items():
+        changes = found.parts[part]
+        if changes is not None:
+            told = {
+                kind: [
+                    {
+                        "id": row["id"],
+                        "category": row.get("category", ""),
+                        "title": row.get(title, ""),
+                        "reason": _why(found, part, kind, row["id"]),
+                    }
+                    for row in rows.to_pylist()
+                ]
+                for kind, rows in islice(changes.each, 2)
+            }
+            known[part] = {**told, "changed": _changed(changes)}
     return {
-        "before": differences.before,
-        "after": differences.after,
-        "same": not differences,
-        "not_compared": differences.unknown,
-        "categories": differences.categories,
-        "templates": differences.templates,
-        "samples": None
-        if samples is None
-        else {
-            "before": samples.before,
-            "after": samples.after,
-            "columns": samples.columns,
-            "added": samples.added_ids.to_pylist(),
-            "removed": samples.removed_ids.to_pylist(),
-            "changed": list(samples.differing()),
-        },
-        "test_set": differences.test,
-        "groups": differences.groups,
+        "before": found.before,
+        "after": found.after,
+        "same": not found,
+        "not_compared": found.unknown,
+        "categories": found.categories,
+        **known,
         "settings": None
-        if settings is None
-        else [{"key": key, "before": was, "after": now} for key, (was, now) in settings.items()],
+        if found.parts["settings"] is None
+        else [{"key": key, "before": was, "after": now} for key, was, now in settings(found)],
     }
 
 
-def markdown(differences: Differences) -> str:
+def _ids(changes: Changes) -> dict[str, list[str]]:
+    return {kind: changes.ids[kind] for kind in KINDS[:2]}
+
+
+def _changed(changes: Changes) -> list[dict[str, object]]:
+    named = changes.pairs[1].to_pylist()
+    return [
+        {"id": key, "category": row.get("category", ""), "columns": cells}
+        for row, (key, cells) in zip(named, changes.differing(), strict=True)
+    ]
+
+
+def _why(found: Differences, part: str, kind: str, name: str) -> str:
+    return found.why(name) if (part, kind) == ("templates", "removed") else ""
+
+
+def settings(found: Differences) -> Iterator[tuple[str, str | None, str | None]]:
+    """Yield the settings that differ: key, value before and after, None where it is not there."""
+    changes = found.parts["settings"]
+    if changes is None:
+        return
+    for row in changes.removed.to_pylist():
+        yield row["key"], row["value"], None
+    for row in changes.added.to_pylist():
+        yield row["key"], None, row["value"]
+    for key, cells in changes.differing():
+        yield key, *cells["value"]
+
+
+def markdown(found: Differences) -> str:
     """Write the data changelog."""
-    return "\n".join(_lines(differences)).rstrip() + "\n"
+    return "\n".join(_lines(found)).rstrip() + "\n"
 
 
-def _lines(differences: Differences) -> Iterator[str]:
-    yield f"# Changes from {_line(differences.before)} to {_line(differences.after)}"
-    yield ""
-    if not differences:
-        yield "Nothing changed in what could be compared."
-        yield ""
+def _lines(found: Differences) -> Iterator[str]:
+    yield f"# Changes from {_line(found.before)} to {_line(found.after)}\n"
+    if not found:
+        yield "Nothing changed in what could be compared.\n"
     else:
-        yield from _summary(differences)
-    if differences.unknown:
-        yield f"Not compared, as one side does not hold it: {', '.join(differences.unknown)}."
+        yield f"| Category | Templates {' | '.join(KINDS)} | Samples {' | '.join(KINDS)} |"
+        yield "|---|--:|--:|--:|--:|--:|--:|"
+        for row in found.categories:
+            counts = " | ".join(f"{row[name]:,}" for name in CATEGORY_COLUMNS[1:])
+            yield f"| {_line(row['category'])} | {counts} |"
         yield ""
-    yield from _templates(differences.templates)
-    yield from _samples(differences)
-    yield from _groups(differences.groups)
-    if differences.settings:
-        yield "## Settings"
-        yield ""
-        for key, (was, now) in differences.settings.items():
+    if found.unknown:
+        yield f"Not compared, as one side does not hold it: {', '.join(found.unknown)}.\n"
+    yield from _templates(found)
+    yield from _samples(found)
+    yield from _groups(found.parts["groups"])
+    if found.parts["settings"]:
+        yield "## Settings\n"
+        for key, was, now in settings(found):
             yield f"- `{key}`: {_cell(was)} → {_cell(now)}"
         yield ""
 
 
-def _summary(differences: Differences) -> Iterator[str]:
-    yield "| Category | Templates added | removed | changed | Samples added | removed | changed |"
-    yield "|---|--:|--:|--:|--:|--:|--:|"
-    for item in differences.categories:
-        category, *row = astuple(item)
-        yield f"| {_line(category)} | {' | '.join(f'{count:,}' for count in row)} |"
-    yield ""
-
-
-def _templates(changes: RecordChanges | None) -> Iterator[str]:
+def _templates(found: Differences) -> Iterator[str]:
+    changes = found.parts["templates"]
     if not changes:
         return
     kinds = template_kinds(changes)
-    for title, members, place in (
-        ("Templates added", changes.added, 0),
-        ("Templates removed", changes.removed, 1),
-    ):
-        named = [(split_variant(item.id)[0], item) for item in reversed(members)]
-        shown = {name: item for name, item in named if kinds[name][1] == place}
+    for kind, rows in islice(changes.each, 2):
+        shown: dict[str, str] = {}
+        for row in rows.to_pylist():
+            name, why = split_variant(row["id"])[0], _why(found, "templates", kind, row["id"])
+            if kinds[name][1] == kind:
+                said = f"- {name}: {_line(row.get('stereotype', ''))}"
+                shown.setdefault(name, said + (f" ({_line(why)})" if why else ""))
         if shown:
-            yield f"## {title}"
+            yield f"## Templates {kind}\n"
+            yield from shown.values()
             yield ""
-            for name, item in reversed(shown.items()):
-                why = f" ({_line(item.reason)})" if item.reason else ""
-                yield f"- {name}: {_line(item.title)}{why}"
-            yield ""
-    if 2 in (place for _, place in kinds.values()):
-        yield "## Templates changed"
-        yield ""
+    if any(kind == "changed" for _, kind in kinds.values()):
+        yield "## Templates changed\n"
         yield from _changed_templates(changes, kinds)
 
 
-def _changed_templates(
-    changes: RecordChanges, kinds: Mapping[str, tuple[str, int]]
-) -> Iterator[str]:
+def _changed_templates(changes: Changes, kinds: Mapping[str, tuple[str, str]]) -> Iterator[str]:
     lines: dict[str, list[str]] = defaultdict(list)
-    for what, members in (("added", changes.added), ("removed", changes.removed)):
-        for item in members:
-            name, variant = split_variant(item.id)
-            if kinds[name][1] == 2:
-                lines[name].append(f"- variant {variant} {what}")
+    for kind in KINDS[:2]:
+        for name, variant in map(split_variant, changes.ids[kind]):
+            if kinds[name][1] == "changed":
+                lines[name].append(f"- variant {variant} {kind}")
     # What changes alike in several variants is said once.
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for changed in changes.changed:
-        name, variant = split_variant(changed.id)
-        for column, (was, now) in changed.columns.items():
+    for key, cells in changes.differing():
+        name, variant = split_variant(key)
+        for column, (was, now) in cells.items():
             alike[name, f"{column}: {_change(was, now)}"].append(variant)
     for (name, text), variants in alike.items():
         lines[name].append(f"- {', '.join(variants)}: {text}")
     for name in sorted(lines):
-        yield f"### {name}"
-        yield ""
+        yield f"### {name}\n"
         yield from lines[name]
         yield ""
 
 
-def _samples(differences: Differences) -> Iterator[str]:
-    samples, test = differences.samples, differences.test
+def _samples(found: Differences) -> Iterator[str]:
+    samples, test = found.parts["samples"], found.parts["test"]
     if samples:
-        yield "## Samples"
-        yield ""
-        yield f"{samples.before:,} before, {samples.after:,} now."
-        yield ""
+        yield f"## Samples\n\n{samples.before:,} before, {samples.after:,} now.\n"
         if samples.columns:
             counts = (f"`{name}` in {count:,}" for name, count in samples.columns.items())
-            yield f"Columns that differ: {', '.join(counts)}."
-            yield ""
+            yield f"Columns that differ: {', '.join(counts)}.\n"
         yield "| Template | added | removed | changed |"
         yield "|---|--:|--:|--:|"
-        for name, row in samples.templates.items():
-            yield f"| {name} | {' | '.join(f'{count:,}' for count in row)} |"
+        of = [counted(rows, "template_id") for _, rows in samples.each]
+        for name in sorted({name for counts in of for name in counts}):
+            yield f"| {name} | {' | '.join(f'{counts.get(name, 0):,}' for counts in of)} |"
         yield ""
         yield from _examples(samples)
     if test:
-        yield "## Test set"
-        yield ""
-        yield f"{test.before:,} samples before, {test.after:,} now."
-        yield ""
-        for what, names in (("Added", test.added), ("Removed", test.removed)):
-            if names:
-                yield f"- {what}: {_some(names)}"
+        yield f"## Test set\n\n{test.before:,} samples before, {test.after:,} now.\n"
+        for kind in KINDS[:2]:
+            if names := test.ids[kind]:
+                yield f"- {kind.capitalize()}: {_some(names)}"
         yield ""
 
 
-def _examples(samples: SampleChanges) -> Iterator[str]:
-    shown = list(samples.differing(_SHOWN))
-    if not shown:
-        return
-    every = samples.pairs[0].num_rows
-    first = f"The first {len(shown)} of {every:,} that changed" if every > len(shown) else "Changed"
-    yield f"{first} (only the part of a text that differs):"
-    yield ""
-    for item in shown:
-        yield f"- {item.id}: {_cells(item)}"
-    yield ""
+def _examples(samples: Changes) -> Iterator[str]:
+    shown, every = list(samples.differing(_SHOWN)), samples.pairs[0].num_rows
+    if shown:
+        some = f"The first {len(shown)} of {every:,} that changed"
+        first = some if every > len(shown) else "Changed"
+        yield f"{first} (only the part of a text that differs):\n"
+        yield from (f"- {key}: {_cells(cells)}" for key, cells in shown)
+        yield ""
 
 
-def _groups(changes: RecordChanges | None) -> Iterator[str]:
+def _groups(changes: Changes | None) -> Iterator[str]:
     if not changes:
         return
-    yield "## Groups"
-    yield ""
-    for what, members in (("Added", changes.added), ("Removed", changes.removed)):
-        if members:
-            yield f"- {what}: {_some([f'{item.category}: {item.title}' for item in members])}"
-    for changed in changes.changed:
-        yield f"- {_line(changed.id)}: {_cells(changed)}"
+    yield "## Groups\n"
+    for kind in KINDS[:2]:
+        if names := changes.ids[kind]:
+            yield f"- {kind.capitalize()}: {_some(names)}"
+    yield from (f"- {_line(key)}: {_cells(cells)}" for key, cells in changes.differing())
     yield ""
 
 
-def _cells(item: Changed) -> str:
-    cells = (f"{name}: {_change(was, now)}" for name, (was, now) in item.columns.items())
-    return "; ".join(cells)
+def _cells(cells: Cells) -> str:
+    return "; ".join(f"{name}: {_change(was, now)}" for name, (was, now) in cells.items())
 
 
-def _some(names: Sequence[str] | Iterable[str]) -> str:
-    listed = list(names)
-    more = f", and {len(listed) - _SHOWN:,} more" if len(listed) > _SHOWN else ""
-    return ", ".join(_line(name) for name in listed[:_SHOWN]) + more
+def _some(names: Sequence[str]) -> str:
+    more = f", and {len(names) - _SHOWN:,} more" if len(names) > _SHOWN else ""
+    return ", ".join(_line(name) for name in names[:_SHOWN]) + more
 
 
 def _change(was: str, now: str) -> str:

@@ -1,7 +1,7 @@
 """Read one side of `curate diff`: a workspace, a package, or a folder of samples or of the bank."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -9,19 +9,19 @@ from typing import Any
 
 from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.tables import read_columns, read_table, refuse_problems
+from curation.files.records import stream
+from curation.files.tables import read_columns
 from curation.files.workspace import Workspace
 from curation.files.writers.cells import json_list, unescape_formula
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from exports.card.columns import STATUS_COLUMNS
 from exports.edition import Edition
-from survey.bank import FinalBank, final_bank
+from survey.bank import final_bank
 from survey.outcomes import status_rows
 
-Cells = Mapping[str, str]
-"""A record by column."""
+PARTS = ("templates", "samples", "test", "groups", "settings")
+"""The parts of a state that are compared."""
 
 
 @dataclass(frozen=True)
@@ -30,21 +30,15 @@ class State:
 
     Attributes:
         name: What messages call it: its version where it has one, else its path.
-        templates: The variants of the templates that are left, by id; None where not known.
-        statuses: By id of a template, where it stands and why.
-        groups: The groups, by category and name; None where not known.
-        settings: The settings, by key with points; None where not known.
-        samples: All samples as a `pyarrow.Table` of texts; None where not known.
-        test: Ids of the samples of the test set; None where not known.
+        parts: Of `PARTS` those that are known, each a `pyarrow.Table` of texts whose first column
+            is the key: the variants of the templates that are left, the samples, those of the test
+            set (`sample_id` alone), the groups, and the settings by key with points.
+        statuses: By id of a template, where it stands and why; None where not known.
     """
 
     name: str
-    templates: Mapping[str, Cells] | None = None
+    parts: Mapping[str, Any]
     statuses: Mapping[str, tuple[str, str]] | None = None
-    groups: Mapping[str, Cells] | None = None
-    settings: Mapping[str, str] | None = None
-    samples: Any = None
-    test: Sequence[str] | None = None
 
 
 WORKSPACE = "workspace"
@@ -52,6 +46,7 @@ WORKSPACE = "workspace"
 _FORMATS = ("parquet", "jsonl", "csv", "tsv")
 _SAMPLES = ("samples", "all", "all_samples")
 _TEST = ("test_samples", "test")
+_AGAIN = "export it again"
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
 _NO_SETTINGS = ("release", "translation", "questionnaire")
@@ -81,12 +76,9 @@ def edition_state(edition: Edition) -> State:
     Raises:
         CurateError: If a template cannot be filled.
     """
-    return State(
-        name=_named(edition.workspace.culture),
-        **_of_workspace(edition.workspace, edition.final),
-        samples=_table(edition.samples()),
-        test=[sample.sample_id for sample in edition.samples(edition.seed)],
-    )
+    test = ({"sample_id": sample.sample_id} for sample in edition.samples(edition.seed))
+    made = {"samples": _table(edition.samples()), "test": _of_rows(("sample_id",), test)}
+    return _of_workspace(edition, made)
 
 
 def workspace_state(folder: Path) -> State:
@@ -110,38 +102,48 @@ def _package_state(folder: Path) -> State:
     # Samples that a package has lost are not made again: it may have held others.
     if samples is None and not whole:
         return edition_state(edition)
-    of_workspace = _of_workspace(workspace, edition.final)
-    return State(_named(workspace.culture), **of_workspace, samples=samples, test=_test_in(folder))
+    return _of_workspace(edition, _known(samples=samples, test=_test_in(folder)))
 
 
-def _named(culture: Culture) -> str:
-    return f"{culture.release.title or culture.culture} {culture.version}"
+def _known(**parts: Any) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part is not None}
 
 
-def _of_workspace(workspace: Workspace, final: FinalBank) -> dict[str, Any]:
+def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
+    """The state of a workspace, with its samples."""
+    workspace, final = edition.workspace, edition.final
     columns = bank_columns(final.bank)
-    templates = {
-        f"{row[0]}{row[1]}": dict(zip(columns, row, strict=True)) for row in bank_rows(final.bank)
-    }
-    statuses = {row[0]: (row[5], row[7]) for row in status_rows(final.outcomes, final.modified)}
-    groups = {
-        f"{item.category}: {item.group}": {name: str(getattr(item, name)) for name in GROUP_COLUMNS}
+    templates = (
+        {"id": f"{row[0]}{row[1]}", **dict(zip(columns, row, strict=True))}
+        for row in bank_rows(final.bank)
+    )
+    groups = (
+        {
+            "id": f"{item.category}: {item.group}",
+            **{name: str(getattr(item, name)) for name in GROUP_COLUMNS},
+        }
         for item in workspace.groups
-    }
-    return {
-        "templates": templates,
-        "statuses": statuses,
-        "groups": groups,
-        "settings": _settings(workspace.culture),
-    }
+    )
+    known = workspace.culture.model_dump(exclude=set(_NO_SETTINGS))
+    settings = ({"key": key, "value": value} for key, value in _flat("", known))
+    culture = workspace.culture
+    return State(
+        name=f"{culture.release.title or culture.culture} {culture.version}",
+        parts={
+            "templates": _of_rows(("id", *columns), templates),
+            "groups": _of_rows(("id", *GROUP_COLUMNS), groups),
+            "settings": _of_rows(("key", "value"), settings),
+            **made,
+        },
+        statuses={row[0]: (row[5], row[7]) for row in status_rows(final.outcomes, final.modified)},
+    )
 
 
-def _settings(culture: Culture) -> dict[str, str]:
-    """The settings by key with points."""
-    known = {
-        name: value for name, value in culture.model_dump().items() if name not in _NO_SETTINGS
-    }
-    return dict(_flat("", known))
+def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> Any:
+    import pyarrow as pa
+
+    schema = pa.schema([(name, pa.string()) for name in columns])
+    return pa.Table.from_pylist(list(rows), schema)
 
 
 def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
@@ -173,9 +175,8 @@ def _export_state(folder: Path, given: Path) -> State:
         settings = read_manifest(folder).settings
         version = f"{settings.get('culture', '')} {settings.get('version', '')}".strip()
     name = f"{version} ({given.name})" if version else given.name
-    return State(
-        name, bank, _statuses_in(folder) if bank is not None else None, samples=samples, test=test
-    )
+    statuses = _statuses_in(folder) if bank is not None else None
+    return State(name, _known(templates=bank, samples=samples, test=test), statuses)
 
 
 def _file(folder: Path, names: Sequence[str]) -> Path | None:
@@ -195,11 +196,9 @@ def _samples_in(folder: Path) -> Any:
     return None if path is None else _read(path)
 
 
-def _test_in(folder: Path) -> list[str] | None:
+def _test_in(folder: Path) -> Any:
     path = _file(folder, _TEST)
-    if path is None:
-        return None
-    return [str(name) for name in _read(path, ("sample_id",)).column("sample_id").to_pylist()]
+    return None if path is None else _read(path, ("sample_id",))
 
 
 def _read(path: Path, columns: Sequence[str] = SAMPLE_COLUMNS) -> Any:
@@ -217,11 +216,11 @@ def _read(path: Path, columns: Sequence[str] = SAMPLE_COLUMNS) -> Any:
         raise CurateError(
             f"{path.name} cannot be read: {str(error).splitlines()[0]}",
             str(path),
-            "export it again",
+            _AGAIN,
         ) from error
     ids = table.column("sample_id")
     if pc.count_distinct(ids).as_py() != len(ids):
-        raise CurateError(f"{path.name} holds a sample twice", str(path), "export it again")
+        raise CurateError(f"{path.name} holds a sample twice", str(path), _AGAIN)
     return table
 
 
@@ -247,15 +246,14 @@ def _texts(path: Path, columns: Sequence[str]) -> Any:
     elif form == "csv":
         table = read_columns(path, columns, encoded=())
     else:
-        read = read_table(path, required=columns, delimiter="\t")
-        refuse_problems(read)
-        table = pa.table({name: [row[name] for row in read.rows] for name in columns})
+        rows = [dict(record) for _, record in stream(path, _AGAIN).rows]
+        table = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in columns]))
     missing = [
         name for name in columns if name not in table.column_names or table.column(name).null_count
     ]
     if missing:
         raise CurateError(
-            f"{path.name} has samples without {', '.join(missing)}", str(path), "export it again"
+            f"{path.name} has samples without {', '.join(missing)}", str(path), _AGAIN
         )
     plain = [_plain(table.column(name), form in ("csv", "tsv"), name) for name in columns]
     return pa.table(dict(zip(columns, plain, strict=True)))
@@ -294,28 +292,21 @@ def _table(samples: Iterator[Sample]) -> Any:
     return pa.Table.from_batches(batches, schema)
 
 
-def _bank_in(folder: Path) -> dict[str, Cells] | None:
-    path = _file(folder, ("bank",)) or _hub_templates(folder)
+def _bank_in(folder: Path) -> Any:
+    path = _file(folder, ("bank",)) or next(iter(sorted(folder.glob("templates/*.parquet"))), None)
     if path is None:
         return None
     rows = list(_rows(path))
     if rows and not {"template_id", "variant"} <= set(rows[0]):
-        raise CurateError(f"{path.name} is not a table of templates", str(path), "export it again")
-    return {
-        _variant(row): {name: text for name, text in row.items() if name not in STATUS_COLUMNS}
-        for row in rows
-    }
+        raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
+    columns = [name for name in rows[0] if name not in STATUS_COLUMNS] if rows else []
+    return _of_rows(("id", *columns), ({"id": _variant(row), **row} for row in rows))
 
 
 def _variant(row: Mapping[str, str]) -> str:
     """The id of a variant; benchmarks before versions of variants have no column for them."""
     version = row.get("version", "")
     return f"{row['template_id']}{row['variant']}{f'.{version}' if version else ''}"
-
-
-def _hub_templates(folder: Path) -> Path | None:
-    found = sorted((folder / "templates").glob("*.parquet"))
-    return found[0] if found else None
 
 
 def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
@@ -331,30 +322,12 @@ def _rows(path: Path) -> Iterator[dict[str, str]]:
     Raises:
         CurateError: If it cannot be read.
     """
-    if path.suffix in (".csv", ".tsv"):
-        table = read_table(path, delimiter="\t" if path.suffix == ".tsv" else ",")
-        refuse_problems(table)
-        for row in table.rows:
-            yield {name: unescape_formula(text) for name, text in row.cells.items()}
-        return
-    for record in _records(path):
-        yield {
-            name: json_list(value) if isinstance(value, list) and value else str(value or "")
-            for name, value in record.items()
-        }
+    records = stream(path, _AGAIN)
+    for _, record in records.rows:
+        yield {name: _text(value, records.delimited) for name, value in record.items()}
 
 
-def _records(path: Path) -> list[dict[str, Any]]:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    try:
-        if path.suffix == ".parquet":
-            return list(parquet.read_table(path).to_pylist())
-        return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
-    except (pa.ArrowInvalid, OSError, ValueError) as error:
-        raise CurateError(
-            f"{path.name} cannot be read: {str(error).splitlines()[0]}",
-            str(path),
-            "export it again",
-        ) from error
+def _text(value: Any, escaped: bool) -> str:
+    if escaped:
+        return unescape_formula(value)
+    return json_list(value) if isinstance(value, list) and value else str(value or "")

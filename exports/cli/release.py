@@ -1,6 +1,5 @@
 """Commands of a release: `curate export package`, `curate verify`, `curate diff`."""
 
-from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +28,7 @@ from curation.records.ids import split_variant
 from curation.records.wording import plural
 from exports import differences, package_files, verification
 from exports.differences import Differences
-from exports.differences_text import as_dict, markdown
+from exports.differences_text import as_dict, markdown, settings
 from exports.edition import left_out_words
 from exports.package_files import Packaged
 from exports.releases import RELEASES
@@ -251,28 +250,26 @@ def _show_differences(found: Differences) -> None:
         click.echo("Nothing changed.")
         return
     header = ("Category", "templates +", "-", "changed", "samples +", "-", "changed")
-    click.echo("\n".join(table_lines(header, map(astuple, found.categories))))
-    samples, templates = found.samples, found.templates
+    rows = [tuple(row.values()) for row in found.categories]
+    click.echo("\n".join(table_lines(header, rows)))
+    samples, test, templates, groups = (
+        found.parts[name] for name in ("samples", "test", "templates", "groups")
+    )
     if samples is not None and samples.columns:
         listed = ", ".join(f"{name} ({count:,})" for name, count in samples.columns.items())
         echo_fitting(f"Columns of samples that differ: {listed}")
-    if found.test:
-        added, removed = len(found.test.added), len(found.test.removed)
+    if test:
+        added, removed = len(test.ids["added"]), len(test.ids["removed"])
         click.echo(f"Test set: {added:,} samples added, {removed:,} removed")
-    for what, members in (
-        ("removed", templates.removed if templates else ()),
-        ("added", templates.added if templates else ()),
-        ("changed", templates.changed if templates else ()),
-    ):
-        if members:
-            templates_of = dict.fromkeys(split_variant(item.id)[0] for item in members)
-            echo_note(f"with variants {what}", list(templates_of))
-    if found.groups:
-        groups = found.groups
-        count = len(groups.added) + len(groups.removed) + len(groups.changed)
+    for kind in ("removed", "added", "changed"):
+        variants = templates.ids[kind] if templates else ()
+        if named := dict.fromkeys(split_variant(name)[0] for name in variants):
+            echo_note(f"with variants {kind}", list(named))
+    if groups:
+        count = sum(map(len, groups.ids.values()))
         click.echo(f"Groups: {count} {plural('difference', count)}")
-    settings = (found.settings or {}).items()
-    echo_list([f"{key}: {_value(was)} → {_value(now)}" for key, (was, now) in settings], "setting")
+    changed = [f"{key}: {_value(was)} → {_value(now)}" for key, was, now in settings(found)]
+    echo_list(changed, "setting")
 
 
 def _value(value: str | None) -> str:
