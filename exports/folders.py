@@ -129,7 +129,12 @@ def refuse_foreign(folder: Path, export: str) -> None:
     name = folder.name or str(folder.resolve())  # '.' has no name of its own
     if folder.exists() and not folder.is_dir():
         raise CurateError(f"{name} is a file", str(folder), "name a folder with --out")
-    if not folder.exists() or not any(item.name not in UNSEEN for item in folder.iterdir()):
+    # Through a link to a folder the export would be written to wherever that lies. Folders without
+    # a file are those of a command that was killed.
+    found = (path for path in folder.rglob("*") if path.is_file() or path.is_symlink())
+    present = [path.relative_to(folder) for path in found]
+    present = [path for path in present if path.parts[0] not in UNSEEN]
+    if not present:
         return
     if not (folder / MANIFEST).exists():
         raise CurateError(
@@ -142,15 +147,9 @@ def refuse_foreign(folder: Path, export: str) -> None:
         raise CurateError(
             f"{name} holds another export", str(folder), "name another folder with --out"
         )
-    present = {
-        path.relative_to(folder)
-        for path in folder.rglob("*")
-        # Through a link to a folder the export would be written to wherever that lies.
-        if path.is_file() or path.is_symlink()
-    }
-    seen = (path for path in present if path.parts[0] not in UNSEEN and BYTECODE not in path.parts)
     listed = {MANIFEST, *manifest.files}
-    strange = [one for one in sorted(path.as_posix() for path in seen) if one not in listed]
+    named = sorted(path.as_posix() for path in present if BYTECODE not in path.parts)
+    strange = [one for one in named if one not in listed]
     if strange:
         more = f" and {len(strange) - 1} more files" if len(strange) > 1 else ""
         raise CurateError(

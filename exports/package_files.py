@@ -22,8 +22,9 @@ from curation.files.manifest import (
 )
 from curation.files.packs import found_files
 from curation.files.sources import INDEX
-from curation.files.tables import read_bytes, sha256
+from curation.files.tables import read_bytes, read_table, sha256, write_csv
 from curation.files.workspace import Workspace
+from curation.files.writers.cells import SUSPECT
 from curation.records.bank import Bank
 from curation.records.culture import Release, SampleDigest
 from curation.records.errors import CurateError
@@ -95,9 +96,9 @@ def write_workspace(
 ) -> int:
     """Write the part of a workspace that is passed on with the benchmark.
 
-    Files are copied to the byte, except for two: templates that are out and whose source may not be
-    passed on are taken out of the bank, and people in the ledger get numbers for names, unless
-    they are authors of the release.
+    Files are copied to the byte, with three exceptions: in tables nothing is a formula to a
+    spreadsheet, templates that are out and whose source may not be passed on are taken out of the
+    bank, and people in the ledger get numbers for names, unless they are authors of the release.
 
     Args:
         workspace: The workspace.
@@ -112,6 +113,13 @@ def write_workspace(
         CurateError: If a file cannot be read or written.
     """
     for name, path in workspace_files(workspace).items():
+        if path.suffix == ".csv":
+            table = read_table(path, escaped=True)
+            rows = [list(row.cells.values()) for row in table.rows]
+            is_plain = all(cell[:1] not in SUSPECT for row in rows for cell in row)
+            if not (is_plain or table.problems):
+                write_csv(folder / name, table.columns, rows, escaped=True)
+                continue
         with atomic_path(folder / name) as beside:
             beside.write_bytes(read_bytes(path))
     terms = terms_of(workspace.culture.release.licence)
@@ -122,7 +130,7 @@ def write_workspace(
     ]
     place = folder / workspace.bank_file.relative_to(workspace.root)
     if len(kept) < len(workspace.bank.variants):
-        write_bank(place, Bank(tuple(kept)))
+        write_bank(place, Bank(tuple(kept)), escaped=True)
     authors = {author.shown for author in workspace.culture.release.authors}
     decisions = DECISIONS.read(workspace.ledger_file)
     unnamed = list(without_names(decisions, authors))

@@ -87,7 +87,7 @@ def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
         CurateError: If a row cannot be read, an option occurs twice, or a question lacks an
             option that its kind needs.
     """
-    table = read_table(path, required=_REQUIRED)
+    table = read_table(path, required=_REQUIRED, escaped=True)
     refuse_problems(table)
     rows: dict[str, list[Row]] = {}
     for row in table.rows:

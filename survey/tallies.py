@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from curation.files.tables import Row, read_table, refuse_problems, unescaped, write_csv
+from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.records.errors import CurateError
 from curation.records.survey import (
     Option,
@@ -107,7 +107,7 @@ def read_tallies(path: Path) -> list[Tally]:
     """
     if not path.exists():
         return []
-    table = unescaped(read_table(path, required=COLUMNS))
+    table = read_table(path, required=COLUMNS, escaped=True)
     refuse_problems(table)
     rows: dict[str, list[Row]] = {}
     for row in table.rows:

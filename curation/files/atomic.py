@@ -35,9 +35,13 @@ _STAGE = re.compile(rf"\..+\.\w{{8}}{re.escape(_SUFFIX)}", re.DOTALL)
 def atomic_path(path: Path) -> Iterator[Path]:
     """A path beside `path` to write to; it is renamed over `path` when the block succeeds.
 
+    Of a link the file that it leads to is written, wherever that lies.
+
     Raises:
         CurateError: If the folder cannot be written to or the disk is full.
     """
+    if path.is_symlink():
+        path = path.resolve()
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         beside, lock = _stage(path)
@@ -100,7 +104,9 @@ def staged_folder(folder: Path, stale: Iterable[str] = ()) -> Iterator[Path]:
         yield stage
         for path in _files(stage):
             target = folder / path.relative_to(stage)
-            target.parent.mkdir(parents=True, exist_ok=True)
+            within = path.relative_to(stage).parents
+            if blocked := next((it for it in within if (folder / it).is_file()), None):
+                raise NotADirectoryError(errno.ENOTDIR, f"{blocked} is a file there")
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, f"{target.name} is a folder there")
         (stage / _COMPLETE).write_text(json.dumps(sorted(stale)), encoding="utf-8")
@@ -126,7 +132,9 @@ def _files(stage: Path) -> list[Path]:
 def _move(stage: Path, folder: Path) -> None:
     """Move what is in a complete stage over to its folder; may be done again from anywhere."""
     for path in _files(stage):
-        path.replace(folder / path.relative_to(stage))
+        target = folder / path.relative_to(stage)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        path.replace(target)
     for name in json.loads((stage / _COMPLETE).read_text(encoding="utf-8")):
         (folder / name).unlink(missing_ok=True)
 

@@ -5,7 +5,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields, replace
 from pathlib import Path
 
-from curation.files.tables import Row, Table, read_flag, read_table, refuse_problems, write_csv
+from curation.files.tables import (
+    Row,
+    Table,
+    read_flag,
+    read_table,
+    refuse_problems,
+    write_csv,
+)
 from curation.records.bank import (
     FILLED_FIELDS,
     GROUP_FIELDS,
@@ -63,7 +70,7 @@ def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
     Raises:
         CurateError: If the file as a whole cannot be read.
     """
-    table = read_table(path, shown_as=shown_as, required=_REQUIRED)
+    table = read_table(path, shown_as=shown_as, required=_REQUIRED, escaped=True)
     findings = list(table.problems)
     others = [column for column in table.columns if column not in {*BANK_COLUMNS, *_MACHINE}]
     findings.extend(
@@ -246,7 +253,9 @@ def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Findi
     Raises:
         CurateError: If the file as a whole cannot be read.
     """
-    return groups_of_table(read_table(path, shown_as=shown_as, required=("category", "group")))
+    return groups_of_table(
+        read_table(path, shown_as=shown_as, required=("category", "group"), escaped=True)
+    )
 
 
 def groups_of_table(table: Table) -> tuple[list[Group], list[Finding]]:

@@ -23,7 +23,6 @@ from curation.files.tables import (
     read_table,
     refuse_problems,
     separator,
-    unescaped,
     write_csv,
     write_rows,
 )
@@ -82,8 +81,7 @@ class Codec(Generic[R]):
         """
         if not path.exists():
             return []
-        table = read_table(path, required=self._needed)
-        return self.of(unescaped(table) if self.escaped else table)
+        return self.of(read_table(path, required=self._needed, escaped=self.escaped))
 
     def of(self, table: Table) -> list[R]:
         """The records of a table.
@@ -155,7 +153,8 @@ class Codec(Generic[R]):
             )
         with atomic_text(path) as stream:
             stream.write(text if not text or text.endswith("\n") else f"{text}\n")
-            write_rows(stream, () if text else self.columns, map(self.cells, new))
+            header = () if text else self.columns
+            write_rows(stream, header, map(self.cells, new), escaped=self.escaped)
 
 
 def read_cell(text: str, kind: Any) -> object:

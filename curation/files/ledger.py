@@ -9,9 +9,11 @@ from curation.files.codec import Codec
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, TargetRow
 
-DECISIONS = Codec(Decision, "only the toolkit writes the ledger: undo the edit", exact=True)
+DECISIONS = Codec(
+    Decision, "only the toolkit writes the ledger: undo the edit", exact=True, escaped=True
+)
 """The table `decisions.csv`."""
-TARGETS = Codec(TargetRow, "make the file again with 'curate filter'")
+TARGETS = Codec(TargetRow, "make the file again with 'curate filter'", escaped=True)
 """The table `targets.csv`."""
 
 

@@ -234,6 +234,7 @@ def read_table(
     shown_as: str = "",
     required: Sequence[str] = (),
     delimiter: str = ",",
+    escaped: bool = False,
 ) -> Table:
     """Read a CSV or TSV table of text.
 
@@ -246,6 +247,7 @@ def read_table(
         shown_as: The path to show; that of the file by default.
         required: Columns that must be there.
         delimiter: `,` or a tab.
+        escaped: Whether it may have been written with `escaped`: texts are as they were then.
 
     Raises:
         CurateError: If there is no such file, it is no text, the header is doubled or lacks a
@@ -264,11 +266,15 @@ def read_table(
     if named < len(columns) and not any(any(cells[named:]) for cells in records):
         columns, records = columns[:named], [cells[:named] for cells in records]
     _check_header(columns, file, required)
+    from curation.files.writers.cells import unescape_formula
+
     rows: list[Row] = []
     problems: list[Finding] = []
     for number, cells in enumerate(records, start=2):
         if not any(cells):
             continue  # spreadsheets leave blank rows and columns behind; they hold nothing
+        if escaped:
+            cells = [unescape_formula(cell) for cell in cells]
         if len(cells) == len(columns):
             rows.append(Row(number, dict(zip(columns, cells, strict=True))))
         else:
@@ -340,15 +346,6 @@ def refuse_problems(table: Table) -> None:
         )
 
 
-def unescaped(table: Table) -> Table:
-    """A table that was written with `escaped`, with its texts as they were."""
-    from curation.files.writers.cells import unescape_formula
-
-    return with_cells(
-        table, ([unescape_formula(cell) for cell in row.cells.values()] for row in table.rows)
-    )
-
-
 def write_csv(
     path: Path,
     columns: Sequence[str],
@@ -365,17 +362,13 @@ def write_csv(
         rows: Its records.
         delimiter: What separates cells.
         escaped: Whether texts that a spreadsheet would take for formulas get an apostrophe before
-            them, as in all that is exported; `unescaped` takes it off.
+            them, as in all that is exported; `read_table` takes it off.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    if escaped:
-        from curation.files.writers.cells import escape_cell
-
-        rows = ([escape_cell(c) if isinstance(c, str) else c for c in row] for row in rows)
     with atomic_text(path) as stream:
-        return write_rows(stream, columns, rows, delimiter=delimiter)
+        return write_rows(stream, columns, rows, delimiter=delimiter, escaped=escaped)
 
 
 def write_rows(
@@ -384,8 +377,11 @@ def write_rows(
     rows: Iterable[Sequence[object]],
     *,
     delimiter: str = ",",
+    escaped: bool = False,
 ) -> int:
     """Write header, unless there are no columns, and records; returns the number of records."""
+    from curation.files.writers.cells import escape_cell
+
     # A line end that holds both characters makes the writer quote cells that hold either.
     writer = csv.writer(_Lines(stream), delimiter=delimiter, lineterminator="\r\n")
     if columns:
@@ -396,7 +392,7 @@ def write_rows(
         nonlocal count
         for row in rows:
             count += 1
-            yield row
+            yield [escape_cell(c) if isinstance(c, str) else c for c in row] if escaped else row
 
     writer.writerows(counted())
     return count

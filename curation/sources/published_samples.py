@@ -73,14 +73,6 @@ TEMPLATES = "templates"
 """The code of the failure that a file holds templates of a published format."""
 _HINT = "name the file as it is published, or as 'curate export samples' writes it"
 _LAYOUTS_HINT = "see 'Samples that are published' in docs/formats.md for the columns of each"
-_WITH_COMMAS = "export it as 'CSV UTF-8', with commas between the columns"
-_SEPARATORS = {
-    ";": ("';'", _WITH_COMMAS),
-    "\t": ("tabs", "name the file .tsv"),
-    "|": ("'|'", _WITH_COMMAS),
-    ",": ("','", "name the file .csv"),
-}
-"""By what separates columns how it is called, and what to do where another one was expected."""
 _BANK = "bank"
 _TEMPLATES: Mapping[str, tuple[str, ...]] = {
     "bbq": ("Q_id", "Ambiguous_Context", "Question_negative_stereotype"),
@@ -237,7 +229,6 @@ def _layout(records: Records, path: Path) -> str:
     if found is not None:
         return found
     where = f"{path}, {records.kind} 1"
-    _refuse_separator(records, path, where)
     for name, marks in _TEMPLATES.items():
         if names.issuperset(marks):
             title = "a bank" if name == _BANK else f"the layout '{name}'"
@@ -256,17 +247,6 @@ def _layout(records: Records, path: Path) -> str:
     else:
         what = f"the samples lack {shortened(lacking)}: of the known layouts {near} is nearest"
     raise CurateError(what, where, _LAYOUTS_HINT)
-
-
-def _refuse_separator(records: Records, path: Path, where: str) -> None:
-    """Refuse a table whose header is one cell, for its columns are separated by another mark."""
-    if not records.delimited or len(records.names) != 1:
-        return
-    own = _SEPARATORS["\t" if path.suffix.lower() == ".tsv" else ","][0]
-    for mark, (said, do) in _SEPARATORS.items():
-        if mark in records.names[0]:
-            what = f"the columns are separated by {said}, not by {own}"
-            raise CurateError(what, where, do)
 
 
 class _where:

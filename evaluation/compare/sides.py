@@ -9,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from curation.files.manifest import MANIFEST
-from curation.files.tables import read_table, refuse_problems, unescaped
+from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural, shortened
@@ -107,9 +107,8 @@ def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
     rows: list[Mapping[str, str]] = []
     path = given.folder / TEMPLATES
     if path.exists():
-        table = read_table(path, required=TEMPLATE_COLUMNS)
+        table = read_table(path, required=TEMPLATE_COLUMNS, escaped=True)
         refuse_problems(table)
-        table = unescaped(table)
         rows = [{name: row[name] for name in TEMPLATE_COLUMNS} for row in table.rows]
     elif given.templates is None:
         raise CurateError(

@@ -14,7 +14,6 @@ from curation.files.tables import (
     list_literal,
     read_table,
     refuse_problems,
-    unescaped,
     write_csv,
 )
 from curation.languages.occupations import PromptFile
@@ -77,7 +76,7 @@ def read_items(path: Path) -> tuple[Item, ...]:
         CurateError: If there is none, a row lacks what it needs, its options do not hold the
             unknown one and an occupation, each once, or an id occurs twice.
     """
-    table = unescaped(read_table(path, required=ITEM_COLUMNS))
+    table = read_table(path, required=ITEM_COLUMNS, escaped=True)
     refuse_problems(table)
     rows: dict[str, int] = {}
     items = []
@@ -154,7 +153,7 @@ def read_ratios(path: Path) -> tuple[Ratio, ...]:
         CurateError: If there is none, a ratio is no share from 0 to 1, or an occupation has two
             ratios of one group.
     """
-    table = unescaped(read_table(path, required=RATIOS.columns))
+    table = read_table(path, required=RATIOS.columns, escaped=True)
     found = RATIOS.of(table)
     for row, item in zip(table.rows, found, strict=True):
         for name in RATIOS.columns[:2]:

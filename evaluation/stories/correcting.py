@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from curation.files.tables import read_table, refuse_problems, unescaped
+from curation.files.tables import read_table, refuse_problems
 from curation.intervals import interval
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
@@ -73,7 +73,7 @@ def read_checked(
     by_request: dict[str, dict[str, str]] = {}
     for item in PERSON_TABLE.read(people):
         by_request.setdefault(item.request_id, {})[item.reader] = item.reading
-    table = unescaped(read_table(readings, required=("request_id", "version", "reading")))
+    table = read_table(readings, required=("request_id", "version", "reading"), escaped=True)
     refuse_problems(table)
     pairs: dict[tuple[str, ...], dict[int, tuple[str, str]]] = {}
     for row in table.rows:

@@ -19,7 +19,7 @@ from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.codec import Codec
 from curation.files.ledger import now
 from curation.files.lock import writing, writing_results
-from curation.files.tables import read_table, refuse_problems, unescaped
+from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import (
     Book,
     Column,
@@ -237,7 +237,7 @@ def evaluator_readings(path: Path, wanted: Iterable[str]) -> tuple[str, dict[str
     Raises:
         CurateError: If the file cannot be read, or holds readings by several evaluators.
     """
-    table = unescaped(read_table(path, required=("request_id", "evaluator", "reading")))
+    table = read_table(path, required=("request_id", "evaluator", "reading"), escaped=True)
     refuse_problems(table)
     names = sorted({row["evaluator"] for row in table.rows})
     if len(names) != 1:

@@ -16,7 +16,6 @@ from curation.files.tables import (
     read_table,
     read_text,
     refuse_problems,
-    unescaped,
     write_csv,
 )
 from curation.records.annotation import person_key
@@ -325,7 +324,7 @@ def read_comments(path: Path) -> list[Comment]:
     """
     if not path.exists():
         return []
-    table = unescaped(read_table(path, required=COMMENT_COLUMNS))
+    table = read_table(path, required=COMMENT_COLUMNS, escaped=True)
     refuse_problems(table)
     return [_of_row(row, table.file) for row in table.rows]
 
@@ -376,7 +375,7 @@ def read_deleted(path: Path) -> Deleted:
     """
     if not path.exists():
         return {}
-    table = unescaped(read_table(path, required=DELETED_COLUMNS))
+    table = read_table(path, required=DELETED_COLUMNS, escaped=True)
     refuse_problems(table)
     found = {}
     for row in table.rows:

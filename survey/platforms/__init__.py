@@ -83,7 +83,7 @@ def write_forms(
             codes.extend(_codes(name, module, kit, sheet, mapping))
         files.append(_readme(folder / name / "README.txt", module, command))
         written.append(Written(name, tuple(files), module.LIMITS))
-    write_csv(folder / "codes.csv", CODE_COLUMNS, codes)
+    write_csv(folder / "codes.csv", CODE_COLUMNS, codes, escaped=True)
     return written
 
 

@@ -85,7 +85,7 @@ def _codes(path: Path, platform: str) -> tuple[dict[str, list[Row]], dict[str, f
     if not path.exists():
         return {}, {}
     wanted = ("platform", "form", "column", "code", "question_id", "option")
-    table = read_table(path, required=wanted)
+    table = read_table(path, required=wanted, escaped=True)
     refuse_problems(table)
     found: dict[str, list[Row]] = {}
     forms: dict[str, set[str]] = {}

@@ -21,7 +21,7 @@ from curation.records.wording import plural
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
-from survey.platforms import MIXING
+from survey.platforms import CODE_COLUMNS, MIXING
 from survey.readers.columns import View, first_of
 from survey.readers.frames import Column, plain
 from survey.readers.naming import options_in_order
@@ -66,7 +66,7 @@ def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders:
     """
     if not path.exists():
         return FormOrders(False, {}, ())
-    table = read_table(path, required=("platform", "form", "question_id", "option", "position"))
+    table = read_table(path, required=CODE_COLUMNS, escaped=True)
     refuse_problems(table)
     by_id = {question.id: question for question in questions}
     places: dict[tuple[str, str, str], dict[str, int]] = {}

@@ -9,7 +9,7 @@ from curation.files.atomic import atomic_text
 from curation.files.ledger import followed
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, Manifest, read_manifest, staged_results
-from curation.files.tables import read_table, refuse_problems, sha256, unescaped
+from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
@@ -259,12 +259,12 @@ def _changed(workspace: Workspace, manifest: Manifest) -> Iterator[str]:
 
 
 def _read_exclusions(path: Path) -> Iterator[ExclusionLine]:
-    table = read_table(path, required=("rule", "respondent_id", "question_id", "excluded"))
+    wanted = ("rule", "respondent_id", "question_id", "excluded")
+    table = read_table(path, required=wanted, escaped=True)
     refuse_problems(table)
-    for row in unescaped(table).rows:
-        yield ExclusionLine(
-            row["rule"], row["respondent_id"], row["question_id"], row["excluded"] == "true"
-        )
+    for row in table.rows:
+        rule, person, question, excluded = (row[name] for name in wanted)
+        yield ExclusionLine(rule, person, question, excluded == "true")
 
 
 def _people(

@@ -25,6 +25,7 @@ def test_a_new_an_empty_and_our_own_folder_may_be_written_to(
     """With what version control keeps in it."""
     refuse_foreign(tmp_path / "new", "some")
     (tmp_path / "empty" / ".git").mkdir(parents=True)
+    (tmp_path / "empty" / "data" / "of a killed command").mkdir(parents=True)
     refuse_foreign(tmp_path / "empty", "some")
     (exported / ".git").mkdir()
     (exported / ".git" / "config").write_text("x", encoding="utf-8")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import _COMPLETE, atomic_text, staged_folder
 from curation.records.errors import CurateError
 
 
@@ -59,3 +59,31 @@ def test_a_full_disk_is_said_and_leaves_the_old_file(
         stream.write("new")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_link_is_written_through(tmp_path: Path) -> None:
+    """What it leads to has the new content, and it stays a link."""
+    shared = tmp_path / "shared" / "ledger.csv"
+    shared.parent.mkdir()
+    shared.write_text("old")
+    link = tmp_path / "ledger.csv"
+    link.symlink_to(shared)
+    with atomic_text(link) as stream:
+        stream.write("new")
+    assert link.is_symlink()
+    assert shared.read_text() == "new"
+
+
+def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path: Path) -> None:
+    """A command that cannot say that all is written leaves no folder of its own in it."""
+    folder = tmp_path / "out"
+    folder.mkdir()
+    with pytest.raises(CurateError, match="cannot write"), staged_folder(folder) as stage:
+        (stage / "data").mkdir()
+        (stage / "data" / "a.csv").write_text("x")
+        (stage / _COMPLETE).mkdir()  # in the way of the file that says it
+    assert list(folder.iterdir()) == []
+    with staged_folder(folder) as stage:
+        (stage / "data").mkdir()
+        (stage / "data" / "a.csv").write_text("x")
+    assert (folder / "data" / "a.csv").read_text() == "x"
