@@ -9,6 +9,7 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False  # importing the package costs nothing
 if TYPE_CHECKING:
     from evaluation import batch, compare, occupations, simulate, stories
+    from evaluation.cluster import over_parts, run_parts
     from evaluation.qa.prepare import prepare
     from evaluation.qa.scoring import ScoreInputs, score
     from evaluation.replies.logs import read_logs
@@ -27,6 +28,7 @@ __all__ = [
     "estimate",
     "merge",
     "occupations",
+    "over_parts",
     "parse_replies",
     "plan_models",
     "plan_run",
@@ -35,6 +37,7 @@ __all__ = [
     "report",
     "run",
     "run_models",
+    "run_parts",
     "score",
     "simulate",
     "stories",
@@ -49,6 +52,8 @@ __getattr__ = importer(
         "estimate": "evaluation.runner.asking",
         "merge": "evaluation.replies.merging",
         "occupations": "evaluation.occupations",
+        "over_parts": "evaluation.cluster",
+        "run_parts": "evaluation.cluster",
         "parse_replies": "evaluation.replies.rows",
         "plan_models": "evaluation.runner.several",
         "plan_run": "evaluation.runner.asking",
