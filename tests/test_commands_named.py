@@ -1,0 +1,58 @@
+"""Every command that a message, a help text or a language's text names is one, with its options."""
+
+import ast
+import re
+from collections.abc import Iterator
+
+import click
+from doc_pages import ROOT
+
+from curation.cli.main import cli
+
+PACKAGES = ("curation", "survey", "evaluation", "exports")
+NAMED = re.compile(r"\bcurate((?: +[a-z][a-z-]+)+)((?: +[^\s'`\"();,:&|]+)*)")
+FILLED_IN = "…"
+NO_COMMANDS = {"that"}  # "the curate that made it"
+
+
+def texts() -> Iterator[tuple[str, str]]:
+    """The place and the words of each text of the product."""
+    for package in PACKAGES:
+        for path in sorted((ROOT / package).rglob("*.py")):
+            source = path.read_text(encoding="utf-8")
+            for node in ast.walk(ast.parse(source)) if "curate " in source else ():
+                place = f"{path.relative_to(ROOT)}, line {getattr(node, 'lineno', 0)}"
+                if isinstance(node, ast.JoinedStr):
+                    parts = (
+                        v.value if isinstance(v, ast.Constant) else FILLED_IN for v in node.values
+                    )
+                    yield place, "".join(map(str, parts))
+                elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+                    yield place, node.value
+        for path in sorted((ROOT / package).rglob("*.yaml")):
+            yield str(path.relative_to(ROOT)), path.read_text(encoding="utf-8")
+
+
+def wrong(words: list[str], after: list[str]) -> str:
+    """What is no command or no option in a line; nothing where all is right."""
+    command: click.Command = cli
+    while words and isinstance(command, click.Group):
+        found = command.get_command(click.Context(command), words[0])
+        if found is None:
+            return words[0]
+        command, words = found, words[1:]
+    known = {name for item in command.params for name in (*item.opts, *item.secondary_opts)}
+    asked = {word.split("=")[0].rstrip(".") for word in after if re.match("--[a-z][^…]*$", word)}
+    return "" if isinstance(command, click.Group) else " ".join(sorted(asked - known - {"--help"}))
+
+
+def test_every_command_that_is_named_is_one() -> None:
+    """A command or an option that is renamed is renamed wherever somebody is told of it."""
+    named = {
+        (place, found[0]): wrong(found[1].split(), found[2].split())
+        for place, text in texts()
+        for found in NAMED.finditer(text)
+        if found[1].split()[0] not in NO_COMMANDS
+    }
+    assert len(named) > 400
+    assert {key: said for key, said in named.items() if said} == {}
