@@ -16,9 +16,9 @@ from exports.card.citation import CITATION, citation
 from exports.card.croissant import CROISSANT, croissant
 from exports.card.facts import Facts, Rows
 from exports.card.gather import gather
-from exports.card.limits import Unstated, unstated
 from exports.card.picture import PICTURE, picture
 from exports.card.readme import card
+from exports.card.unstated import Unstated, unstated
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.releases import refuse_stale

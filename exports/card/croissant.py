@@ -13,9 +13,8 @@ from curation.records.culture import Author
 from exports.card.citation import bibtex, dataset, paper
 from exports.card.facts import AgreementFact, Configuration, Facts, SurveyFact
 from exports.card.licences import licence_address
-from exports.card.limits import limits
-from exports.card.making import allowed_words
 from exports.card.readme import PRIVACY, uses
+from exports.card.sentences import allowed_words, sentences
 
 CROISSANT = "croissant.json"
 """Its name in the folder."""
@@ -107,7 +106,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
     if facts.agreement is not None:
         yield "rai:dataAnnotationAnalysis", list(_agreement(facts.agreement))
         yield "rai:annotationsPerItem", str(facts.agreement.annotators)
-    known = [*limits(facts), *facts.culture.release.limits]
+    known = [*sentences("limits", facts), *facts.culture.release.limits]
     yield "rai:dataLimitations", known
     yield (
         "rai:dataBiases",

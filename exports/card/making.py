@@ -3,92 +3,13 @@
 from collections.abc import Iterator, Mapping
 
 from curation.bank.stats import CategoryCounts
-from curation.files.pages import DASH, count, plain, spread, table, whole
+from curation.files.pages import DASH, plain, spread, table, whole
 from curation.records.culture import SurveyNotes
 from exports.card.escapes import paragraph
-from exports.card.facts import AgreementFact, Facts, MachineFact, SurveyFact
-from exports.card.limits import NOT_STATED
+from exports.card.facts import Facts, SurveyFact
+from exports.card.sentences import sentences
+from exports.card.unstated import NOT_STATED
 from survey.reporting.records import Respondents
-
-
-def steps(facts: Facts) -> Iterator[str]:
-    """Yield what was done, a sentence each."""
-    culture = facts.culture
-    yield (
-        "The benchmark was made by the method of KoBBQ (Jin et al. 2024), which adapts BBQ "
-        "(Parrish et al. 2022) to another culture."
-    )
-    if _classified(facts):
-        life = (
-            "everyday life there"
-            if culture.language == culture.source_language
-            else "the language and everyday life there"
-        )
-        yield (
-            "Each source template was classified by whether its stereotype is known in the "
-            f"culture. Templates whose stereotype is known were adapted to {life}."
-        )
-    if facts.funnel.written:
-        yield (
-            "Templates were newly written for stereotypes that the source does not have."
-            if facts.funnel.taken
-            else "All templates were newly written."
-        )
-    if facts.survey is not None:
-        yield (
-            "A survey then decided which stereotypes are known, and about which groups. Templates "
-            "that it did not confirm were dropped."
-        )
-    if facts.is_drawn:
-        yield "Every retained template was filled with names and words that were drawn."
-    else:
-        yield "Every retained template was filled with all its names and words."
-
-
-def filling(facts: Facts) -> Iterator[str]:
-    """Yield with what templates are filled, a sentence each."""
-    drawn = facts.drawn
-    allowed = f"its names and words{allowed_words(facts)}"
-    if drawn is None or not drawn.is_drawn:
-        yield f"Each is filled with every combination of {allowed};"
-    else:
-        yield (
-            f"Each is filled with some of the combinations of {allowed}, drawn by the "
-            f"seed {drawn.seed} and the template's id alone, evenly over pairs of groups and over "
-            f"words, and numbered as in all of them: {facts.total.samples:,} of the "
-            f"{drawn.possible:,} samples that all combinations give."
-        )
-        if drawn.per_template is not None:
-            yield (
-                f"At most {drawn.per_template:,} samples of a template are included, but at least "
-                "one filling of each pair of variants."
-            )
-        if drawn.proper_names is not None:
-            yield (
-                f"Where people have proper names, {drawn.proper_names:,} names of one person "
-                "were drawn, and for each of them as many names of the other person."
-            )
-        yield "In the two variants of a pair the same combinations are taken;"
-    yield "filling *n* of the two variants is about the same people."
-    if drawn is not None and drawn.duplicates:
-        of_all = "of all combinations " * drawn.is_drawn
-        yield (
-            f"{drawn.duplicates:,} samples {of_all}that repeat others of their template are left "
-            "out."
-        )
-
-
-def allowed_words(facts: Facts) -> str:
-    """Say that conditions choose among combinations, where a template has some."""
-    if not facts.conditioned:
-        return ""
-    whose = "its conditions" if facts.conditioned == facts.total.templates else "conditions"
-    return f" that {whose} allow"
-
-
-def _classified(facts: Facts) -> bool:
-    total = facts.total
-    return bool(total.sample_removed or total.simply_transferred or total.target_modified)
 
 
 def funnel(facts: Facts) -> Iterator[tuple[str, str]]:
@@ -256,40 +177,8 @@ def people(facts: Facts) -> Iterator[str]:
     if not stated:
         yield f"Who annotated and translated: {NOT_STATED}."
         yield ""
-    yield from _machine(facts.machine)
-    yield from _agreement(facts.agreement)
-
-
-def _machine(found: MachineFact | None) -> Iterator[str]:
-    if found is None:
-        return
-    left = found.confirmed + found.unconfirmed
-    said = [
-        f"{found.confirmed:,} {'was' if found.confirmed == 1 else 'were'} confirmed by a person"
-    ]
-    if found.unconfirmed:
-        said.append(f"nobody has confirmed {found.unconfirmed:,}")
-    yield (
-        f"Of {count(found.texts, 'translated text')}, {left:,} "
-        f"{'is as the machine wrote it' if left == 1 else 'are as the machine wrote them'}: "
-        f"{'; '.join(said)}. People wrote or corrected the others."
-    )
-    yield ""
-
-
-def _agreement(found: AgreementFact | None) -> Iterator[str]:
-    if found is None:
-        yield (
-            "The labels of single annotators are not in the workspace, so their agreement is not "
-            "known."
-        )
-        yield ""
-        return
-    yield (
-        f"{count(found.annotators, 'annotator')} labelled {count(found.templates, 'template')} as "
-        f"ST, TM or SR; all of them labelled {found.complete:,}, and gave {found.unanimous:,} of "
-        "these the same label."
-    )
-    yield ""
-    rows = [(plain(name), plain(value)) for name, value in found.statistics]
-    yield from table(("Agreement", ""), rows, texts=(0, 1))
+    for text in (*sentences("machine", facts), *sentences("agreement", facts)):
+        yield f"{text}\n"
+    if facts.agreement is not None:
+        rows = [(plain(name), plain(value)) for name, value in facts.agreement.statistics]
+        yield from table(("Agreement", ""), rows, texts=(0, 1))

@@ -10,9 +10,10 @@ from exports.card.escapes import fence, link, linked, paragraph
 from exports.card.facts import SPLIT, Configuration, Facts, SourceFact
 from exports.card.front import front_matter
 from exports.card.licences import licence_address
-from exports.card.limits import NOT_STATED, limits
-from exports.card.making import filling, funnel, people, steps, survey, table_one
+from exports.card.making import funnel, people, survey, table_one
 from exports.card.picture import PICTURE, alternative
+from exports.card.sentences import sentences
+from exports.card.unstated import NOT_STATED
 
 _KINDS = {
     "text": "text",
@@ -177,7 +178,7 @@ def card(facts: Facts) -> str:
         not_stated=NOT_STATED,
         privacy=PRIVACY,
         uses=uses(facts),
-        limits=[*limits(facts), *release.limits],
+        limits=[*sentences("limits", facts), *release.limits],
         front=front_matter(facts),
         example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
         bibtex="\n\n".join(bibtex(work) for work in cited(facts)),
@@ -186,8 +187,8 @@ def card(facts: Facts) -> str:
         picture_alt=plain(alternative(facts)),
         tables=_joined([*tables(facts), *folders(facts)]),
         harnesses=harnesses(facts),
-        steps=" ".join(steps(facts)),
-        filling=" ".join(filling(facts)),
+        steps=" ".join(sentences("steps", facts)),
+        filling=" ".join(sentences("filling", facts)),
         funnel=_joined(table(("Step", "Templates"), funnel(facts))),
         table_one=_joined(table_one(facts)),
         method=facts.survey.method if facts.survey else (),
