@@ -33,8 +33,7 @@ from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.progress import Progress, silent
 from curation.records.survey import Decision
 from curation.records.wording import counted
-from exports.browse.released import write_released
-from exports.browse.writing import BROWSE, PAGE
+from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import FolderFact
 from exports.card.gather import gather
 from exports.data_files import SETS

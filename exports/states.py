@@ -15,7 +15,7 @@ from curation.files.workspace import Workspace
 from curation.files.writers.cells import json_list, unescape_formula
 from curation.records.errors import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from exports.card.columns import STATUS_COLUMNS
+from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition
 from survey.bank import final_bank
 from survey.outcomes import status_rows

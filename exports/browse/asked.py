@@ -9,7 +9,7 @@ from curation.records.sample import Sample
 from evaluation.qa.layouts import Layout, layout_of_prompt, layout_of_request, texts_of
 from evaluation.qa.prepare import parse_request_id
 from evaluation.requests import read_lines, request_of
-from exports.browse.spool import Spool
+from exports.browse.chunks import Spool
 
 _MOST = 8
 """Layouts that are looked for in the requests of one prompt; messages of others are kept whole."""

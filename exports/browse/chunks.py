@@ -10,9 +10,12 @@ import functools
 import gzip
 import json
 import re
+import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import TracebackType
+from typing import IO
 
 DATA = "data"
 """The folder of the chunks."""
@@ -89,3 +92,40 @@ def read_chunk(path: Path) -> object:
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str, object]:
     """A table as chunks hold it: the names of its columns once, then the rows."""
     return {"columns": list(columns), "rows": [list(row) for row in rows]}
+
+
+class Spool:
+    """A temporary file of texts, deleted at the end of its block; a text is found by its place."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+        self._end = 0
+
+    def __enter__(self) -> "Spool":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._file is not None:
+            self._file.close()
+
+    def put(self, value: object) -> int:
+        """Keep what JSON can hold; returns its place."""
+        if self._file is None:
+            self._file = tempfile.TemporaryFile()  # noqa: SIM115  # closed at the block's end
+        data = json.dumps(value).encode("ascii") + b"\n"
+        at = self._end
+        self._file.seek(at)
+        self._file.write(data)
+        self._end += len(data)
+        return at
+
+    def get(self, at: int) -> object:
+        """What was put at a place."""
+        assert self._file is not None  # noqa: S101  # a fault of ours: nothing was put
+        self._file.seek(at)
+        return json.loads(self._file.readline())

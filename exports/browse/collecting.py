@@ -29,7 +29,7 @@ from exports.browse.comments import (
     write_comments,
     write_deleted,
 )
-from exports.browse.identity import fingerprint
+from exports.browse.shown import fingerprint
 from exports.browse.standing import CommentItem, Look, Standing
 from survey.overriding import override_each
 

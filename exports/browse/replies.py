@@ -33,8 +33,7 @@ from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
 from evaluation.requests import ORDERS
 from exports.browse.asked import Asked, asked_by_prompts, asked_in_file
-from exports.browse.chunks import ChunkWriter, table
-from exports.browse.spool import Spool
+from exports.browse.chunks import ChunkWriter, Spool, table
 
 ROWS = 4000
 """The most replies of a chunk; one sample with more has a chunk of its own."""

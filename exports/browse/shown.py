@@ -1,5 +1,7 @@
 """What a page shows: the benchmark, and what people and models said of it."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -96,3 +98,25 @@ def said_by_annotators(workspace: Workspace) -> list[Annotation]:
         CurateError: If their file cannot be read.
     """
     return CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
+
+
+def fingerprint(workspace: Workspace) -> str:
+    """Name a workspace, so that comments written on one state of it belong to the next one too.
+
+    It is made of the canary, which is never changed and stands in no other workspace. Where the
+    settings have none it is made of the culture's name, its languages and the release's name.
+
+    Returns:
+        Sixteen hexadecimal digits.
+
+    Raises:
+        CurateError: If the settings cannot be read.
+    """
+    culture = workspace.culture
+    release = culture.release
+    named = (
+        ["canary", release.canary]
+        if release.canary
+        else ["culture", culture.culture, culture.source_language, culture.language, release.name]
+    )
+    return hashlib.sha256(json.dumps(named, ensure_ascii=False).encode()).hexdigest()[:16]

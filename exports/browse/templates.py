@@ -15,9 +15,8 @@ from curation.records.progress import watched
 from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, table
-from exports.browse.identity import fingerprint
 from exports.browse.samples import Ranges
-from exports.browse.shown import Shown
+from exports.browse.shown import Shown, fingerprint
 from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome, describe
 
 AT_A_TIME = 25

@@ -1,12 +1,13 @@
 """Write the page: the index and all chunks of what is shown, beside the files that draw them."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.workspace import Workspace
+from curation.records.annotation import Annotation
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
 from evaluation.qa.scoring import ScoreInputs
@@ -17,9 +18,9 @@ from exports.browse.replies import Replied, add_replies, files_read
 from exports.browse.samples import add_samples
 from exports.browse.shown import Shown, said_by_annotators
 from exports.browse.templates import add_templates, start_index
-from exports.edition import open_edition
+from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
-from survey.bank import TALLIES, manifest_inputs
+from survey.bank import TALLIES, final_bank, manifest_inputs
 
 BROWSE = "browse"
 """What the manifest of a page says that it is, and the folder that it has by default."""
@@ -150,3 +151,32 @@ def write_program(folder: Path) -> None:
     for name, content in page_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(content)
+
+
+def write_released(edition: Edition, passed_on: Path, folder: Path) -> None:
+    """Write the page of a release into a folder that is not there yet.
+
+    Args:
+        edition: What is released.
+        passed_on: The part of its workspace that is passed on, as a workspace.
+        folder: Where to write.
+
+    Raises:
+        CurateError: If a file cannot be read or written.
+    """
+    public = Workspace(passed_on)
+    # The same templates are retained in both, so that what was planned holds.
+    passed = replace(edition, workspace=public, final=final_bank(public))
+    said = labels_alone(said_by_annotators(edition.workspace))
+    write_page(Shown(passed, said, progress=edition.progress, released=True), folder)
+
+
+def labels_alone(annotations: Sequence[Annotation]) -> list[Annotation]:
+    """The labels that a template was given, without who gave which.
+
+    Not even a number joins the labels of one annotator: a team of three is known by name from the
+    paper, and who differed from the others could be told. Reasons and remarks are left out too:
+    they are free text, and may name people.
+    """
+    found = [Annotation(one.template_id, "", one.label) for one in annotations if one.label]
+    return sorted(found, key=lambda one: (one.template_id, str(one.label)))

@@ -14,7 +14,7 @@ import yaml
 from curation.records.culture import Author, Culture, Paper
 from exports.card.escapes import bibtex_address, latex
 from exports.card.facts import Facts
-from exports.card.licences import spdx
+from exports.card.front import spdx
 from exports.card.unstated import NOT_STATED
 
 _MEETING = re.compile(r"\b(proceedings|findings|conference|workshop|symposium)\b", re.IGNORECASE)

@@ -12,7 +12,7 @@ from curation.files.manifest import FileRecord
 from curation.records.culture import Author
 from exports.card.citation import bibtex, dataset, paper
 from exports.card.facts import AgreementFact, Configuration, Facts, SurveyFact
-from exports.card.licences import licence_address
+from exports.card.front import licence_address
 from exports.card.readme import PRIVACY, uses
 from exports.card.sentences import allowed_words, sentences
 

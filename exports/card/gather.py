@@ -21,14 +21,9 @@ from curation.records.licences import Licence, terms_of
 from curation.records.sample import Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from evaluation.prompts import chosen_prompts
-from exports.card.columns import (
+from exports.card.facts import (
     LIST,
     STATUS_COLUMNS,
-    sample_columns,
-    survey_columns,
-    template_columns,
-)
-from exports.card.facts import (
     AgreementFact,
     Column,
     Configuration,
@@ -40,6 +35,9 @@ from exports.card.facts import (
     Rows,
     SourceFact,
     data_path,
+    sample_columns,
+    survey_columns,
+    template_columns,
 )
 from exports.card.survey import Survey, survey_fact, survey_material, survey_rows
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition

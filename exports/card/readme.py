@@ -8,8 +8,7 @@ from curation.records.licences import Licence
 from exports.card.citation import bibtex, cited
 from exports.card.escapes import fence, link, linked, paragraph
 from exports.card.facts import SPLIT, Configuration, Facts, SourceFact
-from exports.card.front import front_matter
-from exports.card.licences import licence_address
+from exports.card.front import front_matter, licence_address
 from exports.card.making import funnel, people, survey, table_one
 from exports.card.picture import PICTURE, alternative
 from exports.card.sentences import sentences

@@ -7,7 +7,6 @@ from curation.bank.stats import CategoryCounts
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
-from exports.card.columns import sample_columns, survey_columns, template_columns
 from exports.card.facts import (
     AgreementFact,
     Configuration,
@@ -18,6 +17,9 @@ from exports.card.facts import (
     SourceFact,
     SurveyFact,
     data_path,
+    sample_columns,
+    survey_columns,
+    template_columns,
 )
 from survey.reporting.records import QualityLine, Respondents
 

@@ -10,7 +10,7 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Refusal
 from exports.browse.collecting import CollectedComments, collect_comments
-from exports.browse.identity import fingerprint
+from exports.browse.shown import fingerprint
 from exports.browse.standing import Standing
 from survey import explain, override
 

@@ -14,7 +14,7 @@ from curation.records.ids import VariantId
 from curation.records.survey import Decision
 from exports.browse import Browse, write_browse
 from exports.browse.chunks import read_chunk
-from exports.browse.released import labels_alone
+from exports.browse.writing import labels_alone
 from survey.explaining import explain
 from survey.outcomes import describe
 

@@ -9,7 +9,7 @@ from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, culture, facts
 
 from curation.records.culture import SurveyNotes
-from exports.card.licences import licence_address
+from exports.card.front import licence_address
 from exports.card.making import grouped, when
 from exports.card.picture import bars
 from exports.card.readme import card
