@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from evaluation.reporting.report import report
     from evaluation.runner.asking import estimate, plan_run, run
     from evaluation.runner.backend import BackendSettings
-    from evaluation.runner.several import plan_models, run_models
+    from evaluation.runner.models_file import plan_models, run_models
 
 __all__ = [
     "BackendSettings",
@@ -55,13 +55,13 @@ __getattr__ = importer(
         "over_parts": "evaluation.cluster",
         "run_parts": "evaluation.cluster",
         "parse_replies": "evaluation.replies.rows",
-        "plan_models": "evaluation.runner.several",
+        "plan_models": "evaluation.runner.models_file",
         "plan_run": "evaluation.runner.asking",
         "prepare": "evaluation.qa.prepare",
         "read_logs": "evaluation.replies.logs",
         "report": "evaluation.reporting.report",
         "run": "evaluation.runner.asking",
-        "run_models": "evaluation.runner.several",
+        "run_models": "evaluation.runner.models_file",
         "score": "evaluation.qa.scoring",
         "simulate": "evaluation.simulate",
         "stories": "evaluation.stories",

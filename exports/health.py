@@ -33,10 +33,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _PACKAGE = "curate-bbq"
-_OLDEST = (3, 11)
 _EXTRAS = {
     "labelstudio": "push, pull and collect through Label Studio",
     "hf": "models of Hugging Face on this machine",
+    "inspect": "models of other providers, through Inspect",
     "spss": "survey files of SPSS",
 }
 _KEYS = {
@@ -105,7 +105,8 @@ def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
 def _machine() -> Iterator[Seen]:
     """Look at Python, the packages, the optional parts and the keys."""
     yield Seen("This machine", "curate", State.OK, f"{__version__}, data format {DATA_FORMAT}")
-    yield _python()
+    found = f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
+    yield Seen("This machine", "Python", State.OK, found)
     yield _texts()
     required, extras = _requirements()
     yield _packages(required)
@@ -113,14 +114,6 @@ def _machine() -> Iterator[Seen]:
         yield _extra(extra, what, extras.get(extra, []))
     for variable, what in _KEYS.items():
         yield _key(variable, what)
-
-
-def _python() -> Seen:
-    found = f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
-    if sys.version_info[:2] < _OLDEST:
-        hint = f"install Python {'.'.join(map(str, _OLDEST))} or later"
-        return Seen("This machine", "Python", State.BROKEN, found, hint)
-    return Seen("This machine", "Python", State.OK, found)
 
 
 def _texts() -> Seen:

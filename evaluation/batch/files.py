@@ -7,6 +7,7 @@ folder's `read.json` names the files whose results were read.
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.replies.reply import own_part, reply_key
 from evaluation.requests import Request, drawn_parameters, messages_hash
+from evaluation.runner.backend import draws as draws_of
 from evaluation.runner.index import token_estimate
 
 READ = "read.json"
@@ -64,9 +66,8 @@ class Asked:
     size: int
 
 
-def draws(parameters: Mapping[str, object]) -> bool:
-    """Whether replies are drawn; a provider that is told no temperature takes one above 0."""
-    return parameters.get("temperature") != 0
+draws = partial(draws_of, "openai")
+"""Whether replies are drawn with some parameters."""
 
 
 def custom_id(request_id: str, number: int) -> str:
@@ -163,11 +164,10 @@ def only_folder(workspace: Workspace) -> Path:
     """
     parent = workspace.exports_folder / "evaluation" / FOLDER
     found = sorted(path for path in parent.glob("*") if path.is_dir())
-    if len(found) == 1:
-        return found[0]
-    if not found:
-        hint = "write them with 'curate evaluate batch write', or name their folder with --batches"
-        raise CurateError("there are no batches whose results could be read", str(parent), hint)
-    names = ", ".join(path.name for path in found)
-    hint = "say which batch these results belong to: --model NAME or --batches DIR"
-    raise CurateError(f"there are batches of several models: {names}", str(parent), hint)
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        hint = "name one: --model NAME or --batches DIR; 'curate evaluate batch write' makes them"
+        raise CurateError(
+            f"the results are of one model's batches; there are {names}", str(parent), hint
+        )
+    return found[0]

@@ -26,7 +26,8 @@ from evaluation.runner.backend import BACKENDS
 _INTERRUPTED = 130
 _SERVERS = "openai"
 """The backend that asks servers."""
-_NAMED = (_SERVERS, "hf")
+_INSPECT = "inspect"
+_NAMED = (_SERVERS, "hf", _INSPECT)
 """Backends of several models."""
 _WITHOUT_MODEL = [name for name in BACKENDS if name not in _NAMED]
 """Backends that answer by a rule."""
@@ -103,6 +104,17 @@ _MODEL = (
 )
 _BACKEND = (
     click.option(
+        "--via",
+        type=click.Choice(("inspect",)),
+        help="Ask through Inspect, for all its providers and local models: --model is then its "
+        "name, such as anthropic/claude-sonnet-4-5. Needs the extra 'inspect'.",
+    ),
+    click.option(
+        "--batch",
+        is_flag=True,
+        help="With --via inspect: ask through the provider's batches, at about half the price.",
+    ),
+    click.option(
         "--backend",
         type=click.Choice(tuple(BACKENDS)),
         default="openai",
@@ -171,6 +183,7 @@ def _all_options(function: F) -> F:
     sections={
         "What is asked": ("--requests", "--shard", "--limit", "--ask-changed"),
         "Model": ("--model", "--models", "--backend", "--option"),
+        "Other providers": ("--via", "--batch"),
         "Server": ("--provider", "--base-url", "--api-key-env"),
         **PARAMETER_SECTION,
         "Cost": ("--dry-run", "--prices", "--budget"),
@@ -190,7 +203,8 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     """Send the prepared requests to a model, and save its replies.
 
     The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
-    or Ollama on your own machine. Set the key in OPENAI_API_KEY.
+    or Ollama on your own machine. Set the key in OPENAI_API_KEY. Models of other providers are
+    asked through Inspect (--via inspect).
 
     Each reply is saved when it arrives. If a run ends early (Ctrl-C, a failure, a budget), the same
     command continues it, and no reply is paid for twice. The exit status is 1 if requests have no
@@ -204,6 +218,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
                --temperature 0 --max-tokens 16
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
              curate evaluate run --models models.yaml
+             curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import estimate, run
     from evaluation.runner.progress import Progress
@@ -213,21 +228,28 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
         _run_several(ctx, workspace, given, as_json=as_json)
         return
     wanted = _wanted(workspace, given)
-    if given["dry_run"]:
-        found = estimate(wanted, _note)
-        if as_json:
-            print_json(found.as_dict())
-        else:
-            _show_estimate(found)
-        return
     if sys.stderr.isatty():  # a million lines take a minute
         click.echo(f"Reading {wanted.requests} ...", err=True)
-    ran = run(wanted, _note, lambda purse: Progress(sys.stderr, purse))
+    if given["dry_run"]:
+        ran = estimate(wanted, _note)
+    else:
+        ran = run(wanted, _note, lambda purse: Progress(sys.stderr, purse))
     if as_json:
         print_json(ran.as_dict())
+    elif ran.estimate is not None:
+        _show_estimate(ran)
     else:
         _show(ran)
-    _end(ctx, ran)
+    if ran.interrupted and ran.tally.left:
+        click.echo(
+            f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. All "
+            "replies so far are saved; the same command continues.",
+            err=True,
+        )
+        ctx.exit(_INTERRUPTED)
+    error = ran.error()
+    if error is not None:
+        raise error
 
 
 def _note(line: str) -> None:
@@ -247,6 +269,8 @@ _OF_ONE = {
     "extra": "--extra",
     "backend": "--backend",
     "options": "--option",
+    "via": "--via",
+    "batch": "--batch",
 }
 """Options that say of one model what a file of models says of each."""
 
@@ -261,6 +285,12 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
                     f"{option} does not go with --models: say it of each model in that file"
                 )
         return
+    if given["via"]:
+        given["backend"] = given["via"]
+    if given["batch"] and given["backend"] != _INSPECT:
+        raise click.UsageError("--batch goes with --via inspect; for batch files: 'evaluate batch'")
+    if given["budget"] is not None and given["backend"] == _INSPECT:
+        raise click.UsageError("Inspect keeps to no --budget: use --limit")
     if given["budget"] is not None and given["prices"] is None:
         raise click.UsageError("--budget needs --prices")
     if given["provider"] and given["backend"] != _SERVERS:
@@ -269,25 +299,11 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("name the model: --model NAME")
 
 
-def _end(ctx: click.Context, ran: Any) -> None:
-    """Leave with the status that says whether every request has a reply."""
-    if ran.tally.ending.value == "interrupted" and ran.tally.left:
-        click.echo(
-            f"Stopped: {ran.tally.left:,} of {ran.tally.requests:,} requests are left. All "
-            "replies so far are saved; the same command continues.",
-            err=True,
-        )
-        ctx.exit(_INTERRUPTED)
-    error = ran.error()
-    if error is not None:
-        raise error
-
-
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import plan_run
     from evaluation.runner.backend import BackendSettings
-    from evaluation.runner.providers import FIELD, KEY, provider_of, with_provider
+    from evaluation.runner.providers import FIELD, provider_of, served_by
     from evaluation.runner.run import Limits
 
     provider = given["provider"]
@@ -297,15 +313,12 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         parameters=parameters_of(given, field),
         concurrency=given["concurrency"],
         base_url=given["base_url"] or "",
-        key_variable=given["api_key_env"] or ("" if provider else KEY),
-        needs_key=given["api_key_env"] is not None,
         timeout_s=given["timeout"],
         dry=given["dry_run"],
-        options=given["options"],
+        options=given["options"] | ({"batch": "true"} if given["batch"] else {}),
         workspace=workspace.root,
     )
-    if provider:
-        settings = with_provider(settings, provider)
+    settings = served_by(settings, provider, given["api_key_env"])
     named = ("requests", "replies", "store", "shard", "prices", "budget")
     return plan_run(
         workspace,
@@ -321,27 +334,28 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
 def _run_several(
     ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
 ) -> None:
+    from evaluation.runner.models_file import plan_models, run_models
     from evaluation.runner.progress import Progress
-    from evaluation.runner.several import Several, estimate_models, plan_models, run_models
 
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
-    if given["dry_run"]:
-        found = estimate_models(wanted, _note)
-    else:
-        done = []
-        for item in run_models(wanted, _note, lambda purse: Progress(sys.stderr, purse)):
-            done.append(item)
-            if item.error is not None:
-                click.echo(_problem(item.model, item.error), err=True)
-        untried = tuple(plan.settings.called for plan in wanted[len(done) :])
-        found = Several(tuple(done), untried)
+    done = []
+    for ran in run_models(wanted, _note, lambda purse: Progress(sys.stderr, purse)):
+        done.append((ran, ran.error()))
+        if done[-1][1] is not None:
+            click.echo(_problem(ran.model, done[-1][1]), err=True)
+    untried = [plan.settings.called for plan in wanted[len(done) :]]
+    failed = [ran.model for ran, error in done if error is not None]
     if as_json:
-        print_json(found.as_dict())
+        models = [
+            {**ran.as_dict(), "error": error and [error.what, error.where, error.hint]}
+            for ran, error in done
+        ]
+        print_json({"models": models, "untried": untried, "failed": failed})
     else:
-        _show_several(found, wanted[0].replies)
-    if found.interrupted:
+        _show_several([ran for ran, _ in done], untried, len(failed), wanted[0].replies)
+    if any(ran.interrupted for ran, _ in done):
         ctx.exit(_INTERRUPTED)
-    if found.failed:
+    if failed:
         ctx.exit(1)
 
 
@@ -351,69 +365,50 @@ def _problem(model: str, error: Any) -> str:
     return f"{model}: {error.what}{where}{hint}"
 
 
-def _show_several(found: Any, replies: Any) -> None:
+def _show_several(done: Sequence[Any], untried: Sequence[str], failed: int, replies: Any) -> None:
     """Show a line for each model; what is not known is a dash."""
-    dry = any(item.foreseen is not None for item in found.models)
-    header: tuple[str, ...]
+    header: tuple[str, ...] = ("model", "requests", "replies", "left", "tokens", "cost", "ended")
+    dry = any(ran.wanted.settings.dry for ran in done)
     if dry:
         header = ("model", "requests", "to ask", "tokens sent", "received", "cost")
-        rows = [_foreseen_cells(item) for item in found.models]
-    else:
-        header = ("model", "requests", "replies", "left", "tokens", "cost", "ended")
-        rows = [_ran_cells(item) for item in found.models]
-        rows += [[name, *"-----", "not tried"] for name in found.untried]
+    rows = [_cells(ran, len(header)) for ran in done]
+    rows += [[name, *"-----", "not tried"] for name in untried]
     click.echo("\n".join(table_lines(header, rows)))
     if dry:
-        for item in found.failed:
-            click.echo(_problem(item.model, item.error), err=True)
         click.echo("Nothing was sent. Tokens and cost are estimates.")
         return
-    for item in found.models:
-        if item.ran is not None:
-            echo_counts(*((n, f"{item.model}: {said}") for n, said in _counts(item.ran.tally)))
-    count = len(found.models) + len(found.untried)
-    whole = count - len(found.failed) - len(found.untried)
+    for ran in done:
+        echo_counts(*((n, f"{ran.model}: {said}") for n, said in _counts(ran.tally)))
+    count = len(done) + len(untried)
     click.echo(
-        f"{whole} of {count} {plural('model', count)} replied to all requests. Replies: {replies}"
+        f"{len(done) - failed} of {count} {plural('model', count)} replied to all requests. "
+        f"Replies: {replies}"
     )
 
 
-def _ran_cells(item: Any) -> list[str]:
-    ran = item.ran
-    if ran is None:
-        return [item.model, *"-----", "failed"]
-    tally, price = ran.tally, ran.purse.price
-    tokens = tally.input_tokens + tally.output_tokens
-    unknown = tally.unmetered and not tokens
-    return [
-        item.model,
-        f"{tally.requests:,}",
-        f"{tally.replied:,}",
-        f"{tally.left:,}",
-        "-" if unknown else f"{tokens:,}",
-        "-" if price is None else price.text(ran.purse.spent),
-        tally.ending.value,
-    ]
+def _cells(ran: Any, count: int) -> list[str]:
+    tally, estimate, price = ran.tally, ran.estimate, ran.price
+    cells: tuple[Any, ...]
+    if ran.refused is not None:
+        cells = (None,) * (count - 2) + ("failed" if count == 7 else None,)
+    elif estimate is not None:
+        cost = None if price is None else price.text(estimate.cost)
+        cells = (ran.requests, estimate.to_ask, estimate.input_tokens, estimate.output_tokens, cost)
+    else:
+        tokens = tally.input_tokens + tally.output_tokens
+        unknown = tally.unmetered and not tokens
+        cost = None if price is None else price.text(ran.spent)
+        cells = (ran.requests, tally.replied, tally.left, None if unknown else tokens, cost)
+        cells = (*cells, tally.ending.value)
+    return [ran.model, *(_cell(value) for value in cells)]
 
 
-def _foreseen_cells(item: Any) -> list[str]:
-    found = item.foreseen
-    if found is None:
-        return [item.model, *"-----"]
-    estimate, price = found.estimate, found.price
-    made = "-" if estimate.output_tokens is None else f"{estimate.output_tokens:,}"
-    return [
-        item.model,
-        f"{found.requests:,}",
-        f"{estimate.to_ask:,}",
-        f"{estimate.input_tokens:,}",
-        made,
-        "-" if estimate.cost is None else price.text(estimate.cost),
-    ]
+def _cell(value: object) -> str:
+    return "-" if value is None else f"{value:,}" if isinstance(value, int) else str(value)
 
 
 def _show(ran: Any) -> None:
-    tally, price = ran.tally, ran.purse.price
+    tally, price = ran.tally, ran.price
     echo_fitting(
         f"{tally.requests:,} {plural('request', tally.requests)} to {ran.model}: "
         f"{tally.before:,} had a reply, {tally.from_store:,} had one in the store, "
@@ -421,7 +416,7 @@ def _show(ran: Any) -> None:
         f"{ran.wanted.replies}"
     )
     if tally.input_tokens or tally.output_tokens:
-        cost = "" if price is None else f" Cost: {price.text(ran.purse.spent)}."
+        cost = "" if price is None else f" Cost: {price.text(ran.spent)}."
         thought = f" ({tally.reasoning_tokens:,} for reasoning)" if tally.reasoning_tokens else ""
         made = f"{tally.output_tokens:,} received{thought}"
         click.echo(f"Tokens: {tally.input_tokens:,} sent, {made}.{cost}")

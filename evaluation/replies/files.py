@@ -334,7 +334,7 @@ def _columns_of(
     findings += _doubled(paths, doubled)
     if kept is not None:
         table = table.take(pa.array(kept))
-    return table, sum(item.left_out for item in doubled), tuple(findings)
+    return table, int(doubled["left_out"].sum()), tuple(findings)
 
 
 def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
@@ -357,22 +357,13 @@ def _table_of(frame: pd.DataFrame) -> Any:
     return pa.Table.from_pandas(found, schema, preserve_index=False)
 
 
-@dataclass(frozen=True, slots=True)
-class _Doubled:
-    """A request with several replies of one model."""
-
-    request_id: str
-    model: str
-    left_out: int
-    differ: bool
-
-
-def _last_replies(table: Any) -> tuple[Any, list[_Doubled]]:
+def _last_replies(table: Any) -> tuple[Any, pd.DataFrame]:
     """Find the row that counts for each model and request.
 
     Returns:
         The rows in the order in which their requests first came, None where every row counts;
-        and the requests that have several replies.
+        and the requests that have several replies: `request_id`, `model`, how many are left out,
+        and whether they differ.
     """
     rows = np.arange(len(table))
     requests = table.column("request_id").dictionary_encode().combine_chunks()
@@ -380,7 +371,7 @@ def _last_replies(table: Any) -> tuple[Any, list[_Doubled]]:
     keys = models * len(requests.dictionary) + requests.indices.to_numpy()
     groups, uniques = pd.factorize(keys)
     if len(uniques) == len(rows):
-        return None, []
+        return None, pd.DataFrame(columns=["request_id", "model", "left_out", "differ"])
     replied = table.column("reply").is_valid().to_numpy()
     last = np.full(len(uniques), -1)
     last[groups] = rows  # of several rows of a group the last one stays
@@ -390,21 +381,9 @@ def _last_replies(table: Any) -> tuple[Any, list[_Doubled]]:
     texts = table.column("reply").combine_chunks().indices.fill_null(-1).to_numpy()
     frame = pd.DataFrame({"group": groups[several], "text": texts[several]})
     differ = frame.groupby("group", sort=True)["text"].nunique() > 1
-    places = _names(table, last[differ.index.to_numpy()])
-    doubled = [
-        _Doubled(request, model, int(counts[group]) - 1, bool(other))
-        for (request, model), group, other in zip(
-            places, differ.index.tolist(), differ.tolist(), strict=True
-        )
-    ]
-    return last, doubled
-
-
-def _names(table: Any, rows: Any) -> list[tuple[str, str]]:
-    """Request and model of some rows."""
-    found = table.select(["request_id", "model"]).take(rows)
-    columns = (found.column(name).to_pylist() for name in found.column_names)
-    return list(zip(*columns, strict=True))
+    named = table.select(["request_id", "model"]).take(last[differ.index.to_numpy()]).to_pandas()
+    left_out = counts[differ.index.to_numpy()] - 1
+    return last, named.assign(left_out=left_out, differ=differ.to_numpy())
 
 
 def _nothing(paths: Sequence[Path], findings: Sequence[Finding]) -> CurateError:
@@ -416,50 +395,50 @@ def _nothing(paths: Sequence[Path], findings: Sequence[Finding]) -> CurateError:
     )
 
 
-def _doubled(paths: Sequence[Path], doubled: Sequence[_Doubled]) -> Iterator[Finding]:
+def _doubled(paths: Sequence[Path], doubled: pd.DataFrame) -> Iterator[Finding]:
     """Name the requests that have several replies of one model.
 
     Two different replies to what was asked alike are an error: which one counts nobody said. Where
     the later one was asked for anew, with other parameters or another prompt, it counts.
     """
-    differ = {(item.request_id, item.model) for item in doubled if item.differ}
-    lines = _lines_of(paths, differ) if differ else {}
-    second = {name for name in differ if name not in lines or _contradict(lines[name])}
-    if second:
-        named = [item for item in doubled if (item.request_id, item.model) in second]
-        first = lines.get((named[0].request_id, named[0].model))
-        places = [] if first is None else list(zip(first["path"], first["line"], strict=True))
+    names = pd.Series(list(zip(doubled["request_id"], doubled["model"], strict=True)), dtype=object)
+    lines = _lines_of(paths, names[doubled["differ"].to_numpy(bool)].tolist())
+    second = doubled["differ"].to_numpy(bool) & ~names.isin(
+        [name for name, found in lines.items() if not _contradict(found)]
+    )
+    shown = names.map("{0[0]} ({0[1]})".format)
+    file = ", ".join(map(str, paths))
+    if second.any():
+        first = lines.get(names[second].iloc[0], pd.DataFrame(columns=["path", "line"]))
+        places = list(zip(first["path"], first["line"], strict=True))
         where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
+        path, number = (str(places[1][0]), int(places[1][1])) if places else (file, None)
         yield Finding(
             "replies-second",
             Severity.ERROR,
-            str(places[1][0]) if places else ", ".join(map(str, paths)),
-            int(places[1][1]) if places else None,
+            path,
+            number,
             "",
-            f"{counted(len(second), 'request has', 'requests have')} two "
-            f"different replies of one model in one epoch: {_named(named)}"
+            f"{counted(int(second.sum()), 'request has', 'requests have')} two "
+            f"different replies of one model in one epoch: {shortened(shown[second].tolist())}"
             f"{f'; the first in {where}' if where else ''}",
             "decide which one counts and delete the other line; to draw several replies on "
             "purpose, prepare the requests with --epochs",
         )
-    others = [item for item in doubled if (item.request_id, item.model) not in second]
-    if others:
+    others = doubled[~second]
+    if len(others):
         yield Finding(
             "replies-duplicate",
             Severity.WARNING,
-            ", ".join(str(path) for path in paths),
+            file,
             None,
             "",
-            f"{counted(sum(item.left_out for item in others), 'reply', 'replies')} left out, "
+            f"{counted(int(others['left_out'].sum()), 'reply', 'replies')} left out, "
             f"because there is a later one: of {counted(len(others), 'request')}, "
-            f"{sum(item.differ for item in others)} asked again with a different text: "
-            f"{_named(others)}",
+            f"{int(others['differ'].sum())} asked again with a different text: "
+            f"{shortened(shown[~second].tolist())}",
             "the last reply counts; keep one line for each request and model",
         )
-
-
-def _named(doubled: Sequence[_Doubled]) -> str:
-    return shortened([f"{item.request_id} ({item.model})" for item in doubled])
 
 
 def _lines_of(
@@ -467,7 +446,7 @@ def _lines_of(
 ) -> dict[tuple[str, str], pd.DataFrame]:
     """The lines with replies to some requests, by request and model."""
     parts = []
-    for path in dict.fromkeys(paths):
+    for path in dict.fromkeys(paths) if names else ():
         for table, _ in read_blocks(path, placed=True):
             frame = table.to_pandas()
             named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))

@@ -16,9 +16,9 @@ from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line, usage_of
+from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, reply_line, usage_of
 from evaluation.requests import epoch_id, split_epoch
-from evaluation.runner.backends.completions import first_logprobs
+from evaluation.runner.backends.completions import Scrubber, first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
 _INSPECT = "Inspect writes logs that end in .eval or .json"
@@ -123,7 +123,10 @@ def _packed(path: Path, model: str | None) -> Iterator[Reply]:
     """Yield what Inspect's packed log holds."""
     try:
         with zipfile.ZipFile(path) as archive, path.open("rb") as stream:
-            header = json.loads(_member(archive, stream, archive.getinfo("header.json")))
+            # A run that was killed has written how it began alone.
+            names = archive.namelist()
+            head = "header.json" if "header.json" in names else "_journal/start.json"
+            header = json.loads(_member(archive, stream, archive.getinfo(head)))
             name = model or header["eval"]["model"]
             for info in archive.infolist():
                 if info.filename.startswith("samples/"):
@@ -169,10 +172,12 @@ def _sample(sample: Mapping[str, Any], model: str) -> Reply:
         logprobs=first_logprobs(choices[0].get("logprobs"), text or ""),
         request_id=name,
         model=model,
+        key=key_of((sample.get("metadata") or {}).get("key")),
     )
     if said or text is None:
         why = said.get("message") if isinstance(said, Mapping) else said
-        why = " ".join(str(why or "no reply").split())[:_LONGEST]
+        # The reason stands at the end, behind what was sent.
+        why = Scrubber().clean(str(why or "no reply")[-_LONGEST:])
         return replace(reply, text=None, error=Failure(FailureKind.SERVER, why))
     return reply
 

@@ -230,9 +230,14 @@ def reply_of(value: Mapping[str, Any]) -> Reply:
         logprobs if isinstance(logprobs, dict) else None,
         str(request_id),
         str(model),
-        _hexadecimal(value.get("key"), _KEY),
+        key_of(value.get("key")),
         int.from_bytes(_hexadecimal(asked, 16), "big"),
     )
+
+
+def key_of(value: object) -> bytes:
+    """Read a key; empty for what is none."""
+    return _hexadecimal(value, _KEY)
 
 
 def usage_of(value: object) -> Usage:

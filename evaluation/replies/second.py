@@ -10,6 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
@@ -27,7 +28,7 @@ from evaluation.replies.rows import Filled, ReadReplies
 from evaluation.replies.unparsed import PERSON, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.providers import KEY, with_provider
+from evaluation.runner.providers import served_by
 
 SECOND_COLUMNS = (
     *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule"),
@@ -41,43 +42,22 @@ _FALLBACK = "en"
 Note = Callable[[str], None]
 
 
-@dataclass(frozen=True, slots=True)
-class SecondReading:
-    """What a second reader says of one reply.
-
-    Attributes:
-        request_id: The request.
-        model: The model that replied.
-        reader: The model that read the reply.
-        answer: The letter of the choice by its position, `none`, or `unclear` where the reader's
-            own reply is no letter.
-        choice_text: The choice; None without one.
-        rule_answer: What the rules parsed: a letter or `none`.
-        rule: The rule, or the reason why none parsed it.
-    """
-
-    request_id: str
-    model: str
-    reader: str
-    answer: str
-    choice_text: str | None
-    rule_answer: str
-    rule: str
-
-
 @dataclass(frozen=True)
 class SecondRead:
     """What a second reader says of replies, beside the rules.
 
     Attributes:
         reader: The model.
-        rows: One a reply.
+        rows: One a reply, with the columns of `SECOND_COLUMNS`: request, the model that replied,
+            the reader, its answer (the letter of the choice by its position, `none`, or `unclear`
+            where its own reply is no letter), the choice, None without one, and what the rules
+            parsed: a letter or `none`, and by which rule or why none.
         asked: How many different questions it was asked: replies alike to the same choices are one.
         from_store: How many of them had been answered before.
     """
 
     reader: str
-    rows: tuple[SecondReading, ...]
+    rows: pd.DataFrame
     asked: int
     from_store: int
 
@@ -90,8 +70,8 @@ class SecondRead:
         choices; `unclear`: the reader's reply is no letter.
         """
         found = Counter(dict.fromkeys(_KINDS, 0))
-        for row in self.rows:
-            found[_kind(row.answer, row.rule_answer)] += 1
+        for answer, rules in self._both:
+            found[_kind(answer, rules)] += 1
         return dict(found)
 
     @property
@@ -100,8 +80,12 @@ class SecondRead:
 
         None where it is undefined: nothing was read, or both always say the same one thing.
         """
-        both = [(row.answer, row.rule_answer) for row in self.rows if row.answer != UNCLEAR]
-        return cohen_kappa(both).value
+        return cohen_kappa([pair for pair in self._both if pair[0] != UNCLEAR]).value
+
+    @property
+    def _both(self) -> list[tuple[str, str]]:
+        columns = self.rows["answer"], self.rows["rule_answer"]
+        return list(zip(*columns, strict=True))
 
     def save(self, path: Path | str, workspace: Workspace | None = None) -> None:
         """Write the rows as CSV, with the columns of `SECOND_COLUMNS`.
@@ -111,7 +95,7 @@ class SecondRead:
         """
         path = Path(path)
         with writing_results(path.parent, "curate evaluate replies", workspace):
-            rows = ([getattr(row, name) for name in SECOND_COLUMNS] for row in self.rows)
+            rows = self.rows.astype(object).where(self.rows.notna(), None).to_numpy().tolist()
             write_csv(path, SECOND_COLUMNS, rows, escaped=True)
 
 
@@ -173,11 +157,9 @@ def reader_settings(
         model,
         parameters={} if temperature is None else {"temperature": temperature},
         base_url=base_url,
-        key_variable=key_variable or ("" if provider else KEY),
-        needs_key=key_variable is not None,
         workspace=root,
     )
-    return with_provider(settings, provider) if provider else settings
+    return served_by(settings, provider, key_variable)
 
 
 def read_second(
@@ -247,10 +229,9 @@ def read_second(
             raise problem
         frame = load_replies([folder / "replies.jsonl"]).frame
     replies = dict(zip(frame["request_id"].tolist(), frame["reply"].tolist(), strict=True))
-    rows = sorted(_rows(read, questions, replies, reader.called, language))
-    return SecondRead(
-        reader.called, tuple(row for _, row in rows), len(questions), ran.tally.from_store
-    )
+    found = sorted(_rows(read, questions, replies, reader.called, language))
+    rows = pd.DataFrame([row for _, *row in found], columns=list(SECOND_COLUMNS), dtype=object)
+    return SecondRead(reader.called, rows, len(questions), ran.tally.from_store)
 
 
 def _prompt(language: Language | None) -> SecondReader:
@@ -289,8 +270,8 @@ def _rows(
     replies: Mapping[str, object],
     reader: str,
     language: Language | None,
-) -> Iterator[tuple[int, SecondReading]]:
-    """Yield each reply's place with what the reader says of it."""
+) -> Iterator[tuple[object, ...]]:
+    """Yield each reply's place with the columns of what the reader says of it."""
     letters = read.letters()
     requests, models = read.frame["request_id"], read.frame["model"]
     for item in questions:
@@ -299,18 +280,10 @@ def _rows(
         names = [*choice_letters(len(item.choices)), NOTHING]
         texts: tuple[str | None, ...] = (*item.choices, None)
         for row in item.rows:
-            yield (
-                row,
-                SecondReading(
-                    request_id=str(requests.iloc[row]),
-                    model=str(models.iloc[row]),
-                    reader=reader,
-                    answer=UNCLEAR if at is None else names[at],
-                    choice_text=None if at is None else texts[at],
-                    rule_answer=letters[row] or NOTHING,
-                    rule=read.readings.names[int(read.readings.rules[row])],
-                ),
-            )
+            rule = read.readings.names[int(read.readings.rules[row])]
+            found = (UNCLEAR, None) if at is None else (names[at], texts[at])
+            by_rules = letters[row] or NOTHING, rule
+            yield row, str(requests.iloc[row]), str(models.iloc[row]), reader, *found, *by_rules
 
 
 def _answer(item: _Question, reply: str, language: Language | None) -> int | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.progress import Progress
 from evaluation.runner.reply_file import FILE as REPLIES
 from evaluation.runner.reply_file import ReplyFile, Standing, read_standing
-from evaluation.runner.run import Job, Limits, run_requests
+from evaluation.runner.run import Job, Limits, WholeBackend, run_requests
 from evaluation.runner.store import FILE as STORE
 from evaluation.runner.store import Seen, Store
 from evaluation.runner.tally import Ending, Tally
@@ -79,55 +79,65 @@ class RunPlan:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """What a run has done.
+    """What a run of one model has done, or would do.
 
     Attributes:
         wanted: What was asked for.
         model: The model's name in replies.
-        tally: Counts.
-        purse: The cost.
-        standing: What the file of replies said before.
+        requests: How many requests there are.
+        standing: What the file of replies said before; None where nothing could be begun.
+        price: What the model costs.
+        tally: Counts of what was asked.
+        spent: What it cost.
         cut_off: Bytes of a line that a kill had left half written.
+        estimate: What a run would take; None where it was not estimated.
+        refused: Why nothing could be begun.
     """
 
     wanted: RunPlan
     model: str
-    tally: Tally
-    purse: Purse
-    standing: Standing
-    cut_off: int
+    requests: int = 0
+    standing: Standing | None = None
+    price: Price | None = None
+    tally: Tally = field(default_factory=Tally)
+    spent: float = 0.0
+    cut_off: int = 0
+    estimate: Estimate | None = None
+    refused: CurateError | None = None
+
+    @property
+    def interrupted(self) -> bool:
+        """Whether the user stopped it."""
+        return self.tally.ending is Ending.INTERRUPTED
 
     def as_dict(self) -> dict[str, object]:
         """The counts, as `--json` prints them."""
-        tally, price = self.tally, self.purse.price
-        problem = tally.problem
-        return {
-            **_common(self.wanted, self.model, tally.requests, self.standing),
-            "from_store": tally.from_store,
-            "answered": tally.answered,
-            "left": tally.left,
-            "untried": tally.untried,
-            "failed": {kind.value: count for kind, count in sorted(tally.failed.items())},
-            "content_filter": tally.filtered,
-            "cut_in_thoughts": tally.unfinished,
-            "cut_at_max_tokens": tally.cut_short,
-            "sent_again": tally.retries,
-            "maybe_billed": tally.unsure,
-            "without_usage": tally.unmetered,
-            "usage_refused": tally.miscounted,
-            "input_tokens": tally.input_tokens,
-            "output_tokens": tally.output_tokens,
-            "reasoning_tokens": tally.reasoning_tokens,
-            "cost": None if price is None else round(self.purse.spent, 6),
-            "currency": None if price is None else price.currency,
-            "ending": tally.ending.value,
-            "problem": None if problem is None else problem.as_dict(),
-            "cut_off_bytes": self.cut_off,
+        if self.standing is None:
+            return {"model": self.model}
+        currency = None if self.price is None else self.price.currency
+        found: dict[str, object] = {
+            "model": self.model,
+            "requests_file": str(self.wanted.requests),
+            "replies_file": str(self.wanted.replies),
+            "shard": None if self.wanted.shard is None else str(self.wanted.shard),
+            "requests": self.requests,
+            "before": self.standing.answered,
+            "other_lines": self.standing.others,
+            "currency": currency,
         }
+        if self.estimate is not None:
+            cost = self.estimate.cost
+            found |= asdict(self.estimate)
+            found["estimated_from_replies"] = found.pop("replies")
+            return found | {"cost": None if cost is None else round(cost, 6), "dry_run": True}
+        cost = None if self.price is None else round(self.spent, 6)
+        return found | self.tally.as_dict() | {"cost": cost, "cut_off_bytes": self.cut_off}
 
     def error(self) -> CurateError | None:
-        """The error if requests are without a reply; None if none are, or a limit was set."""
+        """Why requests are without a reply; None if none are, or a limit was set."""
         tally = self.tally
+        if self.refused is not None:
+            return self.refused
         if not tally.left or (tally.ending is Ending.LIMIT and not tally.failed):
             return None
         kinds = [f"{tally.failed[kind]:,} {kind.value}" for kind in _kinds(tally)]
@@ -143,36 +153,13 @@ class Ran:
             return CurateError(f"the run stopped: {tally.problem.message}", left, hint)
         if tally.ending is Ending.BUDGET:
             return CurateError("the budget does not allow another request", left, again)
-        first = _kinds(tally)[0] if tally.failed else None
-        advice = tally.examples[first][1].hint if first is FailureKind.MALFORMED else ""
-        return CurateError(left, _example(tally), f"{advice}; then {again}" if advice else again)
-
-
-@dataclass(frozen=True, slots=True)
-class Foreseen:
-    """What a run would do."""
-
-    wanted: RunPlan
-    model: str
-    requests: int
-    standing: Standing
-    price: Price | None
-    estimate: Estimate
-
-    def as_dict(self) -> dict[str, object]:
-        """The counts, as `--json` prints them."""
-        found, price = self.estimate, self.price
-        return {
-            **_common(self.wanted, self.model, self.requests, self.standing),
-            "in_store": found.in_store,
-            "to_ask": found.to_ask,
-            "input_tokens": found.input_tokens,
-            "output_tokens": found.output_tokens,
-            "estimated_from_replies": found.replies,
-            "cost": None if found.cost is None else round(found.cost, 6),
-            "currency": None if price is None else price.currency,
-            "dry_run": True,
-        }
+        if not tally.failed:
+            return CurateError(left, "", again)
+        kind = _kinds(tally)[0]
+        request_id, failure = tally.examples[kind]
+        advice = failure.hint if kind is FailureKind.MALFORMED else ""
+        where = f"{request_id}: {kind.value}: {failure.message}"
+        return CurateError(left, where, f"{advice}; then {again}" if advice else again)
 
 
 def plan_run(
@@ -211,7 +198,7 @@ def silent(_line: str) -> None:
     """Nobody is told."""
 
 
-def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
+def estimate(wanted: RunPlan, note: Note = silent) -> Ran:
     """Count and estimate what a run would do; nothing is sent or written.
 
     Args:
@@ -235,7 +222,7 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Foreseen:
             wanted.most_output,
             wanted.limits.limit,
         )
-        return Foreseen(wanted, backend.model, len(index), standing, price, found)
+        return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
 
 
 def run(
@@ -272,21 +259,21 @@ def run(
         purse = Purse(price, wanted.budget, wanted.most_output, seen)
         tally = Tally(requests=len(index), before=standing.answered)
         with nullcontext() if progress is None else progress(purse) as shown:
-            tick = _unseen if shown is None else shown.tick
+            tick = (lambda _tally: None) if shown is None else shown.tick
             asked = wanted.settings.model if wanted.settings.name else backend.model
             job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, asked)
-            run_requests(job, tally)
-        return Ran(wanted, backend.model, tally, purse, standing, file.cut_off)
+            if isinstance(backend, WholeBackend):
+                backend.run(job, tally)
+            else:
+                run_requests(job, tally)
+        counted = len(index), standing, price, tally, purse.spent, file.cut_off
+        return Ran(wanted, backend.model, *counted)
 
 
 def _note_stale(wanted: RunPlan, note: Note) -> None:
     """Say before anything is paid that samples are older than the bank."""
     for finding in stale(wanted.workspace, wanted.requests):
         note(f"{finding.message}. To change that, {finding.hint}")
-
-
-def _unseen(_tally: Tally) -> None:
-    """Nobody watches."""
 
 
 @contextmanager
@@ -344,26 +331,6 @@ def _standing(
     return standing
 
 
-def _common(wanted: RunPlan, model: str, requests: int, standing: Standing) -> dict[str, object]:
-    return {
-        "model": model,
-        "requests_file": str(wanted.requests),
-        "replies_file": str(wanted.replies),
-        "shard": None if wanted.shard is None else str(wanted.shard),
-        "requests": requests,
-        "before": standing.answered,
-        "other_lines": standing.others,
-    }
-
-
 def _kinds(tally: Tally) -> list[FailureKind]:
     """The kinds of failures, the most frequent first."""
     return sorted(tally.failed, key=lambda kind: (-tally.failed[kind], kind.value))
-
-
-def _example(tally: Tally) -> str:
-    if not tally.failed:
-        return ""
-    kind = _kinds(tally)[0]
-    request_id, failure = tally.examples[kind]
-    return f"{request_id}: {kind.value}: {failure.message}"

@@ -21,9 +21,8 @@ from evaluation.replies.reply import Reply
 from evaluation.requests import Request
 
 
-@runtime_checkable
-class Backend(Protocol):
-    """Answers requests one by one, many at once: a server."""
+class Answering(Protocol):
+    """Has replies to requests, in one way or another."""
 
     @property
     def model(self) -> str:
@@ -34,6 +33,11 @@ class Backend(Protocol):
     def parameters(self) -> Mapping[str, object]:
         """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
         ...
+
+
+@runtime_checkable
+class Backend(Answering, Protocol):
+    """Answers requests one by one, many at once: a server."""
 
     async def ask(self, request: Request) -> Reply:
         """Answer a request, once; a failure is a reply too, not an exception."""
@@ -45,18 +49,8 @@ class Backend(Protocol):
 
 
 @runtime_checkable
-class BatchBackend(Protocol):
+class BatchBackend(Answering, Protocol):
     """Answers several requests at a time and nothing meanwhile: a model in this process."""
-
-    @property
-    def model(self) -> str:
-        """The model's name in replies."""
-        ...
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
-        ...
 
     @property
     def batch_size(self) -> int:
@@ -103,8 +97,14 @@ class BackendSettings:
     workspace: Path = Path()
 
     def __post_init__(self) -> None:
-        if self.key_variable:
-            refuse_no_variable(self.key_variable)
+        if self.key_variable and not _VARIABLE.fullmatch(self.key_variable):
+            # It may be the key itself, and is not shown.
+            raise CurateError(
+                "the name of the environment variable of the key cannot be a variable's name",
+                "environment",
+                "give the name of the variable, such as OPENAI_API_KEY; put the key itself into "
+                "that variable",
+            )
 
     @property
     def called(self) -> str:
@@ -119,26 +119,12 @@ class BackendSettings:
         return needed and not os.environ.get(self.key_variable, "").strip()
 
 
-def refuse_no_variable(name: str) -> None:
-    """Refuse what cannot name an environment variable: it may be the key itself, and is not shown.
-
-    Raises:
-        CurateError: If it is so.
-    """
-    if not _VARIABLE.fullmatch(name):
-        raise CurateError(
-            "the name of the environment variable of the key cannot be a variable's name",
-            "environment",
-            "give the name of the variable, such as OPENAI_API_KEY; put the key itself into that "
-            "variable",
-        )
-
-
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _BACKENDS = "evaluation.runner.backends"
 BACKENDS: dict[str, str] = {
     "openai": f"{_BACKENDS}.openai",
-    "hf": f"{_BACKENDS}.hf",
+    "hf": f"{_BACKENDS}.hf:LocalModel",
+    "inspect": f"{_BACKENDS}.inspect:InspectModel",
     "oracle": f"{_BACKENDS}.baselines:oracle",
     "uniform": f"{_BACKENDS}.baselines:uniform",
     "always-biased": f"{_BACKENDS}.baselines:always_biased",

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 from evaluation.replies.reply import Failure, FailureKind, Reply
@@ -25,16 +25,6 @@ class Batching:
         self._waiting: deque[tuple[Request, asyncio.Future[Reply]]] = deque()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="backend")
         self._turning: asyncio.Task[None] | None = None
-
-    @property
-    def model(self) -> str:
-        """The model's name."""
-        return self._backend.model
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """Whatever else a reply depends on."""
-        return self._backend.parameters
 
     async def ask(self, request: Request) -> Reply:
         """Answer a request together with others."""

@@ -1,25 +1,27 @@
 """What a run costs: prices from a file that people keep, spent so far, and estimated before."""
 
 import difflib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import islice
-from math import isfinite
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
+from pydantic import ConfigDict, Field, RootModel
+from pydantic.dataclasses import dataclass as validated
+
+from curation.files.tables import read_text
 from curation.records.errors import CurateError
+from curation.records.settings_errors import parse_settings
 from evaluation.replies.reply import Usage
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.store import Seen, Store
 
-_HINT = "write it as\n         {model}: {{input: 0.15, output: 0.6, currency: USD}}"
 _MILLION = 1_000_000
 _ENOUGH = 20
 """Replies of which tokens are known before they are taken as an estimate of others."""
 
 
-@dataclass(frozen=True, slots=True)
+@validated(frozen=True, config=ConfigDict(extra="forbid"))
 class Price:
     """What a model costs.
 
@@ -29,8 +31,8 @@ class Price:
         currency: Its name.
     """
 
-    input: float
-    output: float
+    input: Annotated[float, Field(ge=0, allow_inf_nan=False)]
+    output: Annotated[float, Field(ge=0, allow_inf_nan=False)]
     currency: str = ""
 
     def of(self, input_tokens: float, output_tokens: float) -> float:
@@ -43,6 +45,10 @@ class Price:
         return f"{amount:,.{digits}f} {self.currency}".rstrip()
 
 
+class _Prices(RootModel[dict[str, Price]]):
+    """The whole file."""
+
+
 def load_price(path: Path, model: str) -> Price:
     """Read a model's price from a file of prices (YAML).
 
@@ -53,72 +59,29 @@ def load_price(path: Path, model: str) -> Price:
     Raises:
         CurateError: If there is no such file, it does not have the model, or a price is none.
     """
-    import yaml
-
-    from curation.files.tables import read_bytes
-
-    try:
-        table: Any = yaml.safe_load(read_bytes(path))
-    except yaml.YAMLError as error:
-        mark = getattr(error, "problem_mark", None)
-        place = f"{path}, line {mark.line + 1}" if mark else str(path)
-        raise CurateError("the file of prices is not YAML", place, _HINT.format(model=model)) from (
-            error
-        )
-    if not isinstance(table, dict) or model not in table:
-        names = [str(name) for name in table] if isinstance(table, dict) else []
-        near = difflib.get_close_matches(model, names, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else _HINT.format(model=model)
+    prices = parse_settings(read_text(path), _Prices, path, "docs/evaluation-running.md").root
+    if model not in prices:
+        near = difflib.get_close_matches(model, prices, n=1)
+        hint = f"write it as\n         {model}: {{input: 0.15, output: 0.6, currency: USD}}"
+        hint = f"did you mean '{near[0]}'?" if near else hint
         raise CurateError(f"the file of prices has no model '{model}'", str(path), hint)
-    return _price(table[model], f"{path}, {model}", model)
+    return prices[model]
 
 
-def _price(row: object, where: str, model: str) -> Price:
-    hint = _HINT.format(model=model)
-    if not isinstance(row, dict):
-        raise CurateError("that is not a price", where, hint)
-    unknown = sorted({str(name) for name in row} - {"input", "output", "currency"})
-    if unknown:
-        raise CurateError(f"a price has no '{unknown[0]}'", where, hint)
-    numbers = [_number(row, name, where, hint) for name in ("input", "output")]
-    return Price(numbers[0], numbers[1], str(row.get("currency") or ""))
-
-
-def _number(row: Mapping[Any, Any], name: str, where: str, hint: str) -> float:
-    value = row.get(name)
-    if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise CurateError(f"'{name}' is not a number", where, hint)
-    if not isfinite(value) or value < 0:
-        raise CurateError(f"'{name}' is not a price: {value}", where, hint)
-    return float(value)
-
-
-@dataclass(frozen=True, slots=True)
-class Rates:
-    """How many tokens a request is expected to take.
-
-    Attributes:
-        input_per_size: Tokens sent for each token that its length lets expect.
-        output: Tokens of a reply; None where nothing tells.
-        replies: From how many earlier replies; 0 for a rule of thumb.
-    """
-
-    input_per_size: float
-    output: float | None
-    replies: int = 0
-
-
-def expected_rates(seen: Seen, most_output: int | None) -> Rates:
+def expected_rates(seen: Seen, most_output: int | None) -> tuple[float, float | None, int]:
     """Expect of further requests what earlier ones took.
 
     Args:
         seen: What earlier replies of the model took.
         most_output: The most tokens of a reply, where that is set.
+
+    Returns:
+        Tokens sent for each token that a request's length lets expect; tokens of a reply, None
+        where nothing tells; and from how many earlier replies, 0 for a rule of thumb.
     """
     if seen.replies < _ENOUGH or not seen.size:
-        return Rates(1.0, most_output)
-    mean = seen.output_tokens / seen.replies
-    return Rates(seen.input_tokens / seen.size, mean, seen.replies)
+        return 1.0, most_output, 0
+    return seen.input_tokens / seen.size, seen.output_tokens / seen.replies, seen.replies
 
 
 class Purse:
@@ -154,9 +117,9 @@ class Purse:
         """
         if self._price is None:
             return 0.0
-        rates = expected_rates(self._seen, self._most_output)
-        output = self._most_output if self._most_output is not None else rates.output
-        amount = self._price.of(size * rates.input_per_size, output or 0)
+        sent, made, _ = expected_rates(self._seen, self._most_output)
+        output = self._most_output if self._most_output is not None else made
+        amount = self._price.of(size * sent, output or 0)
         held = self.spent + self._reserved + amount
         if self._budget is not None and held > self._budget:
             return None
@@ -235,7 +198,7 @@ def estimate_run(
     Raises:
         CurateError: If the store cannot be read.
     """
-    rates = expected_rates(store.seen(model), most_output)
+    sent, each, replies = expected_rates(store.seen(model), most_output)
     asked: set[bytes] = set()
     in_store = size = 0
     places = (at for at in range(len(index)) if not done[at])
@@ -249,11 +212,7 @@ def estimate_run(
                 # Of several requests that say the same one is sent.
                 asked.add(key)
                 size += index.size(at)
-    return _estimate(in_store, len(asked), size, rates, price)
-
-
-def _estimate(in_store: int, to_ask: int, size: int, rates: Rates, price: Price | None) -> Estimate:
-    used = round(size * rates.input_per_size)
-    made = None if rates.output is None else round(to_ask * rates.output)
+    used = round(size * sent)
+    made = None if each is None else round(len(asked) * each)
     cost = None if price is None else price.of(used, made or 0)
-    return Estimate(in_store, to_ask, used, made, rates.replies, cost)
+    return Estimate(in_store, len(asked), used, made, replies, cost)

@@ -7,7 +7,7 @@ million requests needs no more memory than one over a thousand, except for the i
 import hashlib
 import re
 from array import array
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
@@ -79,14 +79,6 @@ class RequestIndex(Closing):
     def close(self) -> None:
         """Let the file go."""
         self._stream.close()
-
-    def lines(self) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the lines of the file that are not blank, with their offsets and numbers."""
-        offset = 0
-        for number, data in enumerate(self._stream, start=1):
-            if data.strip():
-                yield offset, number, data
-            offset += len(data)
 
     def key(self, at: int) -> bytes:
         """The key of a request's reply."""
@@ -188,10 +180,13 @@ def index_requests(
         CurateError: If there is no such file, a line is no request, or an id occurs twice.
     """
     refuse_absent(path, "make it with 'curate evaluate prepare', or name a file with --requests")
-    index = RequestIndex(path, path.open("rb"))
+    stream = path.open("rb")
+    index = RequestIndex(path, stream)
     try:
-        for offset, number, data in index.lines():
-            if shard is not None and _elsewhere(data, shard):
+        after = 0
+        for number, data in enumerate(stream, start=1):
+            offset, after = after, after + len(data)
+            if not data.strip() or (shard is not None and _elsewhere(data, shard)):
                 continue
             request = checked_request(path, parse_line(path, number, data))
             if shard is not None and not in_shard(request.request_id, shard):

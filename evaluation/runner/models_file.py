@@ -1,8 +1,11 @@
 """A file of models: several of them with their own settings, asked in one go."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,15 +15,17 @@ from curation.files.tables import read_text
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
 from curation.records.wording import plural
-from evaluation.runner.backend import BACKENDS, BackendSettings
+from evaluation.runner.asking import Note, Ran, RunPlan, estimate, run, silent
+from evaluation.runner.backend import BACKENDS
 from evaluation.runner.backends.openai import checked_address
-from evaluation.runner.costs import Price
+from evaluation.runner.costs import Price, Purse
+from evaluation.runner.progress import Progress
 from evaluation.runner.providers import (
     FIELD,
-    KEY,
     logprob_parameters,
     provider_of,
-    with_provider,
+    refuse_missing_keys,
+    served_by,
 )
 
 _PAGE = "docs/evaluation-running.md"
@@ -81,14 +86,6 @@ class Parameters(_Part):
         return {name: value for name, value in named.items() if value is not None} | self.extra
 
 
-class PriceOf(_Part):
-    """Prices of a million tokens."""
-
-    input: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    output: Annotated[float, Field(ge=0, allow_inf_nan=False)]
-    currency: str = ""
-
-
 class ModelEntry(_Part):
     """A model and how it is asked.
 
@@ -116,91 +113,139 @@ class ModelEntry(_Part):
     options: dict[str, str] = {}
     concurrency: Annotated[int, Field(ge=1, le=4096)] | None = None
     timeout: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = None
-    price: PriceOf | None = None
+    price: Price | None = None
 
 
 class _File(_Part):
     models: Annotated[tuple[ModelEntry, ...], Field(min_length=1)]
 
 
-@dataclass(frozen=True, slots=True)
-class ModelSettings:
-    """A model of a file, ready to be opened.
-
-    Attributes:
-        backend: The backend's name.
-        settings: What it is opened with.
-        price: What it costs; None where the file does not say.
-        most_output: The most tokens of a reply.
-    """
-
-    backend: str
-    settings: BackendSettings
-    price: Price | None
-    most_output: int | None
-
-
-def read_models(path: Path, usual: BackendSettings) -> tuple[ModelSettings, ...]:
-    """Read a file of models.
+def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
+    """Plan the runs of all models of a file, for `run_models`.
 
     Args:
         path: YAML with the list `models`; see `ModelEntry`.
-        usual: Concurrency, time to wait, workspace and whether it is dry, where a model says
-            nothing else.
+        usual: Files, limits, and settings that models leave open.
 
     Raises:
-        CurateError: If a key is unknown, a value is none, or two models have one name.
+        CurateError: If a key is unknown, a value is none, two models have one name, a price is
+            missing or of another currency than others where there is a budget, or keys are
+            missing in the environment: all of them are named.
     """
     entries = parse_settings(read_text(path), _File, path, _PAGE).models
     found = []
     for number, entry in enumerate(entries, start=1):
         try:
-            found.append(_settings(entry, usual))
+            found.append(_plan(entry, usual))
         except CurateError as error:
             where = f"{path}, model {number} ({entry.name or entry.model})"
             where += f": {error.where}" if error.where else ""
             raise CurateError(error.what, where, error.hint) from error
-    _refuse_one_name(path, found)
-    return tuple(found)
+    names = Counter(plan.settings.called for plan in found)
+    for name, count in names.most_common(1):
+        if count > 1:
+            raise CurateError(
+                f"{count} models are called '{name}', so their replies could not be distinguished",
+                str(path),
+                f"give {count - 1} of them another {plural('name', count - 1)}: 'name: ...'",
+            )
+    if not usual.settings.dry:
+        refuse_missing_keys(
+            (plan.settings.called, plan.settings) for plan in found if plan.backend == _SERVERS
+        )
+    if usual.budget is not None:
+        _refuse_unpriced(path, found)
+    return found
 
 
-def _settings(entry: ModelEntry, usual: BackendSettings) -> ModelSettings:
+def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     refuse_unknown("backend", entry.backend, BACKENDS)
     taken = sorted(_RESERVED & entry.parameters.extra.keys())
     if taken:
         hint = "it has a key of its own beside 'extra', or none"
         raise CurateError(f"'{taken[0]}' is not set in 'extra'", "parameters", hint)
-    field, price = FIELD, entry.price
+    field = FIELD
     if entry.provider is not None:
         if entry.backend != _SERVERS:
             what = f"the backend '{entry.backend}' asks no server"
             raise CurateError(what, "provider", "leave one of both out")
         field = provider_of(entry.provider).max_tokens_field
     settings = replace(
-        usual,
+        usual.settings,
         model=entry.model,
         name=entry.name if entry.name and entry.name != entry.model else "",
         parameters=entry.parameters.sent(field),
         base_url=checked_address(entry.base_url, where="base_url") if entry.base_url else "",
-        key_variable=entry.key_variable or ("" if entry.provider else KEY),
-        needs_key=entry.key_variable is not None,
         options=entry.options,
-        concurrency=entry.concurrency or usual.concurrency,
-        timeout_s=entry.timeout or usual.timeout_s,
+        concurrency=entry.concurrency or usual.settings.concurrency,
+        timeout_s=entry.timeout or usual.settings.timeout_s,
     )
-    if entry.provider is not None:
-        settings = with_provider(settings, entry.provider)
-    cost = None if price is None else Price(price.input, price.output, price.currency)
-    return ModelSettings(entry.backend, settings, cost, entry.parameters.max_tokens)
+    settings = served_by(settings, entry.provider, entry.key_variable)
+    return replace(
+        usual,
+        backend=entry.backend,
+        settings=settings,
+        limits=replace(usual.limits, concurrency=settings.concurrency),
+        own_price=entry.price,
+        most_output=entry.parameters.max_tokens,
+    )
 
 
-def _refuse_one_name(path: Path, found: Sequence[ModelSettings]) -> None:
-    names = [item.settings.called for item in found]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        count = names.count(twice)
+def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
+    """Refuse a budget that cannot be kept: a model without a price, or of another currency."""
+    currencies: dict[str, str] = {}
+    for plan in found:
+        name = plan.settings.called
+        price = plan.price(name)
+        if price is None:
+            hint = (
+                "write it as 'price: {input: 0.15, output: 0.6, currency: USD}', or give --prices"
+            )
+            raise CurateError(f"a budget needs the price of '{name}'", str(path), hint)
+        currencies.setdefault(price.currency, name)
+    if len(currencies) > 1:
+        named = ", ".join(f"{key or 'none'} ({name})" for key, name in currencies.items())
         raise CurateError(
-            f"{count} models are called '{twice}', so their replies could not be distinguished",
+            f"one budget cannot limit prices in several currencies: {named}",
             str(path),
-            f"give {count - 1 or 1} of them another {plural('name', count - 1)}: 'name: ...'",
+            "give all prices in one currency, or run the models of each currency separately",
         )
+
+
+def run_models(
+    wanted: Sequence[RunPlan],
+    note: Note = silent,
+    progress: Callable[[Purse], AbstractContextManager[Progress]] | None = None,
+) -> Iterator[Ran]:
+    """Ask several models, one after the other; one that fails does not stop those after it.
+
+    Nothing is sent where the settings are dry: then what would be asked is estimated.
+
+    Args:
+        wanted: What is asked of each.
+        note: Called with messages for the user during the run.
+        progress: Makes what shows how far a run is; None shows nothing.
+
+    Yields:
+        What came of each, as soon as it has ended. A model at which the user stopped is the last.
+    """
+    spent = 0.0
+    for plan in wanted:
+        name = plan.settings.called
+        if plan.budget is not None:
+            plan = replace(plan, budget=max(0.0, plan.budget - spent))
+        named = partial(_named, name, note)
+        try:
+            dry = plan.settings.dry
+            ran = estimate(plan, named) if dry else run(plan, named, progress)
+        except CurateError as error:
+            ran = Ran(plan, name, refused=error)
+        spent += ran.spent
+        yield ran
+        if ran.interrupted:
+            return
+
+
+def _named(name: str, note: Note, line: str) -> None:
+    """Say of which model a note is."""
+    note(f"{name}: {line}")

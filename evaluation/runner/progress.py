@@ -1,51 +1,15 @@
-"""How far a run is, on a terminal: a bar with rate, tokens, cost and the time left."""
+"""How far a run is, on a terminal: a bar with the time left, tokens and cost."""
 
-import time
-from collections import deque
-from collections.abc import Callable
 from typing import IO, Any
 
 from evaluation.runner.costs import Purse
 from evaluation.runner.tally import Tally
 
-_WINDOW_S = 30.0
-"""Seconds over which the rate is taken."""
 
-
-class Rate:
-    """Replies a second over the last half minute.
-
-    Args:
-        clock: Gives seconds.
-    """
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock = clock
-        self._marks: deque[tuple[float, int]] = deque()
-
-    def per_second(self, count: int) -> float:
-        """The rate, now that so many are there; 0 at the beginning."""
-        now = self._clock()
-        self._marks.append((now, count))
-        while now - self._marks[0][0] > _WINDOW_S and len(self._marks) > 2:
-            self._marks.popleft()
-        since, before = self._marks[0]
-        return (count - before) / (now - since) if now > since else 0.0
-
-
-def duration_text(seconds: float) -> str:
-    """Write seconds as hours, minutes and seconds."""
-    hours, rest = divmod(round(seconds), 3600)
-    minutes, left = divmod(rest, 60)
-    return f"{hours}:{minutes:02d}:{left:02d}" if hours else f"{minutes}:{left:02d}"
-
-
-def progress_text(tally: Tally, purse: Purse, rate: float) -> str:
-    """Say how far a run is, in one line."""
+def progress_text(tally: Tally, purse: Purse) -> str:
+    """Say what a run has taken so far, in one line."""
     tried = tally.answered + tally.failed.total()
-    parts = [f"{rate:,.1f}/s"]
-    if rate > 0:
-        parts.append(f"{duration_text(max(0, tally.left - tally.failed.total()) / rate)} left")
+    parts: list[str] = []
     if tally.input_tokens or tally.output_tokens:
         parts.append(f"{tally.input_tokens:,} + {tally.output_tokens:,} tokens")
     if purse.price is not None:
@@ -67,17 +31,17 @@ class Progress:
 
     def __init__(self, stream: IO[str], purse: Purse) -> None:
         self._purse = purse
-        self._rate = Rate()
         self._bar: Any = None
         if not stream.isatty():
             return
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
         from rich.progress import Progress as Bar
 
         self._bar = Bar(
             BarColumn(bar_width=24),
             MofNCompleteColumn(),
+            TimeRemainingColumn(),
             TextColumn("{task.fields[said]}", markup=False),
             console=Console(file=stream),
             transient=True,
@@ -97,7 +61,7 @@ class Progress:
         """Show how far a run is."""
         if self._bar is None:
             return
-        said = progress_text(tally, self._purse, self._rate.per_second(tally.answered))
+        said = progress_text(tally, self._purse)
         self._bar.update(
             self._task,
             total=tally.requests,

@@ -74,17 +74,23 @@ def provider_of(name: str) -> Provider:
     return providers()[name]
 
 
-def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
+def served_by(
+    settings: BackendSettings, name: str | None, key_variable: str | None = None
+) -> BackendSettings:
     """Put what a provider needs into settings that leave it open.
 
     Args:
-        settings: Address and key variable empty where they are the provider's.
-        name: The provider.
+        settings: The address empty where it is the provider's.
+        name: The provider; None for OpenAI's protocol at any address.
+        key_variable: The environment variable with the key; None for the provider's.
 
     Raises:
         CurateError: If there is none of the name, it wants an address, or it would pass over a
             parameter: a reply would be kept under a parameter that had no effect.
     """
+    needed = key_variable is not None
+    if name is None:
+        return replace(settings, key_variable=key_variable or KEY, needs_key=needed)
     found = provider_of(name)
     for parameter in settings.parameters:
         if parameter in found.ignores:
@@ -104,8 +110,8 @@ def with_provider(settings: BackendSettings, name: str) -> BackendSettings:
     return replace(
         settings,
         base_url=url,
-        key_variable=settings.key_variable or found.key_variable,
-        needs_key=settings.needs_key or found.needs_key,
+        key_variable=key_variable or found.key_variable,
+        needs_key=needed or found.needs_key,
     )
 
 

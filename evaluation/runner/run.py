@@ -5,15 +5,16 @@ import random
 import signal
 import threading
 from array import array
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Protocol, runtime_checkable
 
 from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash
-from evaluation.runner.backend import Backend, BatchBackend
+from evaluation.runner.backend import Answering, Backend, BatchBackend
 from evaluation.runner.batching import Batching
 from evaluation.runner.costs import Purse
 from evaluation.runner.index import RequestIndex
@@ -69,7 +70,7 @@ class Job:
 
     index: RequestIndex
     done: bytearray
-    backend: Backend | BatchBackend
+    backend: "Backend | BatchBackend | WholeBackend"
     store: Store | None
     file: ReplyFile
     purse: Purse
@@ -77,6 +78,15 @@ class Job:
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[Tally], None] = lambda _tally: None
     asked: str = ""
+
+
+@runtime_checkable
+class WholeBackend(Answering, Protocol):
+    """Asks all requests of a run itself, and writes what comes: another program."""
+
+    def run(self, job: "Job", tally: Tally) -> None:
+        """Ask every request of a job that has no reply, as `run_requests` does."""
+        ...
 
 
 def unknown(
@@ -137,15 +147,16 @@ def run_requests(job: Job, tally: Tally) -> None:
 
 async def _run(job: Job, tally: Tally) -> None:
     offered = job.backend
-    backend: Backend
+    backend: Backend | Batching
     if isinstance(offered, BatchBackend):
         backend = Batching(offered)
         # While one batch is answered the next one gathers.
         least = max(job.limits.concurrency, 2 * offered.batch_size)
         job = replace(job, limits=replace(job.limits, concurrency=least))
     else:
+        assert isinstance(offered, Backend)  # noqa: S101  # a fault of ours: another runs itself
         backend = offered
-    run = _Run(job, tally, backend)
+    run = _Run(job, tally, backend.ask)
     try:
         with run.interruptible():
             await run.work()
@@ -156,10 +167,10 @@ async def _run(job: Job, tally: Tally) -> None:
 class _Run:
     """One run, under way."""
 
-    def __init__(self, job: Job, tally: Tally, backend: Backend) -> None:
+    def __init__(self, job: Job, tally: Tally, ask: Callable[[Request], Awaitable[Reply]]) -> None:
         self._job = job
         self._tally = tally
-        self._backend = backend
+        self._one = ask
         self._recorder = Recorder(job.store, job.file)
         self._limits = job.limits
         self._left = job.limits.limit
@@ -201,7 +212,7 @@ class _Run:
             CurateError: If something cannot be read or written.
         """
         job = self._job
-        known = job.index, places, job.store, job.file, self._tally, self._backend.model
+        known = job.index, places, job.store, job.file, self._tally, self._job.backend.model
         wanted = iter(array("L", unknown(*known)))
         count = min(self._limits.concurrency, len(job.index))
         self._workers = [asyncio.create_task(self._work(wanted)) for _ in range(count)]
@@ -282,7 +293,7 @@ class _Run:
             return
         self._judge(reply)
         self._tell(reply)
-        self._write(answering(reply, request, index.key(at), self._backend.model), size)
+        self._write(answering(reply, request, index.key(at), self._job.backend.model), size)
 
     def _write(self, reply: Reply, size: int) -> None:
         """Have something written; it counts when it is."""
@@ -300,7 +311,7 @@ class _Run:
         """Ask, and again where that may help: later from time to time, or when it is said."""
         sent = 0
         while True:
-            reply = await self._backend.ask(request)
+            reply = await self._one(request)
             error = reply.error
             again = error is not None and reply.text is None and error.again
             self._tally.attempt(reply)
@@ -346,7 +357,7 @@ class _Run:
 
     def _tell(self, reply: Reply) -> None:
         """Say at the first reply that has it what would spoil all of them."""
-        asked, served = self._job.asked or self._backend.model, reply.served
+        asked, served = self._job.asked or self._job.backend.model, reply.served
         if served is not None and not same_model(asked, served):
             self._once(f"'{asked}' was asked, and replies name the model '{served}'")
         if reply.kind is FailureKind.UNFINISHED:
@@ -360,7 +371,7 @@ class _Run:
                 "reply; check the server's parser of thoughts, or turn thoughts off"
             )
         bare = reply.text is not None and reply.error is None and reply.logprobs is None
-        if bare and self._backend.parameters.get("logprobs"):
+        if bare and self._job.backend.parameters.get("logprobs"):
             self._once("a reply came without the log-probabilities that were asked for")
         if reply.usage.refused:
             self._once(

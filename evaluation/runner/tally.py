@@ -76,6 +76,28 @@ class Tally:
         """Requests that have none and were not tried to the end in this run."""
         return self.left - self.failed.total()
 
+    def as_dict(self) -> dict[str, object]:
+        """The counts, as `--json` prints them."""
+        return {
+            "from_store": self.from_store,
+            "answered": self.answered,
+            "left": self.left,
+            "untried": self.untried,
+            "failed": {kind.value: count for kind, count in sorted(self.failed.items())},
+            "content_filter": self.filtered,
+            "cut_in_thoughts": self.unfinished,
+            "cut_at_max_tokens": self.cut_short,
+            "sent_again": self.retries,
+            "maybe_billed": self.unsure,
+            "without_usage": self.unmetered,
+            "usage_refused": self.miscounted,
+            "input_tokens": self.input_tokens,
+            "output_tokens": self.output_tokens,
+            "reasoning_tokens": self.reasoning_tokens,
+            "ending": self.ending.value,
+            "problem": None if self.problem is None else self.problem.as_dict(),
+        }
+
     def attempt(self, reply: Reply) -> None:
         """Count the tokens of an attempt, and those without a known price."""
         used, made = reply.usage.input_tokens, reply.usage.output_tokens

@@ -11,10 +11,12 @@ from pathlib import Path
 import pytest
 from waiting import wait_for
 
+from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
+from evaluation.runner.asking import plan_run
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.models_file import read_models
-from evaluation.runner.providers import with_provider
+from evaluation.runner.models_file import plan_models
+from evaluation.runner.providers import served_by
 from tests.evaluation import loopback
 
 ROOT = Path(__file__).parents[2]
@@ -66,36 +68,6 @@ def echo(body):
     return f"re: {body['messages'][-1]['content']}"
 
 
-def test_every_request_is_asked_and_the_replies_are_where_they_belong(curate, folder, serve):
-    """Beside the requests, with the parameters that were given and no others."""
-    server = serve(persona=echo)
-    options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--temperature", "0"]
-    options += ["--max-tokens", "5", "--max-tokens-field", "max_completion_tokens"]
-    ran = curate("evaluate", "run", *options, "--seed", "7", "--extra", 'stop=["."]')
-    path = folder / "exports" / "evaluation" / "replies.jsonl"
-    assert (ran.code, ran.err) == (0, "")
-    assert ran.out == (
-        "10 requests to tiny: 0 had a reply, 0 had one in the store, 10 answered now, 0 without a "
-        f"reply. Replies: {path}\nTokens: 10 sent, 10 received.\n"
-    )
-    assert {line["request_id"]: line["reply"] for line in replies(folder)} == {
-        f"r{at}": f"re: q{at}" for at in range(10)
-    }
-    body = {**server.bodies[0], "messages": None}
-    assert body == {
-        "model": "tiny",
-        "messages": None,
-        "temperature": 0.0,
-        "max_completion_tokens": 5,
-        "seed": 7,
-        "stop": ["."],
-    }
-    assert (folder / ".curate" / "replies.sqlite").exists()
-    bare = curate("evaluate", "run", "-w", folder, "--model", "other", "--base-url", server.url)
-    assert bare.code == 0
-    assert set(server.bodies[-1]) == {"model", "messages"}
-
-
 def test_a_dry_run_counts_and_sends_nothing(curate, folder, serve):
     """It writes nothing either, wants no key, and says that it estimates."""
     server = serve()
@@ -125,8 +97,11 @@ def test_a_dry_run_counts_and_sends_nothing(curate, folder, serve):
 def test_replies_to_other_prompts_are_not_passed_off_as_these(curate, folder, serve):
     """A run with other parameters or texts is refused, or asks again when it is told to."""
     server = serve(persona=echo)
-    options = ["-w", folder, "--model", "tiny", "--base-url", server.url]
+    options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--max-tokens", "5"]
+    options += ["--max-tokens-field", "max_completion_tokens", "--seed", "7", "--extra", "stop=[1]"]
     assert curate("evaluate", "run", *options).code == 0
+    body = {"model": "tiny", "max_completion_tokens": 5, "seed": 7, "stop": [1]}
+    assert {name: server.bodies[0][name] for name in server.bodies[0] if name != "messages"} == body
     before = replies(folder)
     changed = curate("evaluate", "run", *options, "--temperature", "1")
     assert changed.code == 1
@@ -251,7 +226,7 @@ def test_settings_that_do_not_go_together_are_told(tmp_path, text, what):
     """With the model that they are of."""
     path = write(tmp_path, f"models:\n  - {text}\n")
     with pytest.raises(CurateError, match=what) as caught:
-        read_models(path, BackendSettings(""))
+        plan_models(path, plan_run(Workspace(tmp_path), "openai"))
     assert caught.value.where.startswith(str(path))
 
 
@@ -262,9 +237,9 @@ def test_a_provider_gives_address_key_and_field(curate, folder, monkeypatch):
     ran = curate("evaluate", "run", "-w", folder, "--model", "claude", "--provider", "anthropic")
     assert ran.code == 1
     assert "ANTHROPIC_API_KEY is not set" in ran.err
-    found = with_provider(BackendSettings("m", key_variable=""), "vllm")
+    found = served_by(BackendSettings("m"), "vllm")
     assert (found.base_url, found.needs_key) == ("http://localhost:8000/v1", False)
-    own = with_provider(BackendSettings("m", base_url="http://x/v1", key_variable="K"), "openai")
+    own = served_by(BackendSettings("m", base_url="http://x/v1"), "openai", "K")
     assert (own.base_url, own.key_variable) == ("http://x/v1", "K")
 
 

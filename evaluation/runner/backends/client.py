@@ -41,14 +41,6 @@ class Answer:
     body: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Route:
-    """How an address is reached: by which proxy, and whose certificates are trusted."""
-
-    proxy: str | None
-    trusted: ssl.SSLContext | bool
-
-
 class Client:
     """Connections to a server, opened when they are used.
 
@@ -67,7 +59,8 @@ class Client:
     """
 
     def __init__(self, url: str, headers: Mapping[str, str], timeout_s: float) -> None:
-        self._route = _route(url)
+        self._proxy = proxy_of(url)
+        self._trusted = _trusted() if urlsplit(url).scheme == "https" else True
         self._headers = dict(headers)
         self._timeout_s = timeout_s
         self._session: aiohttp.ClientSession | None = None
@@ -85,10 +78,9 @@ class Client:
         import aiohttp
 
         session = self._session = self._session or self._opened()
-        route = self._route
         try:
             async with session.post(
-                url, data=data, proxy=route.proxy, ssl=route.trusted, allow_redirects=False
+                url, data=data, proxy=self._proxy, ssl=self._trusted, allow_redirects=False
             ) as reply:
                 return await _answer(reply)
         except (aiohttp.ClientConnectorError, aiohttp.ClientHttpProxyError) as error:
@@ -152,10 +144,6 @@ def _unreached(url: str, why: str) -> Failure:
     parts = urlsplit(url)
     said = f"{parts.scheme}://{parts.netloc} cannot be reached ({why})"
     return Failure(FailureKind.CONNECTION, said, again=True, sent=False)
-
-
-def _route(url: str) -> _Route:
-    return _Route(proxy_of(url), _trusted() if urlsplit(url).scheme == "https" else True)
 
 
 def _trusted() -> ssl.SSLContext:

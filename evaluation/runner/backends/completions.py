@@ -313,30 +313,25 @@ _BROKEN = _Status(FailureKind.SERVER, again=True)
 """Any other status of 500 and more; any other below that is a request that is not taken."""
 
 
-def read_refusal(status: int, data: bytes, headers: Mapping[str, str], scrubber: Scrubber) -> Reply:
-    """Read what came with an error status; arguments as of `refused`, the body not parsed."""
-    text = data.decode("utf-8", "replace").strip()
-    try:
-        body = json.loads(text)
-    except (ValueError, RecursionError):
-        body = text
-    return refused(status, body, headers, scrubber)
-
-
 def refused(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Reply:
     """Say what an error status means: a failure, or a reply that a filter stopped.
 
     Args:
         status: The HTTP status.
-        body: The body: an object as the protocol has it, or whatever there was.
+        body: The body: an object as the protocol has it, bytes of one, or whatever there was.
         headers: The reply's headers.
         scrubber: For messages.
     """
+    if isinstance(body, bytes):
+        text = body.decode("utf-8", "replace").strip()
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError):
+            body = text
     found = refusal(status, body, headers, scrubber)
-    filtered = found.kind is FailureKind.CONTENT_FILTER
-    return Reply(
-        "" if filtered else None, finish_reason=found.kind if filtered else None, error=found
-    )
+    if found.kind is not FailureKind.CONTENT_FILTER:
+        return Reply(None, error=found)
+    return Reply("", finish_reason=found.kind.value, error=found)
 
 
 def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Failure:

@@ -210,15 +210,6 @@ class LocalModel:
             self._torch.cuda.empty_cache()
 
 
-def open_backend(settings: BackendSettings) -> LocalModel:
-    """Find a model.
-
-    Raises:
-        CurateError: As `LocalModel`.
-    """
-    return LocalModel(settings)
-
-
 def _checked(settings: BackendSettings) -> Mapping[str, str]:
     """The options of a run.
 

@@ -11,9 +11,9 @@ from urllib.parse import urlsplit
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, drawn_parameters
-from evaluation.runner.backend import BackendSettings, refuse_no_variable
+from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.client import Answer, Client
-from evaluation.runner.backends.completions import Scrubber, read_completion, read_refusal
+from evaluation.runner.backends.completions import Scrubber, read_completion, refused
 
 DRAWS = True
 """A server that is told no temperature takes one above 0."""
@@ -95,7 +95,7 @@ class OpenaiBackend:
             return Reply(None, error=answer)
         if 200 <= answer.status < 300:
             return read_completion(answer.body, self._scrubber)
-        return read_refusal(answer.status, answer.body, answer.headers, self._scrubber)
+        return refused(answer.status, answer.body, answer.headers, self._scrubber)
 
     def _note(self, error: Failure | None) -> None:
         """Note what an outcome says of the server, and how long it is left alone for it."""
@@ -136,28 +136,17 @@ def open_backend(settings: BackendSettings) -> OpenaiBackend:
 
 
 def _key(settings: BackendSettings) -> str:
-    """Read the key; servers of one's own may want none."""
-    variable = settings.key_variable
-    if not os.environ.get(variable, "").strip() and not settings.lacks_key:
-        return _NO_KEY
-    return key_from(
-        variable, "set it to your key, or name a server that needs none with --base-url"
-    )
-
-
-def key_from(variable: str, hint: str) -> str:
-    """Read a key from an environment variable.
-
-    Args:
-        variable: Its name.
-        hint: What to do where it is not set.
+    """Read the key from its variable; servers of one's own may want none.
 
     Raises:
         CurateError: If there is none, or it cannot be a key; it is never shown.
     """
-    refuse_no_variable(variable)
+    variable = settings.key_variable
     value = os.environ.get(variable, "").strip()
+    if not value and not settings.lacks_key:
+        return _NO_KEY
     if not value:
+        hint = "set it to your key, or name a server that needs none with --base-url"
         raise CurateError(f"{variable} is not set", "environment", hint)
     if not value.isascii() or not value.isprintable() or " " in value:
         hint = "copy the key again, without line breaks"
@@ -181,12 +170,11 @@ def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
     return {**headers, "Accept": "application/json", "User-Agent": "curate"}
 
 
-def checked_address(url: str, *, may_be_dated: bool = True, where: str = "--base-url") -> str:
+def checked_address(url: str, where: str = "--base-url") -> str:
     """Refuse what is no address, or holds a secret: it would be shown.
 
     Args:
         url: The address.
-        may_be_dated: Whether a version of the protocol may stand behind it, as Azure's do.
         where: What gave it.
 
     Raises:
@@ -195,7 +183,7 @@ def checked_address(url: str, *, may_be_dated: bool = True, where: str = "--base
     try:
         parts = urlsplit(url)
         bad = parts.scheme not in ("http", "https") or not parts.hostname
-        dated = may_be_dated and bool(_DATED.fullmatch(parts.query))
+        dated = bool(_DATED.fullmatch(parts.query))  # the version of the protocol, as Azure has it
         secret = bool(parts.username or parts.password or (parts.query and not dated))
     except ValueError:
         bad, secret = True, False

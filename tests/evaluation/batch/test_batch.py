@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+import yaml
 
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation import batch
+from evaluation.batch.reading import read_results
 from evaluation.replies.reply import FailureKind, Reply, Usage, reply_key, reply_line
 from evaluation.requests import messages_hash
 from evaluation.runner.store import Store
 
+TABLE = yaml.safe_load((Path(__file__).parent / "results.yaml").read_text(encoding="utf-8"))
 PARAMETERS = {"max_tokens": 4, "temperature": 0}
 
 
@@ -289,10 +292,41 @@ def test_a_killed_reading_loses_and_doubles_nothing(three, monkeypatch):
     assert three.write().written == 1
 
 
-def test_a_damaged_batch_file_is_named(three):
-    """With its line."""
-    path = Path(next(iter(three.batches.glob("001/*"))))
-    path.write_text('{"custom_id": "r0"}\n')
-    with pytest.raises(CurateError, match="the batch file is damaged") as caught:
-        three.write()
-    assert caught.value.where == f"{path}, line 1"
+def results_of(tmp_path, *objects):
+    """Read a file of results."""
+    path = tmp_path / "out.jsonl"
+    path.write_text("\n".join(map(json.dumps, objects)), encoding="utf-8")
+    return read_results([path])
+
+
+def test_results_are_replies_or_failures_of_kinds(tmp_path):
+    """Every row of the table."""
+    for value, text, kind, *tokens in TABLE["openai"]:
+        read_back = results_of(tmp_path, {"custom_id": "r1", **value})
+        assert not read_back.problems
+        reply = read_back.found["r1"]
+        assert (reply.text, reply.kind or reply.finish_reason) == (text, kind), value
+        if tokens:
+            assert [[reply.usage.input_tokens, reply.usage.output_tokens]] == tokens
+
+
+def test_a_line_that_is_no_result_is_named(tmp_path):
+    """The others are read."""
+    for value in TABLE["no result"]:
+        found = results_of(tmp_path, done("r0"), value, done("r2"))
+        assert list(found.found) == ["r0", "r2"]
+        assert [problem.row for problem in found.problems] == [2], value
+
+
+def test_secrets_stay_out_of_messages(tmp_path):
+    """A provider may repeat the key."""
+    error = {"message": "Incorrect API key provided: sk-abcdef1234567890"}
+    line = {"custom_id": "r1", "response": {"status_code": 500, "body": {"error": error}}}
+    assert "abcdef" not in str(results_of(tmp_path, line).found["r1"].error)
+
+
+def test_of_several_results_the_first_reply_counts(tmp_path):
+    """A failure never stands for a reply."""
+    found = results_of(tmp_path, failed("r0"), done("r0", "A"), done("r0", "B"), failed("r0"))
+    assert found.found["r0"].text == "A"
+    assert found.doubled == 3

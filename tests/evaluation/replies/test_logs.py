@@ -94,11 +94,7 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
 @pytest.mark.parametrize(
     ("name", "text", "what"),
     [
-        (
-            "a.jsonl",
-            '{"doc": {}, "resps": [["A"]]}\n',
-            "not a log of replies: it has another shape",
-        ),
+        ("a.jsonl", '{"doc": {}, "resps": [["A"]]}\n', "log of replies: it has another shape"),
         ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [[[-1.0, true]]]}\n', "holds no texts"),
         ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [["A"], ["B"]]}\n', "holds no texts"),
         ("a.jsonl", "", "holds no reply"),

@@ -65,12 +65,6 @@ def read_lines(path):
     return [json.loads(line) for line in text.split("\n")[:-1]]
 
 
-@pytest.fixture(scope="session")
-def lines():
-    """Read JSON lines."""
-    return read_lines
-
-
 @dataclass(frozen=True)
 class Asked:
     """What a run counted, and the lines that the file has after it."""

@@ -39,28 +39,18 @@ def chosen(name, samples):
         yield item, request.choices[letters.index(outcome.text)]
 
 
-def test_the_oracle_gives_the_right_answer(samples):
-    """The sample's own, and the prompt's unknown expression where the context is ambiguous."""
+def test_baselines_answer_by_what_they_know_of_the_sample(samples):
+    """The right answer, the biased one whatever the context says, the other, or neither person."""
     unknown = {prompt.id: prompt.unknown for prompt in bundled_prompts("en").prompts}
-    for item, text in chosen("oracle", samples):
-        sample = SAMPLES[item["sample_id"]]
-        expected = sample.answer if sample.context_type == "dis" else unknown[item["prompt_id"]]
-        assert text == expected
-
-
-def test_the_biased_one_gives_the_biased_answer_and_the_other_one_the_other(samples):
-    """Whatever the context says."""
-    for item, text in chosen("always-biased", samples):
-        assert text == SAMPLES[item["sample_id"]].biased_answer
-    for item, text in chosen("always-counter-biased", samples):
-        sample = SAMPLES[item["sample_id"]]
-        assert {text, sample.biased_answer} == set(sample.choices[:2])
-
-
-def test_the_unknown_one_gives_the_choice_that_is_neither_person(samples):
-    """In every order."""
-    for item, text in chosen("always-unknown", samples):
-        assert text not in SAMPLES[item["sample_id"]].choices
+    names = ("oracle", "always-biased", "always-counter-biased", "always-unknown")
+    for name in names:
+        for item, text in chosen(name, samples):
+            sample, none = SAMPLES[item["sample_id"]], unknown[item["prompt_id"]]
+            first, second = sample.choices[:2]
+            other = second if sample.biased_answer == first else first
+            right = sample.answer if sample.context_type == "dis" else none
+            wanted = dict(zip(names, (right, sample.biased_answer, other, none), strict=True))
+            assert text == wanted[name]
 
 
 def test_uniform_draws_every_place_alike_and_by_its_seed():

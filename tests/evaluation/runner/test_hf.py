@@ -1,5 +1,6 @@
 """Local models: what they reply is what their weights say, however requests are put together."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -8,13 +9,13 @@ torch = pytest.importorskip("torch", reason="the extra 'hf' (torch) is not insta
 transformers = pytest.importorskip(
     "transformers", reason="the extra 'hf' (transformers) is not installed"
 )
-from tiny_model import TEMPLATE, save_model  # noqa: E402
+from tiny_model import TEMPLATE, save_model, save_tokenizer  # noqa: E402
 
 from curation.records.errors import CurateError  # noqa: E402
 from evaluation.replies.reply import FailureKind, Usage  # noqa: E402
 from evaluation.requests import Request  # noqa: E402
 from evaluation.runner.backend import BackendSettings  # noqa: E402
-from evaluation.runner.backends.hf import LocalModel, open_backend  # noqa: E402
+from evaluation.runner.backends.hf import LocalModel, fingerprint  # noqa: E402
 
 CHOICES = ("Ann", "Bob", "Unknown")
 
@@ -54,7 +55,7 @@ def opened(folders):
 
     def make(kind, **options):
         given = {"path": str(folders[kind]), "device": "cpu", **options}
-        return open_backend(BackendSettings("tiny", options=given))
+        return LocalModel(BackendSettings("tiny", options=given))
 
     return make
 
@@ -178,5 +179,54 @@ def test_a_template_is_used_where_there_is_one(opened):
 def test_what_is_no_setting_is_refused(options, parameters):
     """By its name."""
     with pytest.raises(CurateError) as caught:
-        open_backend(BackendSettings("tiny", parameters, options=options))
+        LocalModel(BackendSettings("tiny", parameters, options=options))
     assert next(iter({**options, **parameters})) in caught.value.what
+
+
+def test_a_fingerprint_hangs_on_what_the_files_hold(tmp_path):
+    """A fingerprint depends on what the files hold."""
+    for name in ("config.json", "model.safetensors", "notes.md"):
+        (tmp_path / name).write_text(name)
+    before = fingerprint(tmp_path)
+    assert fingerprint(tmp_path) == before
+    (tmp_path / "notes.md").write_text("what no model reads changes nothing")
+    assert fingerprint(tmp_path) == before
+    (tmp_path / "model.safetensors").write_text("model.safetensorz")
+    assert fingerprint(tmp_path) != before
+
+
+def test_a_model_that_is_not_here_is_not_fetched(tmp_path, monkeypatch):
+    """A model that is not here is not fetched."""
+    monkeypatch.setenv("HF_HOME", str(tmp_path))
+    for name in ("nobody/such-a-model", str(tmp_path / "absent")):
+        with pytest.raises(CurateError) as caught:
+            LocalModel(BackendSettings(name))
+        assert caught.value.what == f"there is no model '{name}' on this machine"
+        assert "hf download NAME" in caught.value.hint
+
+
+def test_weights_in_a_pickle_are_refused(tmp_path):
+    """Weights in a pickle are refused."""
+    save_model(tmp_path)
+    (tmp_path / "model.safetensors").unlink()
+    torch.save({}, tmp_path / "pytorch_model.bin")
+    backend = LocalModel(BackendSettings(str(tmp_path)))
+    (outcome,) = backend.ask_many([Request("r1", ({"role": "user", "content": "Who?"},))])
+    assert outcome.text is None
+    assert outcome.error is not None
+    assert outcome.error.kind is FailureKind.BACKEND
+    assert outcome.error.stops
+    assert "safetensors" in outcome.error.message + outcome.error.hint
+
+
+def test_code_in_a_models_folder_is_not_run(tmp_path):
+    """Code in a models folder is not run."""
+    save_tokenizer(tmp_path)
+    mark = tmp_path / "was-run"
+    (tmp_path / "own.py").write_text(f"open({str(mark)!r}, 'w')\n")
+    config = {"model_type": "own", "auto_map": {"AutoConfig": "own.C", "AutoModel": "own.M"}}
+    config["auto_map"] |= {"AutoModelForCausalLM": "own.M"}
+    (tmp_path / "config.json").write_text(json.dumps(config))
+    with pytest.raises(CurateError, match="the model cannot be loaded"):
+        LocalModel(BackendSettings(str(tmp_path)))._load()
+    assert not mark.exists()

@@ -14,7 +14,7 @@ from tiny_model import save_model
 from evaluation.replies.logprobs import logprobs_text, read_logprobs
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.backends.hf import open_backend
+from evaluation.runner.backends.hf import LocalModel
 
 pytestmark = pytest.mark.server
 COUNT = 60
@@ -70,7 +70,7 @@ def test_each_item_is_scored_as_by_multiple_choice(tmp_path, monkeypatch, kind):
         for sample in found["samples"]["letters"]
     }
     options = {"path": str(folder), "device": "cpu"}
-    outcomes = open_backend(BackendSettings("tiny", options=options)).ask_many(requests)
+    outcomes = LocalModel(BackendSettings("tiny", options=options)).ask_many(requests)
     assert len(theirs) == COUNT
     answers = set()
     for request, outcome in zip(requests, outcomes, strict=True):

@@ -37,26 +37,25 @@ def test_a_price_is_read_by_the_models_name(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "what", "hint"),
+    ("text", "said"),
     [
-        ("mode: {input: 1, output: 1}", "has no model 'model'", "did you mean 'mode'?"),
-        ("", "has no model 'model'", "write it as"),
-        ("[]", "has no model 'model'", "write it as"),
-        ("model: 3", "that is not a price", "write it as"),
-        ("model: {input: 1}", "'output' is not a number", "write it as"),
-        ("model: {input: true, output: 1}", "'input' is not a number", "write it as"),
-        ("model: {input: -1, output: 1}", "'input' is not a price", "write it as"),
-        ("model: {input: .inf, output: 1}", "'input' is not a price", "write it as"),
-        ("model: {input: 1, output: 1, per: 1000}", "a price has no 'per'", "write it as"),
-        ("model: {input: [", "is not YAML", "write it as"),
+        ("mode: {input: 1, output: 1}", "did you mean 'mode'?"),
+        ("other: {input: 1, output: 1}", "write it as"),
+        ("[]", "holds no settings"),
+        ("model: 3", "model"),
+        ("model: {input: 1}", "output"),
+        ("model: {input: true, output: 1}", "input"),
+        ("model: {input: -1, output: 1}", "input"),
+        ("model: {input: .inf, output: 1}", "input"),
+        ("model: {input: 1, output: 1, per: 1000}", "per"),
+        ("model: {input: [", "YAML"),
     ],
 )
-def test_what_is_no_price_is_refused(tmp_path, text, what, hint):
-    """With the form that it must have."""
+def test_what_is_no_price_is_refused(tmp_path, text, said):
+    """With its place, or the form that it must have."""
     with pytest.raises(CurateError) as refused:
         load_price(prices(tmp_path, text), "model")
-    assert what in refused.value.what
-    assert hint in refused.value.hint
+    assert said in f"{refused.value.what} {refused.value.where} {refused.value.hint}"
 
 
 def test_a_purse_is_never_emptied():
@@ -71,17 +70,13 @@ def test_a_purse_is_never_emptied():
     assert purse.reserve(9) is None
     assert purse.reserve(8) == 18
     assert purse.reserve(0) is None
+    # What is not counted costs what was foreseen, or nothing where there is no reply.
+    purse.spend(Usage(), 10, 18)
+    purse.spend(Usage(), 10, 0)
+    assert purse.spent == 30
     # Replies were shorter so far, which the next one need not be.
     earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, Seen(20, 100, 100, 60))
     assert earlier.reserve(10) == 20
-
-
-def test_without_a_count_the_foreseen_is_spent():
-    """Of a reply; a failure that was not counted costs nothing."""
-    purse = Purse(Price(1_000_000, 2_000_000), None, 5, NOTHING)
-    purse.spend(Usage(), 10, 20)
-    purse.spend(Usage(), 10, 0)
-    assert purse.spent == 20
 
 
 def test_a_run_is_foreseen(tmp_path):

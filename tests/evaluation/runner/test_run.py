@@ -154,18 +154,6 @@ def test_an_epoch_is_asked_again_at_any_temperature(tmp_path, serve, ask):
     assert asked.tally.before == 2
 
 
-def test_another_model_or_parameter_is_asked_anew(tmp_path, serve, ask, write_requests):
-    """The server's address is no part of the key: the same model elsewhere is not paid again."""
-    one, two = serve(persona=echo), serve(persona=echo)
-    write_requests(tmp_path, ["q0", "q1"])
-    ask(tmp_path, one.url)
-    ask(tmp_path, one.url, model="other", replies="b.jsonl")
-    ask(tmp_path, one.url, parameters={"temperature": 1}, replies="c.jsonl")
-    assert len(one.bodies) == 6
-    moved = ask(tmp_path, two.url, replies="d.jsonl")
-    assert (moved.tally.from_store, len(two.bodies)) == (2, 0)
-
-
 def test_a_limit_is_kept(tmp_path, serve, ask, write_requests):
     """Exactly so many are asked, and the next run asks others."""
     server = serve(persona=echo)
