@@ -5,7 +5,7 @@ tables are compared column by column, so that no more than two columns are looke
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -38,6 +38,7 @@ class Changes:
         removed: Those that are gone.
         pairs: The rows that differ: before and after, row by row, two tables.
         columns: By column, in how many rows it differs.
+        stay: The keys that are there before and after; of samples none are kept.
     """
 
     before: int
@@ -46,6 +47,7 @@ class Changes:
     removed: Any
     pairs: tuple[Any, Any]
     columns: Mapping[str, int]
+    stay: Sequence[str] = ()
 
     def __bool__(self) -> bool:
         return bool(self.added.num_rows or self.removed.num_rows or self.pairs[0].num_rows)
@@ -183,9 +185,9 @@ def changes(before: Any, after: Any, *, shared: bool = True) -> Changes:
         before.select(names).take(there.filter(differs)),
         after.select(names).take(here.filter(differs)),
     )
-    return Changes(
-        before.num_rows, after.num_rows, after.filter(new), before.filter(gone), pairs, columns
-    )
+    added, removed = after.filter(new), before.filter(gone)
+    stay = () if shared else second.take(here).to_pylist()
+    return Changes(before.num_rows, after.num_rows, added, removed, pairs, columns, stay)
 
 
 def _filled(table: Any, names: list[str]) -> Any:
@@ -209,11 +211,12 @@ def counted(table: Any, column: str) -> dict[str, int]:
 def template_kinds(found: Changes | None) -> dict[str, tuple[str, str]]:
     """The category of each template, and which of `KINDS` it is."""
     kinds: dict[str, tuple[str, set[str]]] = {}
+    stay = {split_variant(name)[0] for name in found.stay} if found is not None else set()
     for kind, rows in found.each if found is not None else ():
         for row in rows.to_pylist():
             template = split_variant(row["id"])[0]
             kinds.setdefault(template, (row.get("category", ""), set()))[1].add(kind)
     return {
-        name: (category, of.pop() if len(of) == 1 else "changed")
+        name: (category, of.pop() if len(of) == 1 and name not in stay else "changed")
         for name, (category, of) in kinds.items()
     }

@@ -11,7 +11,7 @@ from importlib import resources
 from curation.files.manifest import FileRecord
 from curation.records.culture import Author
 from exports.card.citation import bibtex, dataset, paper
-from exports.card.facts import AgreementFact, Configuration, Facts, SurveyFact
+from exports.card.facts import Configuration, Facts, Part, SurveyFact
 from exports.card.front import licence_address
 from exports.card.readme import PRIVACY, uses
 from exports.card.sentences import allowed_words, sentences
@@ -105,7 +105,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
         yield "rai:annotatorDemographics", list(annotators)
     if facts.agreement is not None:
         yield "rai:dataAnnotationAnalysis", list(_agreement(facts.agreement))
-        yield "rai:annotationsPerItem", str(facts.agreement.annotators)
+        yield "rai:annotationsPerItem", str(facts.agreement["annotators"])
     known = [*sentences("limits", facts), *facts.culture.release.limits]
     yield "rai:dataLimitations", known
     yield (
@@ -159,8 +159,8 @@ def _collection(facts: Facts, survey: SurveyFact) -> str:
     return "; ".join(parts)
 
 
-def _agreement(found: AgreementFact) -> Iterator[str]:
-    for name, value in found.statistics:
+def _agreement(found: Part) -> Iterator[str]:
+    for name, value in found["statistics"]:
         yield f"{name}: {value}"
 
 

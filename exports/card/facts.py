@@ -35,6 +35,10 @@ class Column:
     meaning: str
 
 
+Part = Mapping[str, Any]
+"""Some facts by name."""
+
+
 @dataclass(frozen=True, slots=True)
 class Configuration:
     """A table that is published, which users load by its name.
@@ -78,31 +82,6 @@ SPLIT = "test"
 def data_path(name: str) -> str:
     """The path of a configuration's one file below the folder."""
     return f"{name}/{SPLIT}-00000-of-00001.parquet"
-
-
-@dataclass(frozen=True, slots=True)
-class FunnelFact:
-    """How many templates there were, and what became of them.
-
-    Attributes:
-        taken: Templates that were taken from a published set.
-        written: Templates that were newly written.
-        removed: Templates removed by their label SR.
-        aside: Templates that a person set aside before the survey.
-        dropped: Templates that each rule dropped, by the rule in words; counted at the first.
-        by_person: Templates that a person dropped.
-        left: Retained templates.
-        undecided: Those of them that the survey does not decide.
-    """
-
-    taken: int
-    written: int
-    removed: int
-    aside: int
-    dropped: Mapping[str, int]
-    by_person: int
-    left: int
-    undecided: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,25 +135,6 @@ FEW = 30
 
 
 @dataclass(frozen=True, slots=True)
-class AgreementFact:
-    """How far annotators agreed on the labels.
-
-    Attributes:
-        annotators: How many they were.
-        templates: Templates that any of them labelled.
-        complete: Templates that all labelled.
-        unanimous: Those of them that all gave the same label.
-        statistics: By name, each statistic in words, undefined ones with the reason.
-    """
-
-    annotators: int
-    templates: int
-    complete: int
-    unanimous: int
-    statistics: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SourceFact:
     """A published set that templates were taken from, and what was done with them.
 
@@ -205,42 +165,6 @@ class SourceFact:
     def templates(self) -> int:
         """All templates that were taken from it."""
         return self.taken + self.modified + self.created + self.removed + self.dropped
-
-
-@dataclass(frozen=True, slots=True)
-class MachineFact:
-    """What became of the machine's text in retained templates; a text of each template counts.
-
-    Attributes:
-        texts: Texts that were translated.
-        confirmed: Those that are as the machine wrote them, and that a person has confirmed.
-        unconfirmed: The same that nobody has confirmed.
-    """
-
-    texts: int
-    confirmed: int
-    unconfirmed: int
-
-
-@dataclass(frozen=True, slots=True)
-class GapFact:
-    """What is known to be missing or doubtful in the retained templates.
-
-    Attributes:
-        undecided: Ids of those that the survey does not decide.
-        waiting: Ids of those without samples: not translated, or waiting for their groups.
-        kept_by_person: Ids of those that a person kept, whatever the survey said.
-        tested: How many were tested for comprehension.
-        changed: How many are target-modified or newly created, which asks for a reference.
-        documented: How many of these name one.
-    """
-
-    undecided: tuple[str, ...]
-    waiting: tuple[str, ...]
-    kept_by_person: tuple[str, ...]
-    tested: int
-    changed: int
-    documented: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,19 +219,27 @@ class Facts:
         categories: Table 1 of KoBBQ's paper, the total last.
         names: The categories as they are shown to people.
         test: By category how many samples the test set has; None where it is not published.
-        funnel: What became of the templates.
+        funnel: What became of the templates: how many were `taken` from a published set and newly
+            `written`, `removed` by their label, set `aside` by a person, `dropped` by each rule (in
+            words) and `by_person`, how many are `left`, and `undecided` by the survey.
         survey: The survey; None where none was held.
-        agreement: The agreement of annotators; None where there are no annotations.
+        agreement: How far annotators agreed: how many `annotators` and `templates` there were, how
+            many all labelled (`complete`) and labelled alike (`unanimous`), and the `statistics` by
+            name, in words; None where there are no annotations.
         sources: The published sets that templates were taken from.
         written: Retained templates that were newly written.
         modified: Retained templates whose groups the survey replaced.
-        gaps: What is missing or doubtful.
+        gaps: What is missing or doubtful: ids of templates that are `undecided`, `waiting` for
+            translation or groups, and `kept_by_person`; how many retained ones were `tested` for
+            comprehension, how many are labelled TM or NC (`changed`) and have a reference
+            (`documented`).
         forbidden: What the data must not be used for.
         drawn: Which samples there are; None where they are those of every filling.
         conditioned: Templates with conditions on which names and words go together.
         unasked: Why the toolkit cannot ask a model by itself; empty where it can.
         folders: What a release package has beside the tables, or lacks; empty for the tables alone.
-        machine: What became of the machine's text; None where none is left as it was.
+        machine: What became of the machine's text: how many `texts` there are, and how many are as
+            it wrote them, `confirmed` by a person or `unconfirmed`; None where none is.
     """
 
     culture: Culture
@@ -318,19 +250,19 @@ class Facts:
     categories: tuple[CategoryCounts, ...]
     names: Mapping[str, str]
     test: Mapping[str, int] | None
-    funnel: FunnelFact
+    funnel: Part
     survey: SurveyFact | None
-    agreement: AgreementFact | None
+    agreement: Part | None
     sources: tuple[SourceFact, ...]
     written: int
     modified: int
-    gaps: GapFact
+    gaps: Part
     forbidden: tuple[str, ...]
     drawn: DrawnFact | None = None
     conditioned: int = 0
     unasked: str = ""
     folders: tuple[FolderFact, ...] = ()
-    machine: MachineFact | None = None
+    machine: Part | None = None
 
     @property
     def is_drawn(self) -> bool:

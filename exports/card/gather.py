@@ -24,14 +24,11 @@ from evaluation.prompts import chosen_prompts
 from exports.card.facts import (
     LIST,
     STATUS_COLUMNS,
-    AgreementFact,
     Column,
     Configuration,
     DrawnFact,
     Facts,
-    FunnelFact,
-    GapFact,
-    MachineFact,
+    Part,
     Rows,
     SourceFact,
     data_path,
@@ -279,23 +276,23 @@ def _groups(cell: str) -> tuple[str, ...]:
     return tuple(json.loads(cell)) if cell else ()
 
 
-def _funnel(final: FinalBank) -> FunnelFact:
+def _funnel(final: FinalBank) -> Part:
     rows = template_funnel(final.outcomes)
     written = len(written_templates([item.template for item in final.outcomes]))
     dropped = {words.RULES[rule]: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
-    return FunnelFact(
-        taken=len(final.outcomes) - written,
-        written=written,
-        removed=len(final.with_status(Status.REMOVED)),
-        aside=len(final.with_status(Status.SET_ASIDE)),
-        dropped={rule: number for rule, number in dropped.items() if number},
-        by_person=sum(row.manual for row in rows),
-        left=sum(row.after for row in rows),
-        undecided=sum(row.undecided for row in rows) if final.tallies else 0,
-    )
+    return {
+        "taken": len(final.outcomes) - written,
+        "written": written,
+        "removed": len(final.with_status(Status.REMOVED)),
+        "aside": len(final.with_status(Status.SET_ASIDE)),
+        "dropped": {rule: number for rule, number in dropped.items() if number},
+        "by_person": sum(row.manual for row in rows),
+        "left": sum(row.after for row in rows),
+        "undecided": sum(row.undecided for row in rows) if final.tallies else 0,
+    }
 
 
-def _gaps(final: FinalBank) -> GapFact:
+def _gaps(final: FinalBank) -> Part:
     left = {str(template.id) for template in final.templates}
     tested = {
         tally.question.template_id
@@ -305,17 +302,17 @@ def _gaps(final: FinalBank) -> GapFact:
     own = (Label.TARGET_MODIFIED, Label.NEWLY_CREATED)
     changed = [template for template in final.templates if template.label in own]
     by_person = [item for item in final.with_status(Status.KEPT) if item.decisive is not None]
-    return GapFact(
-        undecided=tuple(str(item.template.id) for item in final.with_status(Status.UNDECIDED)),
-        waiting=tuple(str(template.id) for template in final.open),
-        kept_by_person=tuple(str(item.template.id) for item in by_person),
-        tested=len(tested & left),
-        changed=len(changed),
-        documented=sum(bool(template.first.reference.strip()) for template in changed),
-    )
+    return {
+        "undecided": tuple(str(item.template.id) for item in final.with_status(Status.UNDECIDED)),
+        "waiting": tuple(str(template.id) for template in final.open),
+        "kept_by_person": tuple(str(item.template.id) for item in by_person),
+        "tested": len(tested & left),
+        "changed": len(changed),
+        "documented": sum(bool(template.first.reference.strip()) for template in changed),
+    }
 
 
-def _machine(workspace: Workspace, final: FinalBank) -> MachineFact | None:
+def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
     """What became of the machine's text; None where none is left as it was."""
     reviewed = reviewed_texts(workspace)
     left = [str(template.id) for template in final.templates]
@@ -324,27 +321,27 @@ def _machine(workspace: Workspace, final: FinalBank) -> MachineFact | None:
         counts.update(reviewed.counts.get(name, {}))
     if not counts.total():
         return None
-    return MachineFact(
-        texts=sum(reviewed.texts[name] for name in left if name in reviewed.texts),
-        confirmed=counts[Review.CONFIRMED],
-        unconfirmed=counts[Review.UNCONFIRMED],
-    )
+    return {
+        "texts": sum(reviewed.texts[name] for name in left if name in reviewed.texts),
+        "confirmed": counts[Review.CONFIRMED],
+        "unconfirmed": counts[Review.UNCONFIRMED],
+    }
 
 
-def _agreement(workspace: Workspace) -> AgreementFact | None:
+def _agreement(workspace: Workspace) -> Part | None:
     """Work out how far annotators agreed; None where nobody's labels are kept."""
     standing = current_labels(workspace)
     if not standing.annotators:
         return None
     found = label_agreement(workspace)
-    return AgreementFact(
-        annotators=len(found.annotators),
-        templates=sum(bool(unit) for unit in standing.ratings.values()),
-        complete=found.complete,
-        unanimous=found.unanimous,
-        statistics=(
+    return {
+        "annotators": len(found.annotators),
+        "templates": sum(bool(unit) for unit in standing.ratings.values()),
+        "complete": found.complete,
+        "unanimous": found.unanimous,
+        "statistics": (
             ("Pairs of labels that agree", str(found.percent)),
             ("Fleiss' kappa", str(found.fleiss)),
             ("Krippendorff's alpha", str(found.alpha)),
         ),
-    )
+    }

@@ -15,21 +15,21 @@ from survey.reporting.records import Respondents
 def funnel(facts: Facts) -> Iterator[tuple[str, str]]:
     """Yield what became of the templates, and of how many."""
     made = facts.funnel
-    if made.taken:
-        yield "taken from published sets", whole(made.taken)
-    if made.written:
-        yield "newly written", f"+{made.written:,}"
-    if made.taken or made.removed:
-        yield "labelled SR, so removed before the survey", whole(-made.removed)
-    if made.aside:
-        yield "set aside by a person before the survey", whole(-made.aside)
-    for rule, number in made.dropped.items():
+    if made["taken"]:
+        yield "taken from published sets", whole(made["taken"])
+    if made["written"]:
+        yield "newly written", f"+{made['written']:,}"
+    if made["taken"] or made["removed"]:
+        yield "labelled SR, so removed before the survey", whole(-made["removed"])
+    if made["aside"]:
+        yield "set aside by a person before the survey", whole(-made["aside"])
+    for rule, number in made["dropped"].items():
         yield f"dropped by the survey: {plain(rule.lower())}", whole(-number)
-    if made.by_person:
-        yield "dropped by a person", whole(-made.by_person)
-    yield "**retained**", f"**{made.left:,}**"
-    if made.undecided:
-        yield "of these not decided by the survey", whole(made.undecided)
+    if made["by_person"]:
+        yield "dropped by a person", whole(-made["by_person"])
+    yield "**retained**", f"**{made['left']:,}**"
+    if made["undecided"]:
+        yield "of these not decided by the survey", whole(made["undecided"])
 
 
 def table_one(facts: Facts) -> Iterator[str]:
@@ -180,5 +180,5 @@ def people(facts: Facts) -> Iterator[str]:
     for text in (*sentences("machine", facts), *sentences("agreement", facts)):
         yield f"{text}\n"
     if facts.agreement is not None:
-        rows = [(plain(name), plain(value)) for name, value in facts.agreement.statistics]
+        rows = [(plain(name), plain(value)) for name, value in facts.agreement["statistics"]]
         yield from table(("Agreement", ""), rows, texts=(0, 1))

@@ -8,11 +8,8 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
 from exports.card.facts import (
-    AgreementFact,
     Configuration,
     Facts,
-    FunnelFact,
-    GapFact,
     KindFact,
     SourceFact,
     SurveyFact,
@@ -104,9 +101,15 @@ def facts(**changes: Any) -> Facts:
         categories=(replace(total, category="Craft"), total),
         names={"Craft": "Crafts"},
         test={"Craft": 8},
-        funnel=FunnelFact(3, 1, 1, 0, {"Validation": 1}, 0, 2, 1),
+        funnel={
+            **{"taken": 3, "written": 1, "removed": 1, "aside": 0, "dropped": {"Validation": 1}},
+            **{"by_person": 0, "left": 2, "undecided": 1},
+        },
         survey=SURVEY,
-        agreement=AgreementFact(2, 3, 3, 2, (("Fleiss' kappa", "0.500 (3 templates)"),)),
+        agreement={
+            **{"annotators": 2, "templates": 3, "complete": 3, "unanimous": 2},
+            "statistics": (("Fleiss' kappa", "0.500 (3 templates)"),),
+        },
         sources=(
             SourceFact(
                 *("bbq", "BBQ"),
@@ -116,7 +119,10 @@ def facts(**changes: Any) -> Facts:
         ),
         written=1,
         modified=0,
-        gaps=GapFact(("craft-002",), (), (), 1, 1, 0),
+        gaps={
+            **{"undecided": ("craft-002",), "waiting": (), "kept_by_person": ()},
+            **{"tested": 1, "changed": 1, "documented": 0},
+        },
         forbidden=("It must not be used to rank people.",),
     )
     return replace(made, **changes)

@@ -1,0 +1,147 @@
+"""What changed between two states: tables of a few rows, compared by hand."""
+
+import pyarrow as pa
+import pytest
+
+from exports.differences import CATEGORY_COLUMNS, changes, compare
+from exports.differences_text import as_dict, markdown
+from exports.states import State
+
+BEFORE = State(
+    "A 1.0",
+    {
+        "templates": pa.table(
+            {
+                "id": ["age-001a", "age-001b", "age-002a", "age-003a", "age-003b"],
+                "category": ["Age"] * 5,
+                "stereotype": ["slow", "slow", "loud", "kind", "kind"],
+                "note": ["x", "y", "", "", ""],
+            }
+        ),
+        "samples": pa.table(
+            {
+                "sample_id": ["a", "b", "c", "d"],
+                "template_id": ["age-001", "age-001", "age-002", "age-002"],
+                "category": ["Age", "Age", "Age", "Home"],
+                "context": ["one", "two", "three", "four"],
+            }
+        ),
+        "test": pa.table({"sample_id": ["a", "c"]}),
+        "settings": pa.table({"key": ["version", "old"], "value": ["1.0", "x"]}),
+    },
+)
+AFTER = State(
+    "A 1.1",
+    {
+        "templates": pa.table(
+            {
+                "id": ["age-001a", "age-001b", "age-004a", "age-003a"],
+                "category": ["Age"] * 4,
+                "stereotype": ["slow", "slow", "calm", "kind"],
+                "more": ["z", "", "", ""],
+                "note": ["x", "y2", "", ""],
+            }
+        ),
+        "samples": pa.table(
+            {
+                "sample_id": ["b", "a", "d", "e"],
+                "template_id": ["age-001", "age-001", "age-002", "age-004"],
+                "category": ["Age", "Age", "Home", "Age"],
+                "context": ["two", "uno", "quattro", "five"],
+            }
+        ),
+        "test": pa.table({"sample_id": ["a", "e"]}),
+        "settings": pa.table({"key": ["version", "new"], "value": ["1.1", "y"]}),
+        "groups": pa.table({"id": ["Age: old"], "category": ["Age"], "group": ["old"]}),
+    },
+    {"age-002": ("dropped", "too loud"), "age-001": ("kept", "")},
+)
+
+
+def test_everything_that_changed_is_told():
+    """A template is changed where a variant of it stays; what one side lacks is not compared."""
+    found = as_dict(compare(BEFORE, AFTER))
+    assert (found["before"], found["after"], found["same"]) == ("A 1.0", "A 1.1", False)
+    assert found["not_compared"] == ["groups"]
+    assert [tuple(row[name] for name in CATEGORY_COLUMNS) for row in found["categories"]] == [
+        ("Age", 1, 1, 2, 1, 1, 1),
+        ("Home", 0, 0, 0, 0, 0, 1),
+        ("Total", 1, 1, 2, 1, 1, 2),
+    ]
+    templates = found["templates"]
+    assert [(it["id"], it["title"], it["reason"]) for it in templates["removed"]] == [
+        ("age-002a", "loud", "dropped: too loud"),
+        ("age-003b", "kind", "no longer in the bank"),
+    ]
+    assert [(it["id"], it["category"], it["reason"]) for it in templates["added"]] == [
+        ("age-004a", "Age", "")
+    ]
+    assert [(it["id"], it["columns"]) for it in templates["changed"]] == [
+        ("age-001a", {"more": ("", "z")}),
+        ("age-001b", {"note": ("y", "y2")}),
+    ]
+    samples = found["samples"]
+    assert (samples["before"], samples["after"], samples["columns"]) == (4, 4, {"context": 2})
+    assert (samples["added"], samples["removed"]) == (["e"], ["c"])
+    assert samples["changed"] == [
+        {"id": "a", "category": "Age", "columns": {"context": ("one", "uno")}},
+        {"id": "d", "category": "Home", "columns": {"context": ("four", "quattro")}},
+    ]
+    assert found["test_set"] == {"before": 2, "after": 2, "added": ["e"], "removed": ["c"]}
+    assert found["groups"] is None
+    assert [tuple(it.values()) for it in found["settings"]] == [
+        ("old", "x", None),
+        ("new", None, "y"),
+        ("version", "1.0", "1.1"),
+    ]
+
+
+def test_the_changelog_says_it_in_words():
+    """Each part under its heading, what changes alike in several variants once."""
+    lines = markdown(compare(BEFORE, AFTER)).splitlines()
+    assert [line for line in lines if line.startswith("#")] == [
+        *("# Changes from A 1.0 to A 1.1", "## Templates added", "## Templates removed"),
+        *("## Templates changed", "### age-001", "### age-003", "## Samples", "## Test set"),
+        "## Settings",
+    ]
+    assert [line for line in lines if line.startswith("- ")] == [
+        *("- age-004: calm", "- age-002: loud (dropped: too loud)"),
+        *("- a: more: (nothing) → `z`", "- b: note: `y` → `y2`", "- variant b removed"),
+        *("- a: context: `one` → `uno`", "- d: context: `four` → `quattro`"),
+        *("- Added: e", "- Removed: c"),
+        *("- `old`: `x` → (nothing)", "- `new`: (nothing) → `y`", "- `version`: `1.0` → `1.1`"),
+    ]
+    assert "| Home | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
+    assert "| age-002 | 0 | 1 | 1 |" in lines
+    assert "Columns that differ: `context` in 2." in lines
+    assert "Not compared, as one side does not hold it: groups." in lines
+
+
+def test_the_same_is_the_same():
+    """Whatever the order of the rows, and columns that one side lacks are no change of samples."""
+    table = BEFORE.parts["samples"]
+    turned = table.take([3, 1, 0, 2]).drop_columns(["category"])
+    assert not changes(table, turned)
+    assert changes(table, turned, shared=False).columns == {"category": 4}
+    found = compare(BEFORE, BEFORE)
+    assert not found
+    assert markdown(found).splitlines()[2] == "Nothing changed in what could be compared."
+    assert found.to_frame().to_dict("records") == [
+        {"category": "Total", **dict.fromkeys(CATEGORY_COLUMNS[1:], 0)}
+    ]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "shown"),
+    [
+        ("x" * 50 + "a" + "y" * 50, "x" * 50 + "b" + "y" * 50, f"`…{'x' * 15}a{'y' * 15}…`"),
+        ("a `b` c", "d", "`` a `b` c ``"),
+        ("one\x1ftwo", "d", "`one | two`"),
+    ],
+)
+def test_a_long_cell_is_shown_where_it_differs(was, now, shown):
+    """As code, in which nothing is Markdown."""
+    one, two = (
+        State("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
+    )
+    assert f"- k: text: {shown} → " in markdown(compare(one, two))
