@@ -11,10 +11,10 @@ from importlib import resources
 from curation.files.manifest import FileRecord
 from curation.records.culture import Author
 from exports.card.citation import bibtex, dataset, paper
-from exports.card.facts import Configuration, Facts, Part, SurveyFact
+from exports.card.facts import Configuration, Facts, Part
 from exports.card.front import licence_address
-from exports.card.readme import PRIVACY, uses
-from exports.card.sentences import allowed_words, sentences
+from exports.card.readme import uses
+from exports.card.sentences import sentences
 
 CROISSANT = "croissant.json"
 """Its name in the folder."""
@@ -88,7 +88,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
     """Yield the fields of responsible AI."""
     notes, survey = facts.culture.release.survey, facts.survey
     if survey is not None:
-        yield "rai:dataCollection", _collection(facts, survey)
+        yield "rai:dataCollection", " ".join(sentences("collection", facts))
         yield "rai:dataCollectionType", ["Surveys & Questionnaires", "Manual Human Curator"]
         days = [day.isoformat() for day in (notes.began, notes.ended) if day]
         if days:
@@ -99,7 +99,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
         )
     else:
         yield "rai:dataCollectionType", ["Manual Human Curator"]
-    yield "rai:dataManipulationProtocol", _manipulation(facts)
+    yield "rai:dataManipulationProtocol", " ".join(sentences("manipulation", facts))
     annotators = facts.culture.release.annotators
     if annotators:
         yield "rai:annotatorDemographics", list(annotators)
@@ -115,48 +115,9 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
             "know. Groups and stereotypes that it does not name are not measured.",
         ],
     )
-    yield "rai:dataUseCases", list(uses(facts))
+    yield "rai:dataUseCases", uses(facts)
     yield "rai:dataSocialImpact", " ".join(facts.forbidden)
-    yield "rai:personalSensitiveInformation", [PRIVACY]
-
-
-def _manipulation(facts: Facts) -> str:
-    drawn, allowed = facts.drawn, f"their names and words{allowed_words(facts)}"
-    if drawn is None or not drawn.is_drawn:
-        which = f"every combination of {allowed}"
-    else:
-        bound = ""
-        if drawn.per_template is not None:
-            bound = (
-                f", at most {drawn.per_template:,} of a template, but at least one filling of each "
-                "pair of variants"
-            )
-        which = (
-            f"some combinations of {allowed}, drawn evenly by the seed {drawn.seed} "
-            f"({facts.total.samples:,} of {drawn.possible:,} samples{bound})"
-        )
-    return (
-        f"Samples are fillings of templates with {which}. Each filling gives four samples: two "
-        "contexts, each with two questions."
-    )
-
-
-def _collection(facts: Facts, survey: SurveyFact) -> str:
-    notes = facts.culture.release.survey
-    parts = [f"A survey of {survey.questions:,} questions"]
-    if survey.people is not None:
-        parts.append(f"{survey.people.counted:,} respondents were counted")
-    parts += [
-        f"{what}: {said}"
-        for what, said in (
-            ("population", notes.population),
-            ("recruited by", notes.company),
-            ("payment", notes.payment),
-            ("ethics", notes.ethics),
-        )
-        if said
-    ]
-    return "; ".join(parts)
+    yield "rai:personalSensitiveInformation", sentences("privacy", facts)
 
 
 def _agreement(found: Part) -> Iterator[str]:

@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterable, Iterator
 
 from curation.files.pages import count, environment, plain, table
-from curation.records.licences import Licence
 from exports.card.citation import bibtex, cited
-from exports.card.escapes import fence, link, linked, paragraph
-from exports.card.facts import SPLIT, Configuration, Facts, SourceFact
+from exports.card.escapes import fence, link, paragraph
+from exports.card.facts import SPLIT, Configuration, Facts
 from exports.card.front import front_matter, licence_address
 from exports.card.making import funnel, people, survey, table_one
 from exports.card.picture import PICTURE, alternative
@@ -82,19 +81,10 @@ def folders(facts: Facts) -> Iterator[str]:
             yield ""
 
 
-def harnesses(facts: Facts) -> str:
-    """Say where there are tasks for the harnesses of others."""
-    said = (
-        "`curate export lm-eval` and `curate export inspect` write the benchmark as tasks of the "
-        "LM Evaluation Harness and of Inspect"
-    )
-    if facts.unasked:
-        said += f", with `--prompts FILE`, as {plain(facts.unasked)}"
-    there = [f"`{item.name}/`" for item in facts.folders if item.name in _TASKS and not item.lacks]
-    return f"{said}; they are here in {' and '.join(there)}." if there else f"{said}."
-
-
-_TASKS = ("lm_eval", "inspect")
+def _tasks(facts: Facts) -> list[str]:
+    """The folders of tasks that are there."""
+    names = [item.name for item in facts.folders if not item.lacks]
+    return [f"`{name}/`" for name in ("lm_eval", "inspect") if name in names]
 
 
 def _code(text: str) -> str:
@@ -110,59 +100,11 @@ def sources(facts: Facts) -> Iterator[str]:
     yield f"Licence of this benchmark: {terms}{f' ({link(address)})' if address else ''}."
     yield ""
     for source in facts.sources:
-        yield f"- {attribution(source)} {changes(source)}"
+        yield f"- {' '.join(sentences('source', facts, source=source))}"
     if facts.written:
         what = "Newly written" if facts.sources else "All newly written, without a source"
         yield f"- {what}: {count(facts.written, 'template')} of those that are retained."
     yield ""
-
-
-def attribution(source: SourceFact) -> str:
-    """Credit a source with its holder, its address and its licence, in Markdown."""
-    title, licence = plain(source.title), source.licence
-    if licence is None:
-        return (
-            f"**{title}.** Its licence is {NOT_STATED}: no published file of this name was "
-            "imported into the workspace."
-        )
-    address = f", {linked(licence.address)}" if licence.address else ""
-    credit = f"**{title}** by {plain(licence.holder)}{address}"
-    if not licence.name:
-        return f"{credit}. It states no licence: without permission nothing of it may be published."
-    return f"{credit}, {_terms(licence)}."
-
-
-def _terms(licence: Licence) -> str:
-    address = licence_address(licence.name)
-    text = f"licensed under {plain(licence.name)}"
-    text += f" ({link(address)})" if address else ""
-    return f"{text}, which texts derived from it must carry too" if licence.share_alike else text
-
-
-def changes(source: SourceFact) -> str:
-    """Say what was done with the templates of a source."""
-    taken = "taken over"
-    if source.translated_from:
-        taken += f" (translated from `{source.translated_from}` and adapted)"
-    done = [
-        (source.taken, taken),
-        (source.modified, "given other groups or another wording for the culture"),
-        (source.created, "taken over that its makers had newly written for their own culture"),
-        (source.removed, "removed, because the culture has no such stereotype"),
-        (source.dropped, "dropped by the survey or by a person"),
-    ]
-    said = "; ".join(
-        f"{number:,} {'was' if number == 1 else 'were'} {what}" for number, what in done if number
-    )
-    return f"Changes were made. Of its {count(source.templates, 'template')} {said}."
-
-
-PRIVACY = (
-    "No answer of a single respondent is published, only how many respondents chose each option. "
-    "The people in the texts are invented. The texts name groups of people and stereotypes about "
-    "them."
-)
-"""What the data holds of persons."""
 
 
 def card(facts: Facts) -> str:
@@ -175,7 +117,7 @@ def card(facts: Facts) -> str:
         first=facts.configurations[0],
         split=SPLIT,
         not_stated=NOT_STATED,
-        privacy=PRIVACY,
+        privacy=" ".join(sentences("privacy", facts)),
         uses=uses(facts),
         limits=[*sentences("limits", facts), *release.limits],
         front=front_matter(facts),
@@ -185,7 +127,7 @@ def card(facts: Facts) -> str:
         picture=PICTURE,
         picture_alt=plain(alternative(facts)),
         tables=_joined([*tables(facts), *folders(facts)]),
-        harnesses=harnesses(facts),
+        harnesses=" ".join(sentences("harnesses", facts, tasks=_tasks(facts))),
         steps=" ".join(sentences("steps", facts)),
         filling=" ".join(sentences("filling", facts)),
         funnel=_joined(table(("Step", "Templates"), funnel(facts))),
@@ -228,14 +170,6 @@ def _authors(facts: Facts) -> Iterator[str]:
         yield plain(author.shown) + (f" ({more})" if more else "")
 
 
-def uses(facts: Facts) -> tuple[str, ...]:
+def uses(facts: Facts) -> list[str]:
     """The intended uses: those of any such benchmark, and the release's own."""
-    return (
-        "To measure how far a language model answers by stereotypes known in the culture instead "
-        "of by what the text says, and whether it chooses the unknown expression when the text "
-        "leaves the answer open.",
-        "To compare models, or versions of one model, that are asked in the same way.",
-        "To find the templates in which a model follows a stereotype, and to compare them with the "
-        "survey's results.",
-        *facts.culture.release.uses,
-    )
+    return [*sentences("uses", facts), *facts.culture.release.uses]

@@ -6,8 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from curation.files.pages import count, environment, resource
+from curation.files.pages import count, environment, plain, resource
+from exports.card.escapes import link, linked
 from exports.card.facts import FEW, Facts
+from exports.card.front import licence_address
+from exports.card.unstated import NOT_STATED
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -22,8 +25,8 @@ def _templates() -> "dict[str, list[Template]]":
     return {name: [made.from_string(text) for text in some] for name, some in texts.items()}
 
 
-def sentences(name: str, facts: Facts) -> list[str]:
-    """What is said of a benchmark on a subject of `sentences.yaml`."""
+def sentences(name: str, facts: Facts, **more: object) -> list[str]:
+    """What is said of a benchmark on a subject of `sentences.yaml`, with `more` filled in."""
     known: dict[str, Any] = {
         **{part: getattr(facts, part) for part in ("culture", "gaps", "survey", "total", "drawn")},
         **{part: getattr(facts, part) for part in ("machine", "agreement")},
@@ -31,15 +34,20 @@ def sentences(name: str, facts: Facts) -> list[str]:
         "notes": facts.culture.release.survey,
         "left": facts.total.templates,
         "sizes": [row.templates for row in facts.categories[:-1] if row.templates],
-        "allowed": allowed_words(facts),
+        "allowed": _allowed(facts),
+        "not_stated": NOT_STATED,
+        "plain": plain,
+        "link": link,
+        "linked": linked,
+        "licence_address": licence_address,
         "few": FEW,
         "of": _of,
         "ids": _ids,
     }
-    return [said for text in _templates()[name] if (said := text.render(known))]
+    return [said for text in _templates()[name] if (said := text.render(known, **more))]
 
 
-def allowed_words(facts: Facts) -> str:
+def _allowed(facts: Facts) -> str:
     """Say that conditions choose among combinations, where a template has some."""
     if not facts.conditioned:
         return ""

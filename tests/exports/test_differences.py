@@ -145,3 +145,56 @@ def test_a_long_cell_is_shown_where_it_differs(was, now, shown):
         State("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
     )
     assert f"- k: text: {shown} → " in markdown(compare(one, two))
+
+
+def test_of_many_some_are_shown():
+    """Twenty names and twenty samples, and how many more there are; of a long text its beginning."""
+    for count, more in ((20, ""), (22, ", and 2 more")):
+        ids = [f"s{at:02}" for at in range(count)]
+        one, two = (
+            State(
+                "s",
+                {
+                    "samples": pa.table({"sample_id": ids, "context": [text] * count}),
+                    "test": pa.table({"sample_id": tested}),
+                },
+            )
+            for text, tested in (("a", []), ("", ids))
+        )
+        said = markdown(compare(one, two))
+        assert f"- Added: {', '.join(ids[:20])}{more}\n" in said
+        assert said.count(": context: `a` → (nothing)") == 20
+        assert ("Changed (only" in said) == (not more)
+        assert ("The first 20 of 22 that changed (only" in said) == bool(more)
+    for length, shown in ((400, "x" * 400), (401, "x" * 400 + "…")):
+        one, two = (
+            State("s", {"groups": pa.table({"id": ["k"], "text": [text]})})
+            for text in ("x" * length, "")
+        )
+        assert f"- k: text: `{shown}` → (nothing)" in markdown(compare(one, two))
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "shown"),
+    [
+        ("x" * 59 + "a", "x" * 59 + "b", f"`{'x' * 59}a` → `{'x' * 59}b`"),
+        ("x" * 60 + "a", "x" * 60 + "b", f"`…{'x' * 15}a` → `…{'x' * 15}b`"),
+        ("a" + "x" * 60, "b" + "x" * 60, f"`a{'x' * 15}…` → `b{'x' * 15}…`"),
+        ("x" * 61, "x" * 62, f"`…{'x' * 15}` → `…{'x' * 16}`"),
+    ],
+)
+def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
+    """Only of texts that are long."""
+    one, two = (
+        State("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
+    )
+    assert f"- k: text: {shown}\n" in markdown(compare(one, two))
+
+
+def test_templates_that_are_added_whole_have_no_changed_ones():
+    """No heading stands over nothing."""
+    table = pa.table({"id": ["age-001a"], "category": ["Age"], "stereotype": ["slow"]})
+    one, two = (State("s", {"templates": it}) for it in (table.slice(0, 0), table))
+    said = markdown(compare(one, two))
+    assert "## Templates added\n\n- age-001: slow\n" in said
+    assert "## Templates changed" not in said
