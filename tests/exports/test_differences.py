@@ -148,7 +148,7 @@ def test_a_long_cell_is_shown_where_it_differs(was, now, shown):
 
 
 def test_of_many_some_are_shown():
-    """Twenty names and twenty samples, and how many more there are; of a long text its beginning."""
+    """Twenty names and samples, and how many more there are; of a long text its beginning."""
     for count, more in ((20, ""), (22, ", and 2 more")):
         ids = [f"s{at:02}" for at in range(count)]
         one, two = (
@@ -156,7 +156,7 @@ def test_of_many_some_are_shown():
                 "s",
                 {
                     "samples": pa.table({"sample_id": ids, "context": [text] * count}),
-                    "test": pa.table({"sample_id": tested}),
+                    "test": pa.table({"sample_id": pa.array(tested, pa.string())}),
                 },
             )
             for text, tested in (("a", []), ("", ids))
