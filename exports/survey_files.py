@@ -23,13 +23,14 @@ from exports.anonymity import (
     suppress,
 )
 from exports.folders import EXPORT, refuse_foreign
-from survey.answers import RESERVED_ATTRIBUTES, Answers, read_answers, write_answers
+from survey.answers import RESERVED_ATTRIBUTES, Answers, write_answers
 from survey.bank import TALLIES as COUNTED
 from survey.bank import manifest_inputs
 from survey.counts import write_counts
 from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.normal import read_answers
 from survey.settings import decided_with
 from survey.tallies import read_tallies, write_tallies
 from survey.votes import count_answers

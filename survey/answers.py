@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -17,18 +17,14 @@ import numpy.typing as npt
 from curation.files.atomic import atomic_path
 from curation.files.tables import (
     Row,
-    dictionary_of,
-    read_columns,
     read_table,
     refuse_problems,
-    row_numbers,
     separator,
     write_csv,
 )
 from curation.languages import received_words
 from curation.records.errors import CurateError
 from curation.records.survey import Question, State
-from curation.records.wording import counted
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -302,15 +298,6 @@ COLUMNS = RESPONSE_COLUMNS
 """The columns of `responses.csv`."""
 
 _READ = ("respondent_id", "question_id", "kind", "option", "state")
-_NUMBERS = ("position", "duration_s")
-
-
-@dataclass(frozen=True, slots=True)
-class _Coded:
-    """A column as numbers: `values[codes[row]]` is the cell."""
-
-    codes: Codes
-    values: list[str]
 
 
 def is_normal(path: Path) -> bool:
@@ -326,121 +313,6 @@ def is_normal(path: Path) -> bool:
     except csv.Error:
         return False
     return set(_READ) <= {name.strip() for name in names}
-
-
-def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
-    """Read a file of responses, and the respondents' attributes from beside it.
-
-    Args:
-        path: The file.
-        questions: The questionnaire.
-
-    Raises:
-        CurateError: If the file cannot be read; a question, option, kind or state is not of
-            the questionnaire; a position or duration is no number; or a respondent has two
-            rows for one option.
-    """
-    table = read_columns(path, _READ, encoded=(*_READ, *_NUMBERS), optional=_NUMBERS)
-    if table.num_rows == 0:
-        raise CurateError(f"{path.name} holds no answers", str(path), "check the export")
-    columns = {name: _coded(table.column(name)) for name in table.column_names}
-    answers = _answers(path, columns, questions)
-    refuse_doubles(path, answers)
-    return answers
-
-
-def _coded(column: Any) -> _Coded:
-    """Read a dictionary-encoded column; blanks around values are taken off."""
-    held, texts = dictionary_of(column)
-    cells, codes = [value.strip() for value in texts], held.astype(np.int64)
-    values = list(dict.fromkeys(cells))
-    if len(values) < len(cells):
-        place = {value: at for at, value in enumerate(values)}
-        codes = np.array([place[cell] for cell in cells], dtype=np.int64)[codes]
-    return _Coded(codes, values)
-
-
-def _answers(path: Path, columns: dict[str, _Coded], questions: Sequence[Question]) -> Answers:
-    by_id = {question.id: at for at, question in enumerate(questions)}
-    asked, option, state = columns["question_id"], columns["option"], columns["state"]
-    question_of = np.array([by_id.get(value, -1) for value in asked.values], dtype=np.int64)
-    question = question_of[asked.codes]
-    _refuse_unknown(path, question, asked, "question_id", "is not in the questionnaire")
-    states = {item.value for item in State}
-    bad_state = np.array([value not in states for value in state.values], dtype=bool)
-    _refuse_unknown(
-        path, -bad_state[state.codes].astype(np.int64), state, "state", "is not a state"
-    )
-    _refuse_kinds(path, columns["kind"], question, questions)
-    at_option = _option_of(questions, option.values)[question, option.codes]
-    _refuse_unknown(path, at_option, option, "option", "is not an option of its question")
-    empty = np.array([not value for value in columns["respondent_id"].values], dtype=bool)
-    _refuse_unknown(
-        path,
-        -empty[columns["respondent_id"].codes].astype(np.int64),
-        columns["respondent_id"],
-        "respondent_id",
-        "names nobody",
-    )
-    code_of_state = {item.value: code for code, item in enumerate(STATES)}
-    codes = np.array([code_of_state[value] for value in state.values], dtype=np.int8)
-    people = columns["respondent_id"]
-    count = len(people.codes)
-    position, duration = (_numbers(path, columns.get(name), name, count) for name in _NUMBERS)
-    return Answers(
-        source=str(path),
-        questions=tuple(questions),
-        respondents=tuple(people.values),
-        respondent=people.codes,
-        question=question,
-        option=at_option,
-        state=codes[state.codes],
-        position=np.nan_to_num(position).astype(np.int32),
-        duration=duration,
-        row=_rows_of(path, count),
-        attributes=attributes_beside(path, people.values),
-    )
-
-
-def _numbers(path: Path, column: _Coded | None, name: str, count: int) -> npt.NDArray[np.float64]:
-    """Read numbers from 0, NaN where the cell is empty."""
-    if column is None:
-        return np.full(count, np.nan)
-    values = np.full(len(column.values), np.nan)
-    for at, text in enumerate(column.values):
-        number = _number(text)
-        if number is None or (name == "position" and (number % 1 > 0 or number >= 2**31)):
-            row = row_numbers(path, [int(np.flatnonzero(column.codes == at)[0])])[0]
-            raise CurateError(
-                f"{name} '{text}' is not a {'whole ' if name == 'position' else ''}number from 0",
-                f"{path}, row {row}, column {name}",
-                "write it with digits and a point, or leave it empty",
-            )
-        values[at] = number
-    return values[column.codes]
-
-
-def _number(text: str) -> float | None:
-    """Read a number; NaN for an empty text, None for what is none."""
-    if not text:
-        return float("nan")
-    try:
-        number = float(text)
-    except ValueError:
-        return None
-    return number if 0 <= number < float("inf") else None
-
-
-def _rows_of(path: Path, count: int) -> Codes:
-    """The row of each record; where every line is one, without reading the file again."""
-    lines, last = 0, b""
-    with path.open("rb") as stream:
-        for block in iter(lambda: stream.read(1 << 20), b""):
-            lines += block.count(b"\n")
-            last = block[-1:]
-    if lines + (last != b"\n") == count + 1:
-        return np.arange(2, count + 2, dtype=np.int64)
-    return np.array(row_numbers(path, range(count)), dtype=np.int64)
 
 
 def people_beside(answers: Path) -> tuple[dict[str, Row], dict[str, str]]:
@@ -508,86 +380,3 @@ def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tu
         name: tuple(rows[who][column].strip() if who in rows else "" for who in respondents)
         for name, column in names.items()
     }
-
-
-def _option_of(questions: Sequence[Question], codes: Sequence[str]) -> Codes:
-    """For each question and code the position of the option, or -1."""
-    positions = np.full((len(questions), len(codes)), -1, dtype=np.int64)
-    at = {code: column for column, code in enumerate(codes)}
-    for row, question in enumerate(questions):
-        for position, option in enumerate(question.options):
-            if option.code in at:
-                positions[row, at[option.code]] = position
-    return positions
-
-
-def _refuse_unknown(path: Path, codes: Codes, column: _Coded, name: str, what: str) -> None:
-    bad = np.flatnonzero(codes < 0)
-    if bad.size:
-        value = column.values[column.codes[bad[0]]]
-        others = len({column.values[code] for code in column.codes[bad]}) - 1
-        more = f", and {others} more like it" if others else ""
-        raise CurateError(
-            f"{name} '{value}' {what}{more} ({counted(bad.size, 'row')})",
-            f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column {name}",
-            "fix the file, or give the questionnaire that was asked",
-        )
-
-
-def _refuse_kinds(path: Path, kind: _Coded, question: Codes, questions: Sequence[Question]) -> None:
-    names = {value: at for at, value in enumerate(kind.values)}
-    wanted = np.array([names.get(item.kind.value, -1) for item in questions], dtype=np.int64)
-    bad = np.flatnonzero(kind.codes != wanted[question])
-    if bad.size:
-        asked = questions[question[bad[0]]]
-        raise CurateError(
-            f"kind '{kind.values[kind.codes[bad[0]]]}' where question {asked.id} is of kind "
-            f"{asked.kind} ({counted(bad.size, 'row')})",
-            f"{path}, row {row_numbers(path, [int(bad[0])])[0]}, column kind",
-            "fix the file, or give the questionnaire that was asked",
-        )
-
-
-_DENSE = 100_000_000
-"""With so many possible rows or fewer an array of all of them, a byte each, costs less than
-sorting."""
-
-
-def refuse_doubles(path: Path, answers: Answers) -> None:
-    """Refuse a respondent who has two rows for one option of a question.
-
-    Args:
-        path: The file, as messages show it.
-        answers: The answers.
-
-    Raises:
-        CurateError: If there is one.
-    """
-    questions = answers.questions
-    width = max(len(question.options) for question in questions)
-    key = (answers.respondent * len(questions) + answers.question) * width + answers.option
-    every = len(answers.respondents) * len(questions) * width
-    if every <= _DENSE:
-        there = np.zeros(every, dtype=bool)
-        there[key] = True
-        if np.count_nonzero(there) == len(key):
-            return
-    order = np.argsort(key, kind="stable")
-    ordered = key[order]
-    doubled = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if doubled.size:
-        second = order[doubled + 1]
-        row = int(second.min())
-        first = int(order[np.searchsorted(ordered, key[row])])
-        people = {answers.respondents[code] for code in answers.respondent[second]}
-        who = answers.respondents[answers.respondent[row]]
-        asked = questions[answers.question[row]]
-        option = asked.options[answers.option[row]].code
-        earlier, later = int(answers.row[first]), int(answers.row[row])
-        others = f"; {len(people)} respondents do so" if len(people) > 1 else ""
-        raise CurateError(
-            f"respondent {who} answers option '{option}' of question {asked.id} twice, in rows "
-            f"{earlier} and {later}{others}",
-            f"{path}, row {later}",
-            "keep one answer of each respondent",
-        )

@@ -30,7 +30,7 @@ from curation.records.survey import (
     additions,
     current,
 )
-from survey.answers import Answers, is_normal, read_answers, write_answers
+from survey.answers import Answers, is_normal, write_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import (
     TALLIES,
@@ -61,6 +61,7 @@ from survey.outcomes import (
 )
 from survey.quality import kept_rows
 from survey.questionnaire import GroupBook
+from survey.readers.normal import read_answers
 from survey.rules import decide_survey
 from survey.stale import BANK_DIGEST, bank_digest
 from survey.survey_files import (

@@ -20,13 +20,13 @@ from survey.answers import (
     is_normal,
     join_answers,
     only_questions,
-    read_answers,
 )
 from survey.attributes import RESPONDENTS, check_people, check_respondents, with_people
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, ReadPart, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.normal import read_answers
 from survey.readers.opening import Opened, open_file
 
 if TYPE_CHECKING:
@@ -246,19 +246,19 @@ class SurveyReader:
         """
         if is_normal(path):
             return read_answers(path, questions), ()
-        from survey.inspecting import inspected
-        from survey.platforms.recognise import head_of, recognise
-
         opened = self._open(path)
-        platform = recognise(head_of(opened))[1].preset
         try:
             simple = self._simple(path, questions)
         except CurateError:
-            if platform in ("generic", "panel", "normal"):
+            from survey.platforms.recognise import head_of, recognise
+
+            if recognise(head_of(opened))[1].preset in ("generic", "panel", "normal"):
                 raise
             simple = None
         if simple is not None and simple.answers is not None:
             return self._with_people(path, simple.answers), ()
+        from survey.inspecting import inspected
+
         found = inspected(opened, questions, self._culture, self._language, self._forms)
         preset, problem = found.recognised.preset, found.problem
         if preset == "generic":

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Role, Tally
 from curation.records.wording import counted, shortened
-from survey.answers import Answers, Codes, read_answers
+from survey.answers import Answers, Codes
+from survey.readers.normal import read_answers
 
 _NAMED = 5  # respondents that a message names
 

@@ -21,8 +21,7 @@ from curation.records.findings import Finding, Severity
 from curation.records.wording import shortened
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
+    pass
 
 INCOMPLETE_HEADER = "incomplete-header"
 """The code of the failure that a header lacks columns."""
@@ -469,23 +468,6 @@ def read_columns(
             pa.schema(types.items())
         )
     return table
-
-
-def dictionary_of(column: Any) -> tuple["npt.NDArray[np.int32]", list[str]]:
-    """The codes of a dictionary-encoded `pyarrow.ChunkedArray` without nulls, and its texts.
-
-    `to_numpy` would load pandas, which takes longer than a million rows.
-    """
-    import numpy as np
-
-    joined = column.unify_dictionaries().combine_chunks()
-    if hasattr(joined, "num_chunks"):
-        joined = joined.chunk(0)
-    codes, size = joined.indices, len(joined)
-    held = memoryview(codes.buffers()[1] or b"")
-    first = codes.offset * 4
-    found = np.frombuffer(held[first : first + size * 4], dtype=np.int32)
-    return found, joined.dictionary.to_pylist()
 
 
 def row_numbers(path: Path, positions: Iterable[int]) -> list[int]:

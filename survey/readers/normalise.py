@@ -129,6 +129,7 @@ def normalised(
     *,
     keep: bool = True,
     simple: bool = False,
+    exact: bool = False,
 ) -> Received:
     """Bring a frame into normal form.
 
@@ -139,13 +140,14 @@ def normalised(
         keep: Whether answers are kept; else they are counted.
         simple: Whether it is a simple table: cells call options as the questionnaire does, and
             only what was chosen is there.
+        exact: Whether cells call questions, options and states by their codes alone.
 
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
     view = View(frame, np.arange(len(frame), dtype=np.int64))
     kept = kept_rows(view, mapping)
-    reader = _Reader(mapping, names, frame.file, keep, simple)
+    reader = _Reader(mapping, names, frame.file, keep, simple, exact)
     left = (reader.read_wide if mapping.long is None else reader.read_long)(kept)
     attributes = attributes_of(left, mapping)
     kept.view.refuse_suspects()
@@ -207,6 +209,7 @@ class _Reader:
     file: str
     keep: bool
     simple: bool
+    exact: bool
     excluded: list[Exclusion] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: Counter[tuple[Note, str]] = field(default_factory=Counter)
@@ -266,8 +269,9 @@ class _Reader:
             CurateError: If the questionnaire has no such question, or one of another kind.
         """
         questions, long = self.names.questions, self.mapping.long
+        silent = {"missing": ()} if self.simple else {}
         parts = self.mapping.questions or tuple(
-            QuestionPart(id=question.id, kind=question.kind) for question in questions
+            QuestionPart(id=question.id, kind=question.kind, **silent) for question in questions
         )
         by_id = {question.id: at for at, question in enumerate(questions)}
         found = []
@@ -292,8 +296,8 @@ class _Reader:
                 joined = part.joined or (long.joined if several else None)
                 missing = (*part.missing, *long.missing)
                 part = part.model_copy(update={"joined": joined, "missing": missing})
-            table = None if self.simple else OptionTable(question, part.options)
-            found.append(_Asked(at, part, question, table))
+            called = None if self.simple and not self.exact else OptionTable(question, part.options)
+            found.append(_Asked(at, part, question, called))
         return found
 
     def read_wide(self, kept: Kept) -> Kept:
@@ -348,27 +352,29 @@ class _Reader:
         one_row = np.array(
             [item.part.kind is not QuestionKind.SELECT_ALL and not self.simple for item in asked]
         )
-        if long.row == "option":  # rows that name different options are one answer
-            keys = np.where(one_row[question], keys, -1 - np.arange(len(keys)))
         if long.row == "question" or one_row.any():
+            # Of a multi-select, rows that name different options are one answer.
+            own = one_row[question] | (long.row == "question")
             stays = self._settled(
                 kept.view,
-                keys,
+                np.where(own, keys, -1 - np.arange(len(keys))),
                 lambda at: (kept.ids[kept.respondent[at]], asked[question[at]].part.id),
                 lambda: np.zeros(len(keys), dtype=np.int64),
             )
             if not stays.all():
-                left, question = kept.view.only(stays), question[stays]
+                left, question, keys = kept.view.only(stays), question[stays], keys[stays]
                 kept = Kept(left, kept.respondent[stays], kept.ids, (), ())
         view, respondent = kept.view, kept.respondent
         states = self._cells(view, long.answer, "long: answer", asked, question)
         if long.state is not None:
-            states = _stated(view, long.state, states)
+            states = _stated(view, long.state, states, exact=self.exact)
         positions = self._long_positions(view, asked, question, states)
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
-        rows, first = view.rows(), respondent * len(asked) + question
-        if long.row == "option":
-            first, states, positions = self._joined(view, first, states, positions, asked)
+        rows = view.rows()
+        if self.simple and long.order is None:
+            self._refuse_again(view, keys, states, asked)
+        elif long.row == "option":
+            first, states, positions = self._joined(view, keys, states, positions, asked)
             respondent, question, rows = respondent[first], question[first], rows[first]
             seconds = None if seconds is None else seconds[first]
         places = np.array([item.at for item in asked], dtype=np.int64)
@@ -402,7 +408,7 @@ class _Reader:
         for code in column.used():
             text = plain(column.values[code])
             places = [known[text]] if text in known else []
-            if not places and not self.mapping.questions:
+            if not places and not self.mapping.questions and not self.exact:
                 places = self.names.places(text)
             if len(places) != 1:
                 what = f"'{text}' is not a question of the questionnaire"
@@ -470,8 +476,7 @@ class _Reader:
         if _are_distinct(keys):
             return np.arange(len(keys)), states, positions
         found, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
-        at, option = np.nonzero(states != NOT_SHOWN if self.simple else states == SELECTED)
-        self._refuse_again(view, of_row[at] * states.shape[1] + option, at, asked, keys)
+        self._refuse_again(view, keys, states, asked)
         answered = np.zeros(len(found), dtype=bool)
         answered[of_row[(states == SELECTED).any(axis=1)]] = True
         silent = first_of((states == MISSING).any(axis=1) & answered[of_row])
@@ -503,22 +508,26 @@ class _Reader:
         return first, joined, positions
 
     def _refuse_again(
-        self, view: View, cells: Records, at: Records, asked: Sequence[_Asked], keys: Records
+        self, view: View, keys: Records, states: States, asked: Sequence[_Asked]
     ) -> None:
         """Refuse rows of one respondent that name one option twice."""
+        at, option = np.nonzero(states != NOT_SHOWN if self.simple else states == SELECTED)
+        cells = keys[at] * states.shape[1] + option
+        if self.mapping.respondent.duplicates != "error" or _are_distinct(cells):
+            return
         order = np.argsort(cells, kind="stable")
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
-        if again.size and self.mapping.respondent.duplicates == "error":
-            later = order[again + 1]
-            one = again[int(later.argmin())]
-            first, second = int(at[order[one]]), int(at[order[one + 1]])
-            raise CurateError(
-                f"one option of question {asked[int(keys[second]) % len(asked)].part.id} is named "
-                f"twice by one respondent, in rows {view.row(first)} and {view.row(second)}"
-                f"; {counted(len(again), 'answer does', 'answers do')} so",
-                f"{self.file}, row {view.row(second)}",
-                "keep one answer of each respondent",
-            )
+        one = again[int(order[again + 1].argmin())]
+        first, second = int(at[order[one]]), int(at[order[one + 1]])
+        question = asked[int(keys[second]) % len(asked)].question
+        name = question.options[int(option[order[one]])].code
+        others = f"; {counted(len(again) - 1, 'more answer is')} given twice"
+        raise CurateError(
+            f"option '{name}' of question {question.id} is named twice by one respondent, in rows "
+            f"{view.row(first)} and {view.row(second)}{others if len(again) > 1 else ''}",
+            f"{self.file}, row {view.row(second)}",
+            "keep one answer of each respondent",
+        )
 
     def _mentions(self, view: View, item: _Asked) -> States:
         """Read a question whose columns hold one option each: the first that was named, the second.
@@ -586,9 +595,10 @@ class _Reader:
                 continue
             for at, cell in enumerate(cells):
                 if at != void:
-                    states[places[at], : len(item.question.options)] = _meant(
-                        item.part, item.table, cell, at, refuse, tells_void=tells_void
-                    )
+                    found = _meant(item.part, item.table, cell, at, refuse, tells_void=tells_void)
+                    if self.simple:
+                        found[found == SHOWN] = NOT_SHOWN
+                    states[places[at], : len(found)] = found
         return states[inverse]
 
     def _lists(
@@ -724,7 +734,7 @@ class _Reader:
 def _are_distinct(keys: Records) -> bool:
     """Whether no two of some keys are equal."""
     least, most = int(keys.min(initial=0)), int(keys.max(initial=0))
-    if most - least < _DENSE:
+    if most - least < 10 * _DENSE:
         there = np.zeros(most - least + 1, dtype=bool)
         there[keys - least] = True
         return int(np.count_nonzero(there)) == len(keys)
@@ -840,18 +850,47 @@ def _options(
     refuse(at, f"question {part.id}: '{text}' {what}", hint)
 
 
-def _stated(view: View, name: str, states: States) -> States:
+def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
     """States of which a column says what they are, instead of chosen."""
     column = view.column(name, "long: state")
     known = {state.value: code for code, state in enumerate(STATES)}
     found = np.zeros(len(column.values), dtype=np.int8)
     for code in column.used():
-        text = plain(column.values[code]).casefold()
+        text = plain(column.values[code])
+        text = text if exact else text.casefold()
         if text not in known:
             at = first_of(column.codes == code)
             view.refuse(f"'{text}' is not a state", at, name, ", ".join(known))
         found[code] = known[text]
     return np.where(states == NOT_SHOWN, states, found[column.codes][:, None])
+
+
+def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
+    """Refuse rows that call a question of another kind than the questionnaire.
+
+    Args:
+        frame: The file.
+        at: The column of kinds.
+        answers: What was read of it.
+
+    Raises:
+        CurateError: If there is one.
+    """
+    column = frame.columns[at]
+    kinds = np.array([plain(value).casefold() for value in column.values], dtype=object)
+    places = {kind: code for code, kind in enumerate(kinds)}
+    wanted = np.array([places.get(item.kind.value, -1) for item in answers.questions])
+    rows = np.searchsorted(frame.rows, answers.row)
+    same = np.array([places[kind] for kind in kinds])
+    other = first_of(same[column.codes[rows]] != wanted[answers.question])
+    if other >= 0:
+        asked = answers.questions[answers.question[other]]
+        raise CurateError(
+            f"kind '{plain(column.cell(int(rows[other])))}' where question {asked.id} is of kind "
+            f"{asked.kind}",
+            f"{frame.file}, row {answers.row[other]}, column {frame.titles[at]}",
+            "fix the file, or give the questionnaire that was asked (--questionnaire)",
+        )
 
 
 def _answered(view: View, mapping: FileMapping) -> Records:

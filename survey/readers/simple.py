@@ -28,7 +28,7 @@ from survey.readers.counts import tallies_of, whole_numbers
 from survey.readers.findings import file_findings, unread_finding
 from survey.readers.frames import Column, Frame, plain
 from survey.readers.naming import QuestionNames, unaccented
-from survey.readers.normalise import Received, normalised
+from survey.readers.normalise import Received, normalised, refuse_kinds
 from survey.readers.opening import Opened
 from survey.readers.times import started_and_ended
 
@@ -379,24 +379,8 @@ def _rows(table: _Table, who: str) -> Received:
     if who != ROW:
         _refuse_flags(table)
     if "kind" in named:
-        _refuse_kinds(table, named["kind"], received.answers)
+        refuse_kinds(table.frame, named["kind"], received.answers)
     return received
-
-
-def _refuse_kinds(table: _Table, at: int, answers: Answers) -> None:
-    """Refuse rows that call a question of another kind than the questionnaire."""
-    column = table.column(at)
-    kinds = np.array([plain(value).casefold() for value in column.values], dtype=object)
-    wanted = np.array([item.kind.value for item in answers.questions], dtype=object)
-    stated = kinds[column.codes[np.searchsorted(table.frame.rows, answers.row)]]
-    other = first_of(stated != wanted[answers.question])
-    if other >= 0:
-        asked = answers.questions[answers.question[other]]
-        raise CurateError(
-            f"kind '{stated[other]}' where question {asked.id} is of kind {asked.kind}",
-            f"{table.frame.file}, row {answers.row[other]}, column {table.frame.titles[at]}",
-            "fix the file, or give the questionnaire that was asked (--questionnaire)",
-        )
 
 
 def _same(one: Answers, other: Answers) -> bool:

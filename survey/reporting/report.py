@@ -16,12 +16,12 @@ from curation.records.errors import CurateError
 from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Tally
 from curation.records.wording import counted
-from survey.answers import read_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, final_bank, manifest_inputs
 from survey.filtering import FOLDER, FilterRun, counted_answers, decide_by, plain_settings
 from survey.quality import flag
 from survey.questionnaire import GroupBook, read_questionnaire
+from survey.readers.normal import read_answers
 from survey.reporting.data import build, counts_agree
 from survey.reporting.items import items_of, texts_as_asked, texts_file
 from survey.reporting.records import ExclusionLine, Material, People, Report

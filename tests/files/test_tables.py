@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from curation.files.tables import (
     Table,
-    dictionary_of,
     read_columns,
     read_flag,
     read_table,
@@ -234,18 +233,3 @@ def test_a_bulk_file_that_cannot_be_read_is_explained_as_any_table_is(tmp_path: 
                 read_table(tmp_path / "t.csv", required=("a", "b")).problems[0].message
             )
         assert refused.value.what == strict.value.what
-
-
-def test_a_dictionary_in_several_parts_is_one() -> None:
-    """Its texts stand in the order in which they are met, whatever part of it is taken."""
-    import pyarrow as pa
-
-    parts = [pa.array(["b", "a", "b"]), pa.array(["c", "a"]), pa.array([], pa.string())]
-    whole = pa.chunked_array(part.dictionary_encode() for part in parts)
-    codes, texts = dictionary_of(whole)
-    assert [texts[code] for code in codes] == ["b", "a", "b", "c", "a"]
-    assert texts == ["b", "a", "c"]
-    codes, texts = dictionary_of(whole.slice(1, 3))
-    assert [texts[code] for code in codes] == ["a", "b", "c"]
-    codes, _ = dictionary_of(whole.slice(5))
-    assert not len(codes)
