@@ -51,6 +51,7 @@ from survey.readers.times import instant
 _SHOWN = 5
 _DENSE = 5_000_000
 """With so many keys or fewer an array of all of them costs less than sorting."""
+_FIX = "fix the file, or give the questionnaire that was asked (--questionnaire)"
 _IGNORED = -1
 _UNKNOWN = -2
 _FIELDS: Mapping[str, type[np.generic]] = {
@@ -419,9 +420,11 @@ class _Reader:
                     what if text else "the row names no question",
                     first_of(column.codes == code),
                     name,
-                    "write its id, its text or its stereotype, or give the questionnaire that was "
-                    "asked (--questionnaire); a mapping names it as 'column' of its question, or "
-                    "in 'ignored'",
+                    _FIX
+                    if self.exact
+                    else "write its id, its text or its stereotype, or give the questionnaire that "
+                    "was asked (--questionnaire); a mapping names it as 'column' of its question, "
+                    "or in 'ignored'",
                 )
             found[code] = places[0]
         return found[column.codes]
@@ -584,7 +587,8 @@ class _Reader:
         for item, places, cells, void in groups:
 
             def refuse(which: int, what: str, hint: str, places: Records = places) -> NoReturn:
-                view.refuse(what, first_of(inverse == places[which]), name, hint)
+                told = _FIX if self.exact else hint
+                view.refuse(what, first_of(inverse == places[which]), name, told)
 
             if item.table is None:
                 meant, notes = _named(item.question, cells, refuse)
@@ -860,7 +864,7 @@ def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
         text = text if exact else text.casefold()
         if text not in known:
             at = first_of(column.codes == code)
-            view.refuse(f"'{text}' is not a state", at, name, ", ".join(known))
+            view.refuse(f"'{text}' is not a state", at, name, f"write {' or '.join(known)}")
         found[code] = known[text]
     return np.where(states == NOT_SHOWN, states, found[column.codes][:, None])
 
@@ -889,7 +893,7 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
             f"kind '{plain(column.cell(int(rows[other])))}' where question {asked.id} is of kind "
             f"{asked.kind}",
             f"{frame.file}, row {answers.row[other]}, column {frame.titles[at]}",
-            "fix the file, or give the questionnaire that was asked (--questionnaire)",
+            _FIX,
         )
 
 
