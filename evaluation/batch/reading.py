@@ -23,7 +23,7 @@ from evaluation.batch.files import (
     only_folder,
     read_batch,
 )
-from evaluation.replies.files import read_blocks
+from evaluation.replies.blocks import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import REQUESTS, split_epoch
 from evaluation.runner.backends.completions import Scrubber, read_value, refused
@@ -270,13 +270,8 @@ class _Standing:
     def __init__(self, path: Path) -> None:
         self.replied: set[tuple[str, str]] = set()
         self.failed: set[tuple[str, str]] = set()
-        for table, findings in read_blocks(path, placed=True):
-            for finding in findings:
-                hint = "correct the line or take it out, or name another file with --out"
-                raise CurateError(finding.message, f"{path}, line {finding.row}", hint)
-            columns = (table.column(name).to_pylist() for name in ("request_id", "key", "error"))
-            for request_id, key, error in zip(*columns, strict=True):
-                (self.replied if error is None else self.failed).add((request_id, key or ""))
+        for request_id, _, _, _, error, key, _, _ in read_rows(path, "--out"):
+            (self.replied if error is None else self.failed).add((request_id, key or ""))
 
 
 @dataclass(frozen=True, slots=True)

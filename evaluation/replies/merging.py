@@ -18,7 +18,8 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, natural
-from evaluation.replies.files import message_hashes, read_blocks, refuse_packed, shortened
+from evaluation.replies.blocks import read_blocks, refuse_packed
+from evaluation.replies.files import message_hashes, shortened
 from evaluation.requests import ASKED, messages_hash, read_requests
 
 _Ints = npt.NDArray[np.int64]

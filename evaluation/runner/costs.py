@@ -97,17 +97,12 @@ class Purse:
     def __init__(
         self, price: Price | None, budget: float | None, most_output: int | None, seen: Seen
     ) -> None:
-        self._price = price
+        self.price = price
         self._budget = budget
         self._most_output = most_output
         self._seen = seen
         self._reserved = 0.0
         self.spent = 0.0
-
-    @property
-    def price(self) -> Price | None:
-        """The model's price."""
-        return self._price
 
     def reserve(self, size: int) -> float | None:
         """Set aside what a request may cost at most; None if the budget does not allow it.
@@ -115,11 +110,11 @@ class Purse:
         Args:
             size: The tokens that its length lets expect.
         """
-        if self._price is None:
+        if self.price is None:
             return 0.0
         sent, made, _ = expected_rates(self._seen, self._most_output)
         output = self._most_output if self._most_output is not None else made
-        amount = self._price.of(size * sent, output or 0)
+        amount = self.price.of(size * sent, output or 0)
         held = self.spent + self._reserved + amount
         if self._budget is not None and held > self._budget:
             return None
@@ -146,8 +141,8 @@ class Purse:
         self._seen = Seen(
             seen.replies + 1, seen.size + size, seen.input_tokens + used, seen.output_tokens + made
         )
-        if self._price is not None:
-            self.spent += self._price.of(used, made)
+        if self.price is not None:
+            self.spent += self.price.of(used, made)
 
 
 _CHUNK = 4096

@@ -5,19 +5,20 @@ or not. A reply to the same request under another key was given to another promp
 parameters.
 """
 
+import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import IO
 
 from curation.files.handles import Closing, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
-from curation.records.findings import Severity
-from evaluation.replies.files import read_blocks, refuse_packed
-from evaluation.replies.reply import reply_of
+from evaluation.replies.blocks import read_rows, refuse_packed
+from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.store import Store
 
@@ -75,29 +76,19 @@ def read_standing(
     if not path.exists():
         return standing
     refuse_packed(path)
-    for table, findings in read_blocks(path, placed=True):
-        for finding in findings:
-            if finding.severity is Severity.ERROR:
-                hint = "correct the line or take it out, or name another file with --replies"
-                raise CurateError(
-                    f"the line is not a reply: {finding.message}",
-                    f"{path}, line {finding.row}",
-                    hint,
-                )
-        names = ("request_id", "model", "key", "offset")
-        ids, models, keys, offsets = (table.column(name).to_pylist() for name in names)
-        replied = table.column("error").is_null().to_pylist()
-        places = index.find(ids)
-        for at, of, key, has_reply in zip(places, models, keys, replied, strict=True):
-            if at is None or of != model:
-                standing.others += 1
-            elif not has_reply:
-                states[at] = max(states[at], _FAILED)
-            else:
-                states[at] = _DONE if key == index.key(at).hex() else _CHANGED
-        if store is not None:
-            with path.open("rb") as stream:
-                _seed(store, stream, [pair for pair in zip(keys, offsets, strict=True) if pair[0]])
+    rows = read_rows(path, "--replies")
+    with path.open("rb") as stream:
+        while part := list(islice(rows, _CHUNK)):
+            places = index.find([row[0] for row in part])
+            for (_, of, _, _, error, key, _, _), at in zip(part, places, strict=True):
+                if at is None or of != model:
+                    standing.others += 1
+                elif error is not None:
+                    states[at] = max(states[at], _FAILED)
+                else:
+                    states[at] = _DONE if key == index.key(at).hex() else _CHANGED
+            if store is not None:
+                _seed(store, stream, {row[5]: row[7] for row in part if row[5]})
     standing.answered, standing.failed = states.count(_DONE), states.count(_FAILED)
     standing.changed = states.count(_CHANGED)
     if standing.changed:
@@ -106,24 +97,17 @@ def read_standing(
     return standing
 
 
-def _seed(store: Store, stream: IO[bytes], lines: Sequence[tuple[str, int]]) -> None:
+def _seed(store: Store, stream: IO[bytes], lines: Mapping[str, int]) -> None:
     """Put into a store the replies that it lacks, by their keys and the bytes before each."""
-    for start in range(0, len(lines), _CHUNK):
-        offsets = {}
-        for digits, offset in lines[start : start + _CHUNK]:
-            try:
-                offsets[bytes.fromhex(digits)] = offset
-            except ValueError:
-                continue  # a key of somebody else's
-        lacking = offsets.keys() - store.known(list(offsets))
-        found = []
-        for key in lacking:
-            stream.seek(offsets[key])
-            data = stream.readline()
-            line = parse_line("", 0, data, last=False)
-            if isinstance(line, Line) and (reply := reply_of(line.value)).key == key:
-                found.append((reply, None, data))
-        store.put(found)
+    offsets = {key: offset for digits, offset in lines.items() if (key := key_of(digits))}
+    found = []
+    for key in offsets.keys() - store.known(list(offsets)):
+        stream.seek(offsets[key])
+        data = stream.readline()
+        line = parse_line("", 0, data, last=False)
+        if isinstance(line, Line):
+            found.append((reply_of(line.value), None, data))
+    store.put(found)
 
 
 class ReplyFile(Closing):
@@ -227,3 +211,91 @@ class ReplyFile(Closing):
             "check the folder's permissions and the free space, then run the same command "
             "again: nothing that was written is lost",
         )
+
+
+_LINGER_S = 0.01
+"""Seconds in which replies gather for one commit."""
+
+_Order = tuple[Reply, int, "asyncio.Future[None]"]
+
+
+class Recorder:
+    """Takes replies from the event loop, and writes them in a thread beside it.
+
+    What comes first is written first. When writing fails, everything after it fails alike.
+
+    Args:
+        store: The store; None for a backend that costs nothing.
+        file: The file of replies.
+    """
+
+    def __init__(self, store: Store | None, file: ReplyFile) -> None:
+        self._store = store
+        self._file = file
+        self._orders: list[_Order] = []
+        self._problem: Exception | None = None
+        self._writing: asyncio.Task[None] | None = None
+
+    def save(self, reply: Reply, size: int) -> "asyncio.Future[None]":
+        """Write a reply; the future is done when it is in the store and in the file.
+
+        Its exception is a CurateError if that cannot be written.
+
+        Args:
+            reply: A reply or a failure, with request, model and key.
+            size: What the request's length lets expect in tokens.
+        """
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._orders.append((reply, size, future))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
+        return future
+
+    async def flush(self) -> None:
+        """Wait until everything is written.
+
+        Raises:
+            CurateError: If something cannot be.
+        """
+        if self._writing is not None:
+            await self._writing
+        if self._problem is not None:
+            raise self._problem
+
+    async def finish(self) -> None:
+        """Write what is ordered, to the disk.
+
+        Raises:
+            CurateError: If something could not be written.
+        """
+        await self.flush()
+        await asyncio.to_thread(self._file.sync)
+
+    async def _write_all(self) -> None:
+        while self._orders:
+            await asyncio.sleep(_LINGER_S)
+            orders, self._orders = self._orders, []
+            if self._problem is None:
+                try:
+                    await asyncio.to_thread(self._write, orders)
+                except Exception as error:  # noqa: BLE001  # raised where it is waited for
+                    self._problem = error
+            for _, _, future in orders:
+                if self._problem is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(self._problem)
+
+    def _write(self, orders: Sequence[_Order]) -> None:
+        problem: CurateError | None = None
+        lines = [reply_line(reply) for reply, _, _ in orders]
+        if self._store is not None:
+            try:
+                kept = zip(orders, lines, strict=True)
+                self._store.put((reply, size, line) for (reply, size, _), line in kept)
+            except CurateError as error:
+                # The file may be on another disk: what is paid for is not lost if it takes it.
+                problem = error
+        self._file.append(lines)
+        if problem is not None:
+            raise problem

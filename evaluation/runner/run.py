@@ -18,9 +18,8 @@ from evaluation.runner.backend import Answering, Backend, BatchBackend
 from evaluation.runner.batching import Batching
 from evaluation.runner.costs import Purse
 from evaluation.runner.index import RequestIndex
-from evaluation.runner.recorder import Recorder
 from evaluation.runner.replied import same_model
-from evaluation.runner.reply_file import ReplyFile
+from evaluation.runner.reply_file import Recorder, ReplyFile
 from evaluation.runner.store import Store
 from evaluation.runner.tally import Ending, Tally
 

@@ -28,7 +28,7 @@ from evaluation.qa.published import Published, read_published
 from evaluation.qa.samples import SampleFile, samples_file
 from evaluation.qa.score import Row
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
-from evaluation.replies.files import CUT_THOUGHT, read_thoughts
+from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
 from evaluation.requests import ORDERS

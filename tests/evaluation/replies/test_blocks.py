@@ -5,8 +5,9 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluation.replies import files as reply_blocks
-from evaluation.replies.files import load_replies, read_blocks
+from evaluation.replies import blocks as reply_blocks
+from evaluation.replies.blocks import read_blocks
+from evaluation.replies.files import load_replies
 
 GOOD = [
     b'{"request_id": "q1", "model": "m", "reply": "A", "key": "00ff"}',
