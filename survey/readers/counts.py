@@ -9,8 +9,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind, Tally
 from curation.records.wording import plural
 from survey.answers import Codes
-from survey.readers.columns import first_of
-from survey.readers.frames import Column, Frame, plain
+from survey.readers.frames import Column, Frame, first_of, plain
 
 _NAMED = 5
 

@@ -8,8 +8,7 @@ from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, plural
 from survey.mapping import Mapping
 from survey.platforms.recognise import Described, platform_of
-from survey.readers.columns import View
-from survey.readers.frames import Column, Frame, column_letters, plain
+from survey.readers.frames import Column, Frame, View, column_letters, plain
 from survey.readers.naming import Note
 
 _NAMED = 5

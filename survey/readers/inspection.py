@@ -18,10 +18,9 @@ from survey.platforms.recognise import (
     platform_of,
     recognise,
 )
-from survey.readers.columns import filled
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
-from survey.readers.frames import Column, Frame
+from survey.readers.frames import Column, Frame, filled
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_survey

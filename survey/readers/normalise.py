@@ -23,13 +23,21 @@ from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart
 from survey.platforms.recognise import framed
-from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
 from survey.readers.findings import file_findings, naming_findings, unread_columns
-from survey.readers.frames import Column, Frame, plain
-from survey.readers.marks import NOT_SHOWN, States, read_marks
+from survey.readers.frames import (
+    Column,
+    Flags,
+    Frame,
+    Records,
+    View,
+    filled,
+    first_of,
+    has_one_of,
+    plain,
+)
 from survey.readers.naming import Note, QuestionNames, options_named
 from survey.readers.opening import Opened
-from survey.readers.options import OptionTable, shown
+from survey.readers.options import NOT_SHOWN, OptionTable, States, read_marks, shown
 from survey.readers.orders import (
     Positions,
     listed_orders,

@@ -22,8 +22,7 @@ from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
-from survey.readers.columns import View, first_of
-from survey.readers.frames import Column, plain
+from survey.readers.frames import Column, View, first_of, plain
 from survey.readers.naming import options_in_order
 from survey.readers.options import OptionTable
 

@@ -16,8 +16,17 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
-from survey.readers.columns import Flags, Records, View, filled, first_of, has_one_of
-from survey.readers.frames import Column, column_of, plain
+from survey.readers.frames import (
+    Column,
+    Flags,
+    Records,
+    View,
+    column_of,
+    filled,
+    first_of,
+    has_one_of,
+    plain,
+)
 from survey.readers.times import instant
 
 _KINDS = {

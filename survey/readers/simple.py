@@ -23,10 +23,9 @@ from survey.attributes import compared, quality_value, used_attributes
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import ROW, AttributePart, LongPart, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.readers.columns import filled, first_of
 from survey.readers.counts import tallies_of, whole_numbers
 from survey.readers.findings import file_findings, unread_finding
-from survey.readers.frames import Column, Frame, plain
+from survey.readers.frames import Column, Frame, filled, first_of, plain
 from survey.readers.naming import QuestionNames, unaccented
 from survey.readers.normalise import Received, normalised, refuse_kinds
 from survey.readers.opening import Opened
@@ -399,7 +398,8 @@ def _tell_rows(
         of = asked if at in columns_called(table.frame.titles, "question") else answer
         what = "questions" if of == asked else "options" if counts else "answers"
         table.said[at] = f"{what}, as column '{table.frame.titles[of]}' says"
-    table.said[asked] = f"questions ({len(set(table.column(asked).distinct())):,})"
+    named = {tuple(table.names.places(cell)) for cell in table.column(asked).distinct()}
+    table.said[asked] = f"questions ({len(named):,})"
     table.said[answer] = "options" if counts else f"answers ({full:,}{blank})"
 
 

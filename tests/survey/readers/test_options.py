@@ -20,13 +20,6 @@ def question(*texts: str) -> Question:
     return Question("q-1", QuestionKind.SELECT_ALL, "Craft", "Singing", tuple(options))
 
 
-def test_an_option_is_named_by_code_text_or_groups():
-    """Whichever the mapping uses."""
-    table = OptionTable(question("Potters", "Bakers"), {"a": "1", "b": "Bakers"})
-    assert (table.place("a"), table.place("b"), table.place("c")) == (0, 1, -1)
-    assert OptionTable(question("Potters", "Bakers"), {"a": "G1", "b": "G2"}).place("b") == 1
-
-
 @pytest.mark.parametrize(
     ("options", "what"),
     [
@@ -41,23 +34,6 @@ def test_a_mapping_of_options_that_does_not_fit_is_refused(options, what):
         OptionTable(question("Potters", "Bakers"), options)
     assert caught.value.what == f"question q-1, options: {what}"
     assert caught.value.hint
-
-
-def test_a_joined_cell_is_read_by_its_options_and_not_by_its_commas():
-    """The codebook decides."""
-    table = OptionTable(question("Potters", "Bakers, Millers", "Weavers"))
-    assert table.readings("Potters, Bakers, Millers", ", ") == [(0, 1)]
-    assert table.readings("Bakers, Millers,Weavers", ",") == [(1, 2)]
-    assert table.readings("1,3", ",") == [(0, 2)]
-    assert table.readings("Potters,", ",") == [(0,)]
-
-
-texts = st.lists(
-    st.text("ab,; ", min_size=1, max_size=5).filter(lambda text: text.strip(" ,;")),
-    min_size=1,
-    max_size=5,
-    unique_by=lambda text: " ".join(text.split()),
-)
 
 
 @given(

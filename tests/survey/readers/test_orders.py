@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from survey.answers import Answers
-from survey.readers.orders import by_form, completed, form_orders, order_findings
+from survey.readers.orders import by_form, completed, form_orders
 from tests.survey.readers.population import put
 from tests.survey.readers.test_simple import QUESTIONS, read
 
@@ -79,12 +79,3 @@ def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
     third = read(tmp_path, [*rows, ["d", "q-1", "1", "3"]]).answers
     assert third is not None
     assert completed(third) is third or np.array_equal(completed(third).position, third.position)
-
-
-def test_nothing_known_of_the_order_is_said(tmp_path: Path) -> None:
-    """With what a file has to hold."""
-    found = read(tmp_path, [["id", "q-1"], ["a", "1"]]).answers
-    assert found is not None
-    (finding,) = order_findings(found, form_orders(tmp_path / "codes.csv", QUESTIONS))
-    assert finding.message.startswith("nothing says where each option was shown")
-    assert "column 'form'" in finding.hint

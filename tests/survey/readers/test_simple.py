@@ -19,7 +19,7 @@ from tests.survey.readers.population import put
 
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
 CASES = yaml.safe_load(Path(__file__).with_name("simple.yaml").read_text("utf-8"))
-RESULTS = {"votes", "told", "findings", "places", "respondents"}
+RESULTS = {"votes", "told", "findings", "places", "respondents", "lines"}
 
 
 def question(at: int, *texts: str, kind: QuestionKind = QuestionKind.CHOICE) -> Question:
@@ -100,6 +100,7 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
         "findings": lambda: [f"{item.severity.value} {item.rule}" for item in found.findings],
         "places": lambda: places(found),
         "respondents": lambda: [tally.respondents for tally in found.tallies],
+        "lines": lambda: [line.strip() for line in found.lines[1:]],
     }
     return {key: results[key]() for key in RESULTS & case.keys()}
 
