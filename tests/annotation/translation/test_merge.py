@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.translation.merge import Merged, Offer, merge
+from curation.annotation.translation.merge import Merged, Offer, merge, put
 from curation.annotation.translation.table import (
     Translated,
     read_translated,
@@ -15,7 +15,7 @@ from curation.annotation.translation.table import (
     translations_file,
     write_translated,
 )
-from curation.annotation.translation.units import Unit, choice_of, units_of
+from curation.annotation.translation.units import Place, Unit, choice_of, units_of
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Texts, Variant
@@ -170,9 +170,11 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
     )
     assert {v.texts.names for v in second.bank.variants} == {"N1: [옹기장이, 제빵사]"}
     longer = made_again(workspace, "N1: [하나]")
-    third = merge(longer, {}, [offer(longer, "Jun", "옹기장이", source="potter")], NOW)
-    assert [item.rule for item in third.conflicts] == ["translation-bank-changed"]
-    assert third.table == {}
+    third = merge(longer, {}, [offer(longer, "Jun", "제빵사", source="baker")], NOW)
+    assert [(item.rule, item.now) for item in third.conflicts] == [
+        ("translation-bank-changed", "N1: [하나]")
+    ]
+    assert (third.table, third.written) == ({}, 0)
 
 
 def made_again(workspace: Workspace, names: str) -> Workspace:
@@ -181,6 +183,57 @@ def made_again(workspace: Workspace, names: str) -> Workspace:
     path.unlink()
     path.parent.rmdir()
     return made(workspace.root, names=names)
+
+
+def test_a_conflict_says_who_has_what_and_where(tmp_path: Path) -> None:
+    """Once for all variants; nobody's name stands for what was written in the bank."""
+    workspace = made(tmp_path, "다")
+    place = "craft-001, biased_question (a, b)"
+    jun = offer(workspace, "Jun", "나", place="j.xlsx, row 2")
+    for row, offers, people, said, hint in (
+        (
+            {"text": "다", "by": "Mina", "confirmed": "Mina"},
+            [jun],
+            "Mina, Jun",
+            f"{place}: Mina has returned '다', Jun has '나'; the first is kept",
+            "agree on one",
+        ),
+        (
+            None,
+            [offer(workspace, "", "나")],
+            "",
+            f"{place}: somebody has written '다' in the bank since, this workbook has '나'; the "
+            "first is kept",
+            "compare the two",
+        ),
+        (
+            None,
+            [jun, offer(workspace, "", "가")],
+            "Jun, a workbook",
+            f"{place}: translators differ, so none is collected: Jun '나' (j.xlsx, row 2), a "
+            "workbook '가'",
+            "agree on one",
+        ),
+    ):
+        found, _ = merged(workspace, offers, row)
+        [(conflict, message)] = found.listed()
+        assert (conflict.people, message) == (people, said)
+        assert conflict.hint.startswith(hint)
+
+
+def test_what_nobody_translates_comes_along(tmp_path: Path) -> None:
+    """A bare slot where nobody has written another text, and lists that are left to the survey."""
+    source = Texts(biased_question="Who?", biased_answer="[N1]", names="N1: [*]", words="W1: [a]")
+    key = VariantId.parse("craft-001a")
+    for own, answer, names in (
+        (Texts(), "[N1]", "N1: [*]"),
+        (Texts(biased_answer="[N1] 쪽", names="N1: [*]"), "[N1] 쪽", "N1: [*]"),
+    ):
+        row = Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, texts=own, source_texts=source)
+        done = put(Bank((row,)), {Place(key, "biased_question"): "누구?"}, {})
+        texts = done.bank.variants[0].texts
+        assert (texts.biased_question, texts.biased_answer) == ("누구?", answer)
+        assert (texts.names, texts.words) == (names, "")
 
 
 def test_the_table_is_read_as_it_was_written(tmp_path: Path) -> None:
