@@ -62,9 +62,9 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
 
 
 def _save(answers: Answers) -> Saved:
-    path = answers.folder.folder / "comprehension.csv"
     found = [item for item in (_comprehension(one, answers) for one in answers.of_now()) if item]
-    return save_results(path, Comprehension, found, "respondent_id")
+    key = "respondent_id", "question_id"
+    return save_results(answers, "comprehension.csv", Comprehension, found, key)
 
 
 def _comprehension(item: Given, answers: Answers) -> Comprehension | None:

@@ -65,15 +65,24 @@ def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Tas
 
 
 def _save(answers: Answers) -> Saved:
+    """Write the labels beside those of workbooks and other projects; of one template the later."""
     path = answers.folder.classify
-    new = [item for item in (_annotation(one, answers) for one in answers.given) if item]
-    again = {item.annotator for item in new}
-    known = [
+    table = CLASSIFY_TABLE.read(path)
+    others = [item for item in table if item.source_file not in answers.sources]
+    later = {(item.template_id, item.annotator): item.collected_at for item in others}
+    new = [
         item
-        for item in CLASSIFY_TABLE.read(path)
-        if item.source_file not in answers.sources or item.annotator in again
+        for one in answers.given
+        if later.get((one.answer.uid, one.annotator), "") <= one.answer.at
+        if (item := _annotation(one, answers))
     ]
-    CLASSIFY_TABLE.write(path, merge_annotations(known, new).rows)
+    keys, again = {(i.template_id, i.annotator) for i in new}, {i.annotator for i in new}
+    stays = [item for item in others if (item.template_id, item.annotator) not in keys]
+    known = [
+        item for item in table if item.source_file not in answers.sources or item.annotator in again
+    ]
+    merged = merge_annotations(known, [*new, *(one for one in stays if one.annotator in again)])
+    CLASSIFY_TABLE.write(path, merged.rows)
     return Saved(path, len(new), Counter(item.annotator for item in new))
 
 

@@ -131,7 +131,7 @@ def _save(answers: Answers) -> Saved:
     rows = [row for found in by_template.values() for row in taking.rows(found)]
     for by, decisions in taking.taken.items():
         answers.findings.extend(resolve_decided(answers.workspace, decisions, by).findings)
-    save_results(path, Decided, rows, "annotator")
+    save_results(answers, f"{NAME}.csv", Decided, rows, ("annotator", "template_id"))
     recorded = Counter(row.annotator for row in rows if _is_recorded(row))
     return Saved(path, len(rows), recorded)
 

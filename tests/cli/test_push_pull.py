@@ -203,3 +203,23 @@ def test_an_overlap_grows(curate: Curate, demo: Path, server: FakeServer) -> Non
     assert sum(item["sent"] for item in second) == 6
     ran = curate("push", "classify", "-w", demo, *names, 5)
     assert (ran.code, "10 tasks are common to all already" in ran.err) == (1, True)
+
+
+def test_labels_of_a_workbook_stay_beside_those_of_a_page(
+    curate: Curate, demo: Path, server: FakeServer
+) -> None:
+    """Of one template the later label counts, whichever way it came."""
+    push(curate, demo, "classify", "--annotator", "Kim")
+    table = demo / "annotations" / "classify.csv"
+    head = "template_id,annotator,label,source_file,collected_at\n"
+    table.write_text(
+        f"{head}age-001,Kim,SR,annotations/raw/x.xlsx,2025-01-01T00:00:00Z\n"
+        "age-002,Kim,SR,annotations/raw/x.xlsx,2027-01-01T00:00:00Z\n"
+        "age-003,Kim,SR,annotations/raw/x.xlsx,2025-01-01T00:00:00Z\n",
+        encoding="utf-8",
+    )
+    for uid in ("age-001", "age-002"):
+        server.annotate(1, uid, 1, ST)
+    for _ in range(2):
+        pull(curate, demo, "classify")
+        assert [row["label"] for row in rows(demo, "classify")] == ["ST", "SR", "SR"]

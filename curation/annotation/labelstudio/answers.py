@@ -8,7 +8,7 @@ functions here read and write them.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -205,7 +205,6 @@ class Reader:
         """Read all tasks: the newest annotation of each person, the others counted."""
         newest: dict[str, Answer] = {}
         older: Counter[str] = Counter()
-        history: dict[str, None] = {}
         for task in tasks:
             self.counts["tasks"] += 1
             for answer in self._of_task(task):
@@ -214,8 +213,6 @@ class Reader:
                     newest[answer.key] = answer
                 if known is not None and known.data.get("hash") == answer.data.get("hash"):
                     older[answer.key] += 1
-                elif known is not None:
-                    history[answer.uid] = None
         self.counts["older"] = older.total()
         self.counts["taken"] = len(newest)
         for key, count in older.items():
@@ -225,14 +222,6 @@ class Reader:
                 f"{answer.uid}: user {answer.user} annotated it {count + 1} times; the newest "
                 f"counts: {answer.link}",
                 "if the newest one is intended, nothing is to be done",
-            )
-        if history:
-            self._warn(
-                "labelstudio-history",
-                f"{len(history)} tasks were asked again and answered; their earlier answers no "
-                f"longer count: {shortened(list(history))}",
-                "the earlier answers stay on the server and in annotations/raw",
-                Severity.INFO,
             )
         if not self._decides:
             self._say_changed(newest.values(), tasks)
@@ -417,7 +406,8 @@ class Answers:
     Attributes:
         workspace: The workspace.
         given: The answers.
-        sources: How the projects that they come from are named in `source_file`.
+        sources: How projects are named in `source_file` of which no other answers than these are
+            kept.
         tasks: By uid, the tasks as they would be sent now.
         findings: What was refused or left out; more may be added.
     """
@@ -491,6 +481,7 @@ def answers_of(
     people: Mapping[int, Person],
     tasks: Mapping[str, Task],
     at: str,
+    dropped: Collection[str] = (),
 ) -> Answers:
     """The answers of all projects of a kind, by those who have a name.
 
@@ -500,8 +491,10 @@ def answers_of(
         people: Who is who.
         tasks: By uid, the tasks as they would be sent now.
         at: The time of this pull.
+        dropped: Numbers of projects whose earlier answers are taken out.
     """
-    sources = frozenset(f"{FROM_SERVER}{item.project.id}" for item in fetched)
+    numbers = (*dropped, *(item.project.id for item in fetched))
+    sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
     found = Answers(workspace, [], sources, tasks)
     newest: dict[tuple[str, str], Given] = {}
     for item in fetched:
@@ -534,6 +527,7 @@ def answers_of(
 
 
 R = TypeVar("R", bound="DataclassInstance")
+_SOURCE = "source_file"
 
 
 def read_results(path: Path, record: type[R]) -> list[R]:
@@ -545,14 +539,18 @@ def read_results(path: Path, record: type[R]) -> list[R]:
     return Codec(record, "pull again").read(path)
 
 
-def save_results(path: Path, record: type[R], found: Iterable[R], who: str) -> Saved:
-    """Write results in place of `path`, in order; what did not change keeps its time.
+def save_results(
+    answers: Answers, name: str, record: type[R], found: Sequence[R], key: Sequence[str]
+) -> Saved:
+    """Write results in the place of those of the same projects; what did not change keeps its time.
 
     Args:
-        path: The table.
-        record: Its rows, with `collected_at` among the fields.
+        answers: What they were made of.
+        name: The table's name, in `annotations/`.
+        record: Its rows, with `source_file` and `collected_at` among the fields.
         found: The rows.
-        who: The field that names the annotator.
+        key: The fields that name the annotator, and what was asked: later rows of the same take
+            the place of those of another project.
 
     Raises:
         CurateError: If it cannot be read or written.
@@ -561,7 +559,14 @@ def save_results(path: Path, record: type[R], found: Iterable[R], who: str) -> S
     def timeless(item: R) -> R:
         return replace(item, collected_at="")
 
-    before = {timeless(item): item for item in read_results(path, record)}
-    rows = sorted((before.get(timeless(item), item) for item in found), key=astuple)
-    Codec(record, "pull again").write(path, rows)
-    return Saved(path, len(rows), Counter(getattr(item, who) for item in rows))
+    def key_of(item: R) -> tuple[object, ...]:
+        return tuple(getattr(item, field) for field in key)
+
+    path = answers.folder.folder / name
+    before = read_results(path, record)
+    known, new = {timeless(item): item for item in before}, {key_of(item) for item in found}
+    others = (item for item in before if key_of(item) not in new)
+    kept = [item for item in others if getattr(item, _SOURCE) not in answers.sources]
+    rows = [known.get(timeless(item), item) for item in found]
+    Codec(record, "pull again").write(path, sorted([*kept, *rows], key=astuple))
+    return Saved(path, len(rows), Counter(getattr(item, key[0]) for item in rows))

@@ -229,16 +229,11 @@ class _Pull:
         found = pull_project(self.server, project, self.kind, self.current, sent.tasks, kept)
         there = {answer.key for answer in found.answers}
         gone = self._gone(project.id, there)
-        users = {user.id: user for user in (*self._users(gone), *found.users)}
+        edited += self._without_export(project.id)
+        before = [user for name in gone for user in _users_beside(self.raw / name)]
+        users = {user.id: user for user in (*before, *found.users)}
         findings = (*edited, *found.findings)
         return replace(found, users=tuple(users.values()), findings=findings, gone=gone)
-
-    def lost(self, number: int, title: str) -> Fetched:
-        """A project that cannot be fetched, with what was taken of it earlier."""
-        gone = self._gone(number, ())
-        counts = dict.fromkeys(("tasks", "annotations", "taken", "refused", "skipped", "older"), 0)
-        project = Project(number, title, "", Setup(""), 0)
-        return Fetched(project, self.raw, (), tuple(self._users(gone)), (), counts, gone=gone)
 
     def _gone(self, project: int, there: Collection[str]) -> dict[str, list[Answer]]:
         seen = self.pulls.get(str(project))
@@ -252,8 +247,20 @@ class _Pull:
                 gone.setdefault(name, []).append(answer)
         return gone
 
-    def _users(self, gone: Mapping[str, object]) -> list[User]:
-        return [user for name in gone for user in _users_beside(self.raw / name)]
+    def _without_export(self, project: int) -> list[Finding]:
+        """Say that an export is not here by which it would be known what is gone."""
+        seen = self.pulls.get(str(project), Seen(""))
+        names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
+        absent = [name for name in names if not (self.raw / name).exists()]
+        if not absent:
+            return []
+        message = (
+            f"{shortened(absent)} of earlier pulls {'is' if len(absent) == 1 else 'are'} not in "
+            "annotations/raw, so it is not known what is gone from the server since"
+        )
+        hint = "keep the exports: copy them from where it was pulled before"
+        where = f"project {project}"
+        return [Finding("labelstudio-export", Severity.WARNING, where, None, "", message, hint)]
 
 
 def pull_project(
@@ -458,7 +465,6 @@ def _pulled(
     pulls = read_pulls(workspace).get(kind, {})
     pull = _Pull(workspace, known, server, current, pulls, drop_gone, at)
     fetched: dict[str, Fetched] = {}
-    lost: list[Fetched] = []
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
@@ -467,24 +473,22 @@ def _pulled(
             if drop_gone and not isinstance(fault, ProjectGoneError):
                 raise  # nothing is taken out because a server is away
             faults.append(fault)
-            lost.append(pull.lost(sent.id, sent.title))
     if not fetched:
         raise faults[0]
-    ours = {str(sent.id) for sent in mine.projects.values()}
-    lost += (pull.lost(int(number), "") for number in pulls if number not in ours)
-    every = [*fetched.values(), *lost]
+    every = [*fetched.values()]
+    # Unless it is to go, what was pulled of projects that are not there stays as it is.
+    known_ones = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
+    dropped = known_ones - {str(item.project.id) for item in every} if drop_gone else set()
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         path = folder.folder / PEOPLE
-        people = _people(path, fetched, lost, decides=known.decides)
-        answers = answers_of(workspace, every, people, tasks, at)
+        people = _people(path, fetched, decides=known.decides)
+        answers = answers_of(workspace, every, people, tasks, at, dropped)
         saved = known.save(answers)
         seen = {
             str(item.project.id): _seen(item, name, mine.projects[name], people, known, current, at)
             for name, item in fetched.items()
         }
-        kept = {} if drop_gone else {number: one for number, one in pulls.items() if number in ours}
-        replaced = {str(item.project.id) for item in lost if item.gone}
-        kept |= {number: one for number, one in pulls.items() if number in replaced}
+        kept = {number: one for number, one in pulls.items() if number not in dropped}
         save_pulls(workspace, kind, {**kept, **seen})
     return Pulled(
         kind=kind,
@@ -515,8 +519,8 @@ def _pulled(
 
 def _fault_finding(fault: CurateError) -> Finding:
     """Say why one of several projects was not pulled."""
-    message = f"{fault.what}; its annotations that were pulled earlier are kept"
-    return Finding("labelstudio-lost", Severity.ERROR, fault.where, None, "", message, fault.hint)
+    what = f"{fault.what}; its annotations that were pulled earlier are kept"
+    return Finding("labelstudio-lost", Severity.ERROR, fault.where, None, "", what, fault.hint)
 
 
 def _gone_findings(
@@ -621,17 +625,14 @@ def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Fin
     return [Finding("labelstudio-page", Severity.WARNING, where, None, "", message, hint)]
 
 
-def _people(
-    path: Path, fetched: Mapping[str, Fetched], lost: Sequence[Fetched], *, decides: bool
-) -> dict[int, Person]:
+def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dict[int, Person]:
     """Bring `people.csv` up to date: each user has a name of their own, else a number.
 
     Who alone annotated a person's project is that person. Who decides is called as the server knows
     them, for decisions bear the name of a person.
     """
     known = read_people(path)
-    every = [*fetched.values(), *lost]
-    users = {user.id: user for item in every for user in item.users}
+    users = {user.id: user for item in fetched.values() for user in item.users}
     # Who only looked at a task of another's is not to take the name from the one who annotates.
     answered = {name: {one.user for one in item.answers} for name, item in fetched.items()}
     looked = {name: {user for _, user in item.open} for name, item in fetched.items()}
@@ -644,7 +645,8 @@ def _people(
         if name and len(ids) == 1 and often[user] == 1
     }
     seen = {user for ids in (*answered.values(), *looked.values()) for user in ids}
-    seen |= {one.user for item in every for answers in item.gone.values() for one in answers}
+    gone = (answers for item in fetched.values() for answers in item.gone.values())
+    seen |= {answer.user for answers in gone for answer in answers}
     if decides:
         suggested |= {user: " ".join(users[user].name.split()) for user in seen}
     names = {person_key(person.annotator) for person in known.values()}

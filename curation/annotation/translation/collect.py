@@ -43,7 +43,7 @@ from curation.annotation.translation.units import (
     own_texts,
     units_of,
 )
-from curation.annotation.translation.verification import problem_of
+from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
@@ -55,7 +55,6 @@ from curation.records.wording import shortened
 from curation.slots.protection import has_words
 
 _SOURCE_CHANGED = "workbook-row-changed"
-_SHOWN = 60
 _YES = "yes"
 
 
@@ -359,7 +358,7 @@ class _Reader:
                 continue
             found = meant.get((template, source), ())
             if not found:
-                has = f"{template} has no text '{_shortened(source)}'"
+                has = f"{template} has no text '{short_text(source)}'"
                 said = has if template in known else f"no template {template} is to be translated"
                 column = "source" if template in known else "template_id"
                 hint = "copy source and template_id from the sheet texts"
@@ -414,7 +413,7 @@ class _Reader:
             ({*untied} - today, "tied again", "is taken for its own variant"),
         ):
             units = (offer.unit for offer in self.offers if str(offer.unit.template) in since)
-            apart = dict.fromkeys(str(u.template) for u in units if u.letter or _is_shared(u))
+            apart = dict.fromkeys(str(unit.template) for unit in units if unit.kind is Kind.TEXT)
             if apart:
                 self._warn(
                     "translation-untied",
@@ -455,15 +454,6 @@ def _holds(offer: Offer, table: Translations) -> bool:
     """Whether a text has been confirmed before, here or elsewhere; that holds while it stays."""
     rows = (row_of(table, offer.unit), row_of(table, offer.unit.of_all))
     return any(row.text == offer.text and row.confirmed for row in rows)
-
-
-def _shortened(text: str) -> str:
-    return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."
-
-
-def _is_shared(unit: Unit) -> bool:
-    """Whether a text with slots is one row for several variants."""
-    return unit.kind is Kind.TEXT and len({place.variant for place in unit.places}) > 1
 
 
 def _mark_conflicts(merged: Merged) -> None:

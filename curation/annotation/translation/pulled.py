@@ -11,7 +11,7 @@ from curation.annotation.translation.sheet import where
 from curation.annotation.translation.table import Translations, read_translated, row_of
 from curation.annotation.translation.tasks import Translation, merged
 from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
-from curation.annotation.translation.verification import Problem, problem_of
+from curation.annotation.translation.verification import Problem, problem_of, short_text
 from curation.files.annotations import AnnotationsFolder
 from curation.files.ledger import now
 from curation.files.lock import writing
@@ -21,7 +21,6 @@ from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 
-_SHOWN = 60
 _YES = "true"
 
 
@@ -187,7 +186,7 @@ def _problem(
         return Problem(
             "translation-source-changed",
             f"{row.template_id}: the text that {row.annotator} translated is not in the bank any "
-            f"more: '{_short(row.source)}'",
+            f"more: '{short_text(row.source)}'",
             "push the texts again (curate push translate), then pull; the translation is not "
             "collected",
         )
@@ -204,11 +203,6 @@ def _problem(
         return None
     return Problem(
         problem.rule,
-        f"{place}: '{_short(text)}' of {row.annotator} is not taken: {problem.message}",
+        f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
         f"{problem.hint}; have it corrected on its page, then pull and collect again: {row.link}",
     )
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3]}..."

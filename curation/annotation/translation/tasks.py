@@ -261,7 +261,6 @@ def _other(
 
 
 def _save(answers: Answers) -> Saved:
-    path = answers.folder.folder / "translate.csv"
     workspace = answers.workspace
     known = units_by_key(*units_either_way(workspace))
     left = 0
@@ -273,7 +272,7 @@ def _save(answers: Answers) -> Saved:
         found += there
     answers.leave_out(left)
     _say_problems(found, known, answers)
-    return save_results(path, Translation, found, "annotator")
+    return save_results(answers, "translate.csv", Translation, found, ("annotator", "unit_id"))
 
 
 def _of_page(item: Given, answers: Answers) -> Iterator[Translation]:

@@ -12,6 +12,8 @@ from curation.slots.agreement import agreement_for
 from curation.slots.grammar import ALONE
 from curation.slots.protection import Flag, inspect, slot_difference
 
+_SHOWN = 60
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -182,3 +184,9 @@ def _fillers_at(variant: Variant, name: str) -> tuple[str, ...]:
         if declared is not None and not declared.open:
             return tuple(filler.text for filler in declared.fillers)
     return ()
+
+
+def short_text(text: str) -> str:
+    """A text in one line, as messages show it."""
+    line = " ".join(text.split())
+    return line if len(line) <= _SHOWN else f"{line[: _SHOWN - 3]}..."

@@ -163,21 +163,6 @@ def exported(label: Label, project: int) -> Any:
     return label.ask("GET", path)
 
 
-def test_a_context_is_answered_by_a_key(
-    label_studio: Label, make_demo: MakeDemo, page: Any
-) -> None:
-    """The number keys choose an option of the task; without one nothing is submitted."""
-    demo = make_demo("demo")
-    project = label_studio.json("push", "comprehension", "-w", demo)["projects"][0]["project"]
-    submit = opened(page, label_studio, project, TEXTS.guidelines.comprehension[0])
-    refused(page, submit, TEXTS.choose_answer)
-    page.keyboard.press("2")
-    submitted(page, submit.click)
-    assert label_studio.json("pull", "comprehension", "-w", demo)["rows"] == 1
-    [row] = rows(demo, "comprehension")
-    assert row["position"] == "2"
-
-
 def test_a_form_of_the_survey_is_submitted_when_all_is_answered(
     label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:

@@ -151,12 +151,6 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     assert [a.data["hash"] for a in found.answers] == [TASKS[0].hash, TASKS[1].hash]
 
 
-def test_a_deleted_task_is_said(server: FakeServer, tmp_path: Path) -> None:
-    """What was pushed is compared with what is there."""
-    del server.tasks[1][2]
-    assert "1 tasks that were pushed are not there: age-000" in messages(pull(server, tmp_path))[0]
-
-
 def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
     """It is kept, and nothing is taken from it."""
     project = server.project(1)

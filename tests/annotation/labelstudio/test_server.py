@@ -1,7 +1,6 @@
 """Push and pull against a real Label Studio server."""
 
 import csv
-import json
 import re
 import subprocess
 import sys
@@ -151,45 +150,3 @@ def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout and "skipped" not in done.stdout
-
-
-def test_serve_runs_until_it_is_interrupted(label_studio: Label, tmp_path: Path) -> None:
-    """On this machine alone, at the port that was asked for."""
-    import shutil
-    import signal
-    import socket
-    from urllib.request import urlopen
-
-    data = tmp_path / "data"
-    shutil.copytree(label_studio.folder / "migrated", data)
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    program = label_studio.folder / "venv" / "bin" / "label-studio"
-    process = subprocess.Popen(
-        [
-            *(str(label_studio.python), "-c", "from curation.cli.main import main; main()"),
-            *("annotate", "serve", "--port", str(port), "--data-dir", str(data), "--json"),
-        ],
-        env=label_studio.environment(LABEL_STUDIO_BIN=str(program)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        said = "".join(iter(lambda: process.stdout.readline() if process.stdout else "", "}\n"))
-        assert f"http://127.0.0.1:{port}" in said
-        with urlopen(f"http://127.0.0.1:{port}/health", timeout=10) as answer:
-            assert json.loads(answer.read())["status"] == "UP"
-        busy = label_studio.curate(
-            *("annotate", "serve", "--port", port), LABEL_STUDIO_BIN=str(program)
-        )
-        assert (busy.returncode, f"port {port}" in busy.stderr) == (1, True)
-        process.send_signal(signal.SIGINT)
-        assert process.wait(300) == 0
-    finally:
-        process.kill()
-        process.communicate()
-    with socket.socket() as probe, pytest.raises(ConnectionRefusedError):
-        probe.connect(("127.0.0.1", port))
