@@ -27,7 +27,6 @@ from curation.annotation.labelstudio.client import (
     Project,
     Server,
     ServerFault,
-    Setup,
     User,
     connect,
 )
@@ -139,16 +138,10 @@ def read_export(
     if len(tasks) == project.tasks:
         return tasks
     if again:  # somebody may have added or taken out tasks between the two questions
-        try:
-            project = server.project(project.id)
-        except ServerFault as fault:
-            if fault.status != 404:
-                raise
-            project = Project(project.id, project.title, "", Setup(""), -1)
-        return read_export(data, project, server, again=False)
-    said = f"{project.tasks:,}" if project.tasks >= 0 else "no"
+        return read_export(data, server.project(project.id), server, again=False)
     raise CurateError(
-        f"the export holds {len(tasks):,} tasks but the project has {said}; nothing was pulled",
+        f"the export holds {len(tasks):,} tasks but the project has {project.tasks:,}; nothing "
+        "was pulled",
         where,
         "pull again while nobody changes or deletes the project",
     )
@@ -477,8 +470,8 @@ def _pulled(
         raise faults[0]
     every = [*fetched.values()]
     # Unless it is to go, what was pulled of projects that are not there stays as it is.
-    known_ones = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
-    dropped = known_ones - {str(item.project.id) for item in every} if drop_gone else set()
+    ours = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
+    dropped = ours - {str(item.project.id) for item in every} if drop_gone else set()
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         path = folder.folder / PEOPLE
         people = _people(path, fetched, decides=known.decides)

@@ -118,8 +118,7 @@ class Conflict:
     @property
     def rule(self) -> str:
         """The rule's name."""
-        edited = self.now and not self.by
-        return "translation-bank-changed" if edited else "translation-disagreement"
+        return "translation-disagreement" if self.people else "translation-bank-changed"
 
     def message(self, more: int) -> str:
         """Say what differs, and in how many more templates."""
@@ -141,7 +140,7 @@ class Conflict:
     @property
     def hint(self) -> str:
         """Say what to do."""
-        if self.now and not self.by:
+        if not self.people:
             return (
                 "compare the two; to use the translator's text, empty the cell in the bank and "
                 "collect again"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.labelstudio.client import Project, Setup
+from curation.annotation.labelstudio.client import Setup
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import (
     Fetched,
@@ -17,7 +17,7 @@ from curation.annotation.labelstudio.pull import (
 from curation.annotation.labelstudio.tasks import Task
 from curation.records.errors import CurateError
 from curation.records.findings import Severity
-from tests.annotation.labelstudio.fake import FakeServer, choices, fault, rating, text
+from tests.annotation.labelstudio.fake import FakeServer, choices, rating, text
 
 AT = "2026-01-01T00:00:00Z"
 TASKS = [Task(f"age-{at:03d}", {"ambiguous_context": f"text {at}"}) for at in range(3)]
@@ -160,15 +160,6 @@ def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
     with pytest.raises(CurateError, match="holds 2 tasks but the project has 3"):
         read_export(kept.data, project, server)
     assert kept.path.read_bytes() == data
-
-
-def test_a_project_that_is_deleted_during_the_export_is_said(
-    server: FakeServer, tmp_path: Path
-) -> None:
-    """No answer of it is taken."""
-    server.failures["project"] = [fault(404)]
-    with pytest.raises(CurateError, match="but the project has no"):
-        read_export(b"[]", Project(1, "Demo", "", Setup(""), 3), server)
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])
