@@ -1,9 +1,10 @@
-"""How large the product is: code lines, modules, record classes and the longest import path.
+"""How large the product is: code lines, modules, record classes, import paths, words of the docs.
 
 Code lines are lines that are not blank, no comment and no docstring. A record class is one that is
 declared by `@dataclass` or stands on pydantic's `BaseModel`. An import path is a chain of our
 modules of which each imports the next; its length is the number of modules in it. The lines of the
-tests are all lines of their files, whatever they hold.
+tests are all lines of their files, whatever they hold. The words of the docs are those of the pages
+in `docs/` and of the README, with what their tables and examples hold.
 
     python tools/size.py            from the root of the repository
     python tools/size.py --check    ends with 1 where a bound of pyproject.toml is exceeded
@@ -99,7 +100,13 @@ def test_lines() -> int:
     return total
 
 
-def exceeded(sizes: dict[str, tuple[int, int, int]], tests: int) -> list[str]:
+def doc_words() -> int:
+    """The number of words of `docs/*.md` and of the README, as `wc -w` counts them."""
+    pages = [Path("README.md"), *Path("docs").glob("*.md")]
+    return sum(len(page.read_text(encoding="utf-8").split()) for page in pages)
+
+
+def exceeded(sizes: dict[str, tuple[int, int, int]], tests: int, words: int) -> list[str]:
     """What is larger than its bound in pyproject.toml."""
     settings = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["tool"]["size"]
     found = [
@@ -112,6 +119,8 @@ def exceeded(sizes: dict[str, tuple[int, int, int]], tests: int) -> list[str]:
     ]
     if tests > settings["tests"]:
         found.append(f"tests: {tests:,} lines, at most {settings['tests']:,} are allowed")
+    if words > settings["docs"]:
+        found.append(f"docs: {words:,} words, at most {settings['docs']:,} are allowed")
     return found
 
 
@@ -137,10 +146,12 @@ def main() -> None:
             print(f"{name:<16}{size[0]:>12,}{size[1]:>10,}{size[2]:>10,}{deepest:>14}")
     sizes["all"] = (int(total[0]), int(total[1]), int(total[2]))
     tests = test_lines()
+    words = doc_words()
     print(f"{'all':<16}{total[0]:>12,}{total[1]:>10,}{total[2]:>10,}")
     print(f"{'tests':<16}{tests:>12,}")
+    print(f"{'words of docs':<16}{words:>12,}")
     if "--check" in sys.argv[1:]:
-        found = exceeded(sizes, tests)
+        found = exceeded(sizes, tests, words)
         print("\n".join(found))
         sys.exit(bool(found))
 
