@@ -9,7 +9,7 @@ import codecs
 import csv
 import io
 import re
-from functools import lru_cache
+from dataclasses import replace
 from pathlib import Path
 
 from curation.files.tables import read_bytes
@@ -69,39 +69,18 @@ def text_source(path: Path, read: ReadPart, language: str, file: str) -> Source:
         CurateError: If its encoding or delimiter cannot be told, it is empty, or it holds a NUL
             character.
     """
-    stat = path.stat()
-    found = _source(path, read.encoding, read.delimiter, language, stat.st_mtime_ns, stat.st_size)
-    if isinstance(found, CurateError):
-        raise CurateError(found.what, found.where.replace(str(path), file), found.hint)
-    return found
-
-
-@lru_cache(maxsize=16)
-def _source(
-    path: Path, encoding: str, delimiter: str, language: str, changed: int, size: int
-) -> Source | CurateError:
-    """The same of a file as it is now, or why it cannot be read."""
-    try:
-        source = _encoded(path, language, encoding)
-        with path.open(encoding=source.encoding, newline="") as stream:
-            head = stream.read(_HEAD)
-        stated = _STATED.match(head)
-        if delimiter != "auto":
-            sign, reason = named_delimiter(delimiter), "the mapping says so"
-        elif stated:
-            sign, reason = stated[1], f"the first line says sep={stated[1]}"
-        else:
-            sign, reason = _find_delimiter(head, len(head) < _HEAD, str(path))
-    except CurateError as error:
-        return error
-    return Source(
-        kind="text",
-        encoding=source.encoding,
-        encoding_reason=source.encoding_reason,
-        guessed=source.guessed,
-        ends_open=source.ends_open,
-        lost=source.lost,
-        quoted=source.quoted,
+    source = _encoded(path, language, read.encoding)
+    with path.open(encoding=source.encoding, newline="") as stream:
+        head = stream.read(_HEAD)
+    stated = _STATED.match(head)
+    if read.delimiter != "auto":
+        sign, reason = named_delimiter(read.delimiter), "the mapping says so"
+    elif stated:
+        sign, reason = stated[1], f"the first line says sep={stated[1]}"
+    else:
+        sign, reason = _find_delimiter(head, len(head) < _HEAD, file)
+    return replace(
+        source,
         delimiter=sign,
         delimiter_reason=reason,
         skipped=int(bool(stated)),
