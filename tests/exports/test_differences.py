@@ -7,6 +7,7 @@ from exports.differences import CATEGORY_COLUMNS, changes, compare
 from exports.differences_text import as_dict, markdown
 from exports.states import State
 
+X = "x" * 15
 BEFORE = State(
     "A 1.0",
     {
@@ -180,6 +181,11 @@ def test_of_many_some_are_shown():
         ("x" * 59 + "a", "x" * 59 + "b", f"`{'x' * 59}a` → `{'x' * 59}b`"),
         ("x" * 60 + "a", "x" * 60 + "b", f"`…{'x' * 15}a` → `…{'x' * 15}b`"),
         ("a" + "x" * 60, "b" + "x" * 60, f"`a{'x' * 15}…` → `b{'x' * 15}…`"),
+        (
+            "x" * 15 + "a" + "y" * 60,
+            "x" * 15 + "b" + "y" * 60,
+            f"`{'x' * 15}a{'y' * 15}…` → `{'x' * 15}b{'y' * 15}…`",
+        ),
         ("x" * 61, "x" * 62, f"`…{'x' * 15}` → `…{'x' * 16}`"),
     ],
 )
@@ -188,7 +194,9 @@ def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
     one, two = (
         State("s", {"groups": pa.table({"id": ["k"], "text": [text]})}) for text in (was, now)
     )
-    assert f"- k: text: {shown}\n" in markdown(compare(one, two))
+    said = markdown(compare(one, two))
+    assert f"- k: text: {shown}\n" in said
+    assert "- Changed" not in said
 
 
 def test_templates_that_are_added_whole_have_no_changed_ones():
