@@ -221,5 +221,10 @@ def test_labels_of_a_workbook_stay_beside_those_of_a_page(
     for uid in ("age-001", "age-002"):
         server.annotate(1, uid, 1, ST)
     for _ in range(2):
-        pull(curate, demo, "classify")
+        assert pull(curate, demo, "classify")["findings"] == []
         assert [row["label"] for row in rows(demo, "classify")] == ["ST", "SR", "SR"]
+    for export in (demo / "annotations" / "raw").iterdir():
+        export.unlink()
+    server.annotate(1, "age-004", 1, ST)
+    [absent] = pull(curate, demo, "classify")["findings"]
+    assert absent["rule"] == "labelstudio-export"
