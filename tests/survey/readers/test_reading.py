@@ -116,8 +116,15 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
     return {key: result(received, key) for key in TOLD & case.keys() - {"why", "file"}}
 
 
-def test_files_are_read_by_their_mappings(tmp_path: Path) -> None:
-    """What each respondent did, what is said of him, or the place of what is refused."""
+@pytest.mark.parametrize("dense", [5_000_000, 0])
+def test_files_are_read_by_their_mappings(
+    dense: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What each respondent did, what is said of him, or the place of what is refused.
+
+    Large files are searched in another way, and give the same.
+    """
+    monkeypatch.setattr("survey.readers.normalise._DENSE", dense)
     for case in CASES:
         found = outcome(case, tmp_path)
         wanted = {key: case[key] for key in TOLD & case.keys() - {"why", "file", "hint"}}
