@@ -56,7 +56,7 @@ def test_missing_requests_are_named_for_each_model(tmp_path, files, requests):
     """A failure is no reply; requests and missing ones stand in their order."""
     paths = files(
         [reply("r3"), reply("r1", None, error=FAILED), reply("r4")],
-        [reply("r2", model="n"), reply("r4", None, error=FAILED)],
+        [reply("r2", "B", model="n"), reply("r4", None, error=FAILED)],
     )
     asked, out = requests("r4", "r1", "r2", "r3"), tmp_path / "all.jsonl"
     found = merge(paths, out, asked)
