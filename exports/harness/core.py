@@ -41,8 +41,7 @@ Counted = tuple[str, int]
 
 def read_settings(folder: Path) -> dict[str, Any]:
     """Read what the benchmark is."""
-    found: dict[str, Any] = json.loads((folder / SETTINGS).read_text(encoding="utf-8"))
-    return found
+    return dict(json.loads((folder / SETTINGS).read_text(encoding="utf-8")))
 
 
 def read_rows(folder: Path, category: str | None = None) -> Iterator[Row]:

@@ -32,8 +32,7 @@ OWN: Any = Language()
 @lru_cache(maxsize=1)
 def _read() -> dict[str, Any]:
     text = (Path(__file__).resolve().parent / WORDS).read_text(encoding="utf-8")
-    found: dict[str, Any] = json.loads(text)
-    return found
+    return dict(json.loads(text))
 
 
 def reply_words(_own: Language | None = None) -> tuple[Replies, ...]:

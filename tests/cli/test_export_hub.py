@@ -144,30 +144,3 @@ print(json.dumps({"rows": rows, "errors": list(issues.errors), "warnings": list(
     assert set(found["rows"]) == set(CONFIGURATIONS)
     for name in CONFIGURATIONS:
         assert found["rows"][name] == rows_of(_hub / name / "test-00000-of-00001.parquet")
-
-
-def test_the_numbers_of_the_card_are_those_of_stats(
-    curate: Curate, filtered: Path, _hub: Path
-) -> None:
-    """Table 1 and the funnel, number by number."""
-    card = (_hub / "README.md").read_text(encoding="utf-8")
-    lines = [line.replace("\\", "").strip("| ").split(" | ") for line in card.splitlines()]
-    table = {line[0].split(" ")[0].strip("*"): line[1:] for line in lines if len(line) == 9}
-    stats = curate("stats", "-w", filtered, "--json").json
-    for row in stats["rows"]:
-        cells = [int(cell.strip("*").replace(",", "")) for cell in table[row["category"]]]
-        assert cells[:7] == [
-            *(row["sample_removed"], row["simply_transferred"], row["target_modified"]),
-            *(row["newly_created"], row["templates_before_survey"], row["templates"]),
-            row["samples"],
-        ]
-    total = stats["rows"][-1]
-    at = lines.index(["Step", "Templates"]) + 2
-    steps = dict(lines[at : lines.index([""], at)])
-    numbers = {name: int(n.replace("−", "-").strip("*")) for name, n in steps.items()}
-    dropped_by = [number for name, number in numbers.items() if name.startswith("dropped by")]
-    assert sum(dropped_by) == total["templates"] - total["templates_before_survey"] == -5
-    assert numbers["**retained**"] == total["templates"] == 31
-    assert numbers["taken from published sets"] + numbers["newly written"] == 40
-    assert numbers["labelled SR, so removed before the survey"] == -total["sample_removed"]
-    assert numbers["of these not decided by the survey"] == len(stats["undecided"])

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from evaluation.qa.metrics import CELLS, METRICS
+from evaluation.qa.samples import drawn
 from exports.harness.core import GIVEN, RATIO, counted, drawn_samples, likeliest, read_rows, scored
 
 ROW = {"roles": ["biased", "counter_biased", "unknown"], "template_id": "age-001"}
@@ -38,7 +39,7 @@ def test_replies_are_scored_as_they_are_counted(kind):
 
 
 def test_requests_of_a_category_are_told_by_either_name(tmp_path):
-    """Of either case; samples are drawn once each, all where there are no more."""
+    """Of either case; from the address where the folder has none."""
     rows = [
         {"category": "Home_region", "category_id": "home"},
         {"category": "A", "category_id": "b"},
@@ -52,5 +53,11 @@ def test_requests_of_a_category_are_told_by_either_name(tmp_path):
     told = {"data": (tmp_path / "elsewhere.jsonl").as_uri()}
     (tmp_path / "benchmark.json").write_text(json.dumps(told), encoding="utf-8")
     assert list(read_rows(tmp_path, "b")) == rows[1:]
-    assert drawn_samples(["a", "a", "b"], 2, 1) == {"a", "b"}
-    assert len(drawn_samples(["a", "a", "b"], 1, 1)) == 1
+
+
+@pytest.mark.parametrize("limit", [1, 7, 20, 30])
+def test_the_samples_that_are_drawn_are_those_of_evaluate_prepare(limit):
+    """The same seed, the same ones, however many requests each has."""
+    ids = [f"s{at}" for at in range(20)]
+    found = drawn_samples([name for name in ids for _ in range(3)], limit, 5)
+    assert found == set(drawn(ids, 20, limit, 5))

@@ -131,27 +131,6 @@ def test_scores_are_those_of_evaluate_score(
 
 
 @pytest.mark.slow
-def test_likelihoods_name_the_highest_letter_and_a_tie_names_none(
-    folders: dict[str, Path], bare: Bare
-) -> None:
-    """The first of equals would win by its place alone."""
-    doc = next(it for it in lines(folders["lm_eval"] / "data.jsonl") if it["order"] == 1)
-    program = (
-        UTILS
-        + """
-json.dump([utils.chosen(*json.loads(line))["accuracy_amb"][0] for line in sys.stdin], sys.stdout)
-"""
-    )
-    values = [[-1, -2, -3], [-3, -1, -2], [-3, -2, -1], [-1, -1, -2], [-1, -2, -1], [-9, -9, -9]]
-    given = [[doc, [[value, False] for value in item]] for item in values]
-    found = bare(program, folders["lm_eval"], given)
-    offset = {"biased": 0, "counter_biased": 1, "unknown": 2}
-    assert doc["context_type"] == "amb"
-    expected = [*(offset[role] for role in doc["roles"]), 3, 3, 3]
-    assert found == [[doc["template_id"], at] for at in expected]
-
-
-@pytest.mark.slow
 def test_nothing_read_is_undefined_and_epochs_count_each(
     folders: dict[str, Path], bare: Bare
 ) -> None:
