@@ -19,7 +19,6 @@ from exports.hub_files import write_folder
 from survey.bank import final_bank
 
 Curate = Callable[..., Any]
-"""Those that the hub's card may name, of annotations and of texts."""
 CREATORS = {"found", "crowdsourced", "expert-generated", "machine-generated", "other"}
 """Those that the hub's card may name, of annotations and of texts."""
 CONFIGURATIONS = ("test", "samples", "templates", "survey")

@@ -29,13 +29,6 @@ def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
     assert listed == {name: hashlib.sha256(files[name].read_bytes()).hexdigest() for name in listed}
 
 
-def test_rows_that_are_not_there_are_a_fault(tmp_path: Path) -> None:
-    """The card never says another number than the file has."""
-    made, data = told(3)
-    with pytest.raises(ValueError, match="test has 2 rows, not 3"):
-        write_folder(tmp_path, made, [data])
-
-
 def test_half_a_sign_is_refused(tmp_path: Path) -> None:
     """With the table that holds it."""
     made, data = told(1)
