@@ -15,16 +15,12 @@ from exports.harness.lm_eval import _version
 from .conftest import Bare, lines, run
 
 CANARY = "6a1f9f0e-3c57-4f0b-9d5e-2b7c8c1d4e90"
-UTILS = """
+SCORE = """
 import importlib.util, json, sys
 from pathlib import Path
 spec = importlib.util.spec_from_file_location("utils", Path(sys.argv[1]) / "utils.py")
 utils = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(utils)
-"""
-SCORE = (
-    UTILS
-    + """
 items = {}
 for line in sys.stdin:
     function, doc, results = json.loads(line)
@@ -33,7 +29,6 @@ for line in sys.stdin:
 found = {name: getattr(utils, "overall_" + name)(them) for name, them in items.items()}
 json.dump(found, sys.stdout)
 """
-)
 
 
 @pytest.mark.parametrize("name", ["lm_eval", "inspect"])
