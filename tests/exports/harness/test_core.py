@@ -59,5 +59,4 @@ def test_requests_of_a_category_are_told_by_either_name(tmp_path):
 def test_the_samples_that_are_drawn_are_those_of_evaluate_prepare(limit):
     """The same seed, the same ones, however many requests each has."""
     ids = [f"s{at}" for at in range(20)]
-    found = drawn_samples([name for name in ids for _ in range(3)], limit, 5)
-    assert found == set(drawn(ids, 20, limit, 5))
+    assert drawn_samples([*ids, *ids, *ids], limit, 5) == set(drawn(ids, 20, limit, 5))
