@@ -24,7 +24,7 @@ from evaluation.requests import ASKED, BOM
 
 BLOCK = 16 << 20
 """Bytes that are read at once; a block ends with a line."""
-COLUMNS = ("request_id", "model", "reply", ASKED, "error")
+FIELDS = ("request_id", "model", "reply", ASKED, "error")
 """The columns of a block: `messages_hash` tells what was asked, null where the line does not say
 it; `error` is the kind of a failure, null where there is a reply."""
 PLACED = ("key", "line", "offset")
@@ -38,7 +38,7 @@ THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
 _UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
 _KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
-_READ = (*COLUMNS[:4], "key")  # what the fast way reads of a line
+_READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 _GZIP = b"\x1f\x8b"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
@@ -73,7 +73,7 @@ def read_blocks(
         placed: Whether `PLACED` is wanted, too.
 
     Yields:
-        A `pyarrow.Table` with `COLUMNS` as strings, and findings with their lines.
+        A `pyarrow.Table` with `FIELDS` as strings, and findings with their lines.
 
     Raises:
         CurateError: If there is no such file, or it cannot be read.
@@ -83,8 +83,8 @@ def read_blocks(
             if logprobs:
                 table, findings = _strict(block, _numbered(block), logprobs=True)
             else:
-                table, findings = _columns(block, COLUMNS[:4] if not placed else _READ)
-            yield table.select((*COLUMNS, *PLACED) if placed else COLUMNS), findings
+                table, findings = _columns(block, FIELDS[:4] if not placed else _READ)
+            yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
 
 
 @contextmanager
@@ -224,7 +224,7 @@ def _strict(
 
     read = list(_rows(block, lines, logprobs=logprobs))
     rows = [row for row in read if not isinstance(row, Finding)]
-    names = (*COLUMNS, *PLACED)
+    names = (*FIELDS, *PLACED)
     values = zip(*rows, strict=True) if rows else ([] for _ in names)
     types = [pa.large_string()] * (len(names) - 2) + [pa.int64()] * 2
     arrays = [pa.array(list(column), kind) for column, kind in zip(values, types, strict=True)]
@@ -233,7 +233,7 @@ def _strict(
 
 
 Row = tuple[str, str, str | None, str | None, str | None, str | None, int, int]
-"""A reply with the columns `COLUMNS` and `PLACED`."""
+"""A reply with the columns `FIELDS` and `PLACED`."""
 
 
 def read_rows(path: Path, option: str) -> Iterator[Row]:

@@ -13,7 +13,7 @@ from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, natural
-from evaluation.replies.blocks import COLUMNS, UNKNOWN_ERROR, opened, read_blocks
+from evaluation.replies.blocks import FIELDS, UNKNOWN_ERROR, opened, read_blocks
 from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.replies.reply import Reply
 from evaluation.requests import ASKED
@@ -79,12 +79,12 @@ def _table_of(frame: pd.DataFrame) -> Any:
     """Put replies of a frame into the columns of a block; a missing reply is a failure."""
     import pyarrow as pa
 
-    found = frame.reindex(columns=list(COLUMNS)).astype("object")
+    found = frame.reindex(columns=list(FIELDS)).astype("object")
     found[ASKED] = found[ASKED].where(found[ASKED].map(lambda said: isinstance(said, str)), None)
     failed = found["reply"].isna()
     found["error"] = found["error"].where(failed & found["error"].notna(), None)
     found.loc[failed & found["error"].isna(), "error"] = UNKNOWN_ERROR
-    schema = pa.schema([(name, pa.large_string()) for name in COLUMNS])
+    schema = pa.schema([(name, pa.large_string()) for name in FIELDS])
     return pa.Table.from_pandas(found, schema, preserve_index=False)
 
 

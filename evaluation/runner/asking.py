@@ -1,10 +1,14 @@
 """A run from beginning to end: files and store opened, requests asked, counts given."""
 
+import hashlib
+import json
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
+
+from filelock import FileLock, Timeout
 
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
@@ -247,8 +251,8 @@ def run(
     _note_stale(wanted, note)
     with (
         _indexed(wanted, backend, note) as index,
-        _store(wanted) as store,
         ReplyFile(wanted.replies) as file,
+        _store(wanted, backend) as store,
     ):
         if file.cut_off:
             note(
@@ -277,12 +281,30 @@ def _note_stale(wanted: RunPlan, note: Note) -> None:
 
 
 @contextmanager
-def _store(wanted: RunPlan) -> Iterator[Store | None]:
+def _store(
+    wanted: RunPlan, backend: Backend | BatchBackend | WholeBackend
+) -> Iterator[Store | None]:
+    """The store, with which one run at a time asks the same of a model: nothing is paid twice."""
     if not keeps(wanted.backend):
         yield None
         return
-    with Store(wanted.store) as store:
-        yield store
+    asks = backend.model, dict(backend.parameters), str(wanted.requests.resolve()), wanted.shard
+    digest = hashlib.sha256(json.dumps(asks, sort_keys=True, default=str).encode()).hexdigest()[:8]
+    wanted.store.parent.mkdir(parents=True, exist_ok=True)
+    held = FileLock(wanted.store.with_name(f".{wanted.store.name}-{digest}.lock"))
+    try:
+        held.acquire(timeout=0)
+    except Timeout as error:
+        what = f"another run is asking {backend.model} with this store"
+        hint = "wait for it to end, or name a file for this one with --store: then both are paid"
+        raise CurateError(what, str(wanted.store), hint) from error
+    except OSError:
+        pass  # a file system without locks
+    try:
+        with Store(wanted.store) as store:
+            yield store
+    finally:
+        held.release()
 
 
 @contextmanager

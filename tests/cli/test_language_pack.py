@@ -135,8 +135,9 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
     for name in ("lm-eval", "inspect"):
         folder = zubric / "exports" / name
         assert curate("export", name, "-w", zubric, "--out", folder).code == 0
-        words = json.loads((folder / "measure" / "words.json").read_text(encoding="utf-8"))
-        assert ["zubra"] in [item["answers"] for item in words]
+        [path] = folder.rglob("words.json")
+        words = json.loads(path.read_text(encoding="utf-8"))
+        assert ["zubra"] in [item["answers"] for item in words["words"]]
 
 
 def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: Path) -> None:

@@ -1,9 +1,17 @@
 """Runs: everything is asked once, in bounds, and kept."""
 
+from contextlib import suppress
+from dataclasses import replace
+
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.replies.reply import reply_key
-from evaluation.requests import in_epochs, messages_hash
+from evaluation.requests import Shard, in_epochs, messages_hash
 from evaluation.requests import write_requests as _write
+from evaluation.runner.asking import RunPlan, _store, run
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backends.openai import OpenaiBackend
 from evaluation.runner.costs import Price, Purse
 from evaluation.runner.store import Seen
 from evaluation.runner.tally import Ending
@@ -115,6 +123,35 @@ def test_equal_requests_are_paid_once(tmp_path, serve, ask, write_requests):
         (f"r{at}", "re: other" if at % 4 == 1 else "re: same") for at in range(240)
     }
     assert len(server.bodies) == 2
+
+
+def test_two_runs_that_ask_the_same_are_not_paid_twice(tmp_path, serve, write_requests):
+    """One with another file of replies is refused while the first one asks; other parts are not."""
+    write_requests(tmp_path, ["one", "two"])
+    refused = []
+
+    def asked(body):
+        for shard in (None, Shard(1, 2)) if not refused else ():
+            refused.append("")
+            second = replace(wanted, replies=tmp_path / f"{shard is None}.jsonl", shard=shard)
+            with suppress(CurateError), _store(second, backend) as store:
+                refused[-1] = store.path.name
+        return echo(body)
+
+    server = serve(persona=asked)
+    wanted = RunPlan(
+        workspace=Workspace(tmp_path),
+        requests=tmp_path / "requests.jsonl",
+        replies=tmp_path / "replies.jsonl",
+        store=tmp_path / "store.sqlite",
+        backend="openai",
+        settings=BackendSettings("tiny", {}, 1, server.url),
+    )
+    backend = OpenaiBackend(wanted.settings)
+    assert run(wanted).tally.answered == 2
+    assert refused == ["", "store.sqlite"]
+    with _store(wanted, backend) as store:
+        assert store.path.name == "store.sqlite"
 
 
 def test_above_temperature_0_every_request_has_a_reply_of_its_own(
