@@ -102,27 +102,38 @@ def _bytecode(folder: Path) -> list[Finding]:
     count = f"{len(found):,} compiled Python {plural('file', len(found))}"
     return [
         Finding(
-            *("manifest-bytecode", Severity.WARNING, found[0].relative_to(folder).as_posix()),
-            *(None, ""),
-            f"{count} cannot be checked, and Python may run them in place of the programs",
-            f"delete every folder {BYTECODE} before you run a program of this folder",
+            rule="manifest-bytecode",
+            severity=Severity.WARNING,
+            file=found[0].relative_to(folder).as_posix(),
+            row=None,
+            column="",
+            message=f"{count} cannot be checked, and Python may run them in place of the programs",
+            hint=f"delete every folder {BYTECODE} before you run a program of this folder",
         )
     ]
 
 
 def _draft() -> Finding:
     return Finding(
-        *("release-draft", Severity.WARNING, MANIFEST, None, "settings.draft"),
-        "it says that it is a draft, and drafts are not recorded",
-        "if you were given it as a release, get it from its publisher again",
+        rule="release-draft",
+        severity=Severity.WARNING,
+        file=MANIFEST,
+        row=None,
+        column="settings.draft",
+        message="it says that it is a draft, and drafts are not recorded",
+        hint="if you were given it as a release, get it from its publisher again",
     )
 
 
 def _other_manifest(digest: str, what: str) -> Finding:
     return Finding(
-        *("manifest-other", Severity.ERROR, MANIFEST, None, ""),
-        f"its SHA-256 is {digest}, which is not {what}",
-        "it is another release, or somebody has changed it: fetch it again from its publisher",
+        rule="manifest-other",
+        severity=Severity.ERROR,
+        file=MANIFEST,
+        row=None,
+        column="",
+        message=f"its SHA-256 is {digest}, which is not {what}",
+        hint="it is another release, or somebody has changed it: fetch it again from its publisher",
     )
 
 

@@ -122,3 +122,16 @@ def test_packages_offer_what_can_be_imported() -> None:
         assert (package, silent) == (package, [])
         with pytest.raises(AttributeError, match="no_such_name"):
             module.no_such_name  # noqa: B018  # as a notebook would ask
+
+
+def test_arguments_are_written_one_by_one() -> None:
+    """No call unpacks a tuple that is written in it: nobody could tell which parameter is which."""
+    packed = [
+        (module, node.lineno)
+        for module, path in modules()
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        for item in node.args
+        if isinstance(item, ast.Starred) and isinstance(item.value, ast.Tuple)
+    ]
+    assert packed == []

@@ -361,14 +361,21 @@ def without_names(
             count = len(numbered)
             found.append(
                 Finding(
-                    *("labelstudio-no-name", Severity.WARNING, PEOPLE, None, "annotator"),
-                    f"project {item.project.id} of {name}: {count} {plural('account', count)} "
-                    f"answered there, and it is not known who they belong to: {names}; each "
-                    "counts as an "
-                    "annotator of its own",
-                    f"write in annotations/people.csv who they are; where {name} has two accounts, "
-                    f"the name for one, and for the other the number of the first in the column "
-                    "same_as; pull again",
+                    rule="labelstudio-no-name",
+                    severity=Severity.WARNING,
+                    file=PEOPLE,
+                    row=None,
+                    column="annotator",
+                    message=(
+                        f"project {item.project.id} of {name}: {count} {plural('account', count)} "
+                        f"answered there, and it is not known who they belong to: {names}; each "
+                        "counts as an annotator of its own"
+                    ),
+                    hint=(
+                        f"write in annotations/people.csv who they are; where {name} has two "
+                        "accounts, the name for one, and for the other the number of the first in "
+                        "the column same_as; pull again"
+                    ),
                 )
             )
     return found
