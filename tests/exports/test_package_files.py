@@ -97,6 +97,25 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
     assert there == (every if not left_out else every - theirs | {"age-001"})
 
 
+@pytest.mark.parametrize("terms", [{"demo-en": "MIT"}, {"another": "MIT"}])
+def test_no_table_that_is_passed_on_holds_a_formula(tmp_path: Path, terms: dict[str, str]) -> None:
+    """A text that looks like one gets one mark, whether it has one already, as a whole or in part."""
+    folder = tmp_path / "workspace"
+    shutil.copytree(DEMO, folder)
+    path = Workspace(folder).bank_file
+    rows = table(path)
+    for row, note in zip(rows, ("=1+1", "'=2+2"), strict=False):
+        row["note"] = note
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, list(rows[0]), lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    sources = {name: Licence(licence) for name, licence in terms.items()}
+    write_workspace(Workspace(folder), tmp_path / "out", {"age-001"}, sources)
+    passed = table(tmp_path / "out" / "templates_src" / "bank.csv")
+    assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
+
+
 NAMES = ("Mina Park", "Junho")
 
 
