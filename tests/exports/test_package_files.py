@@ -15,6 +15,7 @@ from zipfile import ZipFile
 import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
+from curation.files.ledger import DECISIONS
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
@@ -99,7 +100,7 @@ def test_templates_that_are_out_go_where_their_source_may_not_be_passed_on(
 
 @pytest.mark.parametrize("terms", [{"demo-en": "MIT"}, {"another": "MIT"}])
 def test_no_table_that_is_passed_on_holds_a_formula(tmp_path: Path, terms: dict[str, str]) -> None:
-    """A text that looks like one gets one mark, whether it has one already, as a whole or in part."""
+    """A text that looks like one gets one mark, also where it has one; of the bank or a part."""
     folder = tmp_path / "workspace"
     shutil.copytree(DEMO, folder)
     path = Workspace(folder).bank_file
@@ -114,6 +115,23 @@ def test_no_table_that_is_passed_on_holds_a_formula(tmp_path: Path, terms: dict[
     write_workspace(Workspace(folder), tmp_path / "out", {"age-001"}, sources)
     passed = table(tmp_path / "out" / "templates_src" / "bank.csv")
     assert [row["note"] for row in passed[:2]] == ["'=1+1", "'=2+2"]
+
+
+def test_a_workspace_is_passed_on_to_the_byte_and_without_names(tmp_path: Path) -> None:
+    """As somebody's spreadsheet wrote it, with numbers for people in the ledger."""
+    folder = tmp_path / "workspace"
+    shutil.copytree(DEMO, folder)
+    groups = Workspace(folder).groups_file
+    header, _, rest = groups.read_text(encoding="utf-8").partition("\n")
+    quoted = ",".join(f'"{name}"' for name in header.split(","))
+    groups.write_text(f"{quoted}\n{rest}", encoding="utf-8")
+    said = Decision("age-001", Stage.MANUAL, Rule.OVERRIDE, Outcome.DROP, "dull", by="Mina Park")
+    DECISIONS.append(folder / "decisions.csv", [said])
+    every = {str(item.id) for item in Workspace(folder).bank.templates()}
+    write_workspace(Workspace(folder), tmp_path / "out", every, {})
+    assert (tmp_path / "out" / groups.relative_to(folder)).read_bytes() == groups.read_bytes()
+    [passed] = DECISIONS.read(tmp_path / "out" / "decisions.csv")
+    assert (passed.reason, passed.by) == ("dull", "person 1")
 
 
 NAMES = ("Mina Park", "Junho")
