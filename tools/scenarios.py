@@ -250,7 +250,8 @@ def _normal(text: str, place: Path) -> str:
 
     Places, durations and ports; the canary of a new workspace, and with it the hashes of files that
     a manifest holds; the time at which a workbook was saved, in the hash by which it is kept. Of
-    libraries' versions: how large a workbook or a page with drawings is, and last digits.
+    libraries' versions: how large a workbook, a Parquet file or a page with drawings is, and last
+    digits.
     """
     text = text.replace(str(place), "PLACE").replace(str(reference_folder()), "REFERENCE")
     text = text.replace(str(ROOT), "ROOT")
@@ -258,7 +259,8 @@ def _normal(text: str, place: Path) -> str:
     text = re.sub(r"(/raw/.+?|/agenda-filled)-[0-9a-f]{8}(\.\w+)", r"\1-HASH\2", text)
     text = re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "UUID", text)
     text = re.sub(r"\b[0-9a-f]{64}\b", "SHA256", text)
-    text = re.sub(r'(\.(?:xlsx|html)": \{[^{}]*"size": )\d+', r"\1N", text)
+    text = re.sub(r'(\.(?:xlsx|html|parquet)": \{[^{}]*"size": )\d+', r"\1N", text)
+    text = re.sub(r'("contentSize": ")\d+', r"\1N", text)
     text = re.sub(r"\b\d+\.\d{10,}", lambda found: f"{float(found[0]):.9g}", text)
     return re.sub(r"127\.0\.0\.1:\d+", "127.0.0.1:PORT", text)
 
