@@ -2,14 +2,13 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from curation.files.lock import writing
 from curation.files.workspace import WAIT, Workspace
 from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
@@ -69,23 +68,6 @@ def _waiting(context: click.Context, _option: click.Parameter, seconds: float) -
         click.echo(text, err=True)
 
     context.meta[_WAITING] = {"wait": seconds, "on_wait": tell}
-
-
-def writing_option(function: F) -> F:
-    """Add the same, for a command that nobody else's writing may disturb from start to end.
-
-    With `--dry-run`, and with an `--out` outside of the workspace, it writes nothing there.
-    """
-
-    @wraps(function)
-    def alone(*arguments: Any, workspace: Workspace, **options: Any) -> Any:
-        if options.get("dry_run"):
-            return function(*arguments, workspace=workspace, **options)
-        name = click.get_current_context().command_path
-        with writing(workspace, name, to=options.get("out")):
-            return function(*arguments, workspace=workspace, **options)
-
-    return waiting_option(alone)  # type: ignore[return-value]  # it takes what the function takes
 
 
 @contextmanager

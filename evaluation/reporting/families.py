@@ -218,7 +218,8 @@ def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
         {model: _distances(item.measure, item.values)[model] for model in models}
         for item in (first, second)
     ]
-    tau = float(kendalltau(*(list(item.values()) for item in distances)).statistic)
+    one, other = (list(item.values()) for item in distances)
+    tau = float(kendalltau(one, other).statistic)
     pairs = list(combinations(models, 2))
     ranks = [_ranks(item) for item in distances]
     apart = {model: abs(ranks[0][model] - ranks[1][model]) for model in models}

@@ -14,8 +14,9 @@ import tempfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
 from typing import IO
+
+from curation.files.handles import Closing
 
 DATA = "data"
 """The folder of the chunks."""
@@ -94,22 +95,15 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> dict[str,
     return {"columns": list(columns), "rows": [list(row) for row in rows]}
 
 
-class Spool:
+class Spool(Closing):
     """A temporary file of texts, deleted at the end of its block; a text is found by its place."""
 
     def __init__(self) -> None:
         self._file: IO[bytes] | None = None
         self._end = 0
 
-    def __enter__(self) -> "Spool":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Delete it."""
         if self._file is not None:
             self._file.close()
 

@@ -30,7 +30,7 @@ from exports.browse.comments import (
     write_deleted,
 )
 from exports.browse.shown import fingerprint
-from exports.browse.standing import CommentItem, Look, Standing
+from exports.browse.standing import CommentItem, Look
 from survey.overriding import override_each
 
 if TYPE_CHECKING:
@@ -62,10 +62,6 @@ class CollectedComments:
         for item in self.merged.comments:
             names.setdefault(person_key(item.by), item.by)
         return tuple(sorted(names.values()))
-
-    def with_standing(self, *standings: Standing) -> list[CommentItem]:
-        """The items that stand somewhere."""
-        return [item for item in self.items if item.standing in standings]
 
     def to_frame(self) -> "pd.DataFrame":
         """The items: a column a field of `CommentItem`, all of dtype `object`."""

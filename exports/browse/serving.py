@@ -10,9 +10,9 @@ from collections.abc import Callable
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from types import TracebackType
 from urllib.parse import unquote, urlsplit
 
+from curation.files.handles import Closing
 from curation.records.errors import CurateError
 
 HOST = "127.0.0.1"
@@ -37,7 +37,7 @@ _OWN = ("same-origin", "none")
 """What a browser says of a request that comes from the page, or from its user."""
 
 
-class PageServer:
+class PageServer(Closing):
     """Serves the files of a page, until it is closed.
 
     Args:
@@ -77,17 +77,6 @@ class PageServer:
     def close(self) -> None:
         """Free the port."""
         self._server.server_close()
-
-    def __enter__(self) -> "PageServer":
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 class _Server(ThreadingHTTPServer):
