@@ -7,7 +7,7 @@ import click
 from curation.bank.recategorise import apply_merges
 from curation.bank.splitting import SplitCategory, split_category, unsplit_category
 from curation.cli.group import LazyGroup
-from curation.cli.options import file_option, json_option, waiting_option
+from curation.cli.options import file_option, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -25,7 +25,7 @@ def command() -> None:
 
 
 @click.command("apply")
-@waiting_option
+@workspace_option
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def apply(workspace: Workspace, dry_run: bool, as_json: bool) -> None:
@@ -56,7 +56,7 @@ def apply(workspace: Workspace, dry_run: bool, as_json: bool) -> None:
 
 
 @click.command("split")
-@waiting_option
+@workspace_option
 @click.argument("category")
 @click.option("--into", default="", metavar="NAME", help="The new category of the templates.")
 @click.option(
@@ -103,7 +103,7 @@ def split(
 
 
 @click.command("unsplit")
-@waiting_option
+@workspace_option
 @click.argument("category")
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option

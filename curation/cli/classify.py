@@ -35,7 +35,7 @@ from curation.cli.options import (
     note_language,
     showing_of,
     suggestion_options,
-    waiting_option,
+    workspace_option,
 )
 from curation.cli.terminal import (
     echo_fitting,
@@ -83,7 +83,7 @@ def command() -> None:
         "What is written": ("--dry-run",),
     },
 )
-@waiting_option
+@workspace_option
 @click.option(
     "--engine",
     type=click.Choice(ENGINES),
@@ -247,7 +247,7 @@ def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
 
 
 @click.command("sheet")
-@waiting_option
+@workspace_option
 @click.option(
     "--annotator",
     "annotators",
@@ -320,7 +320,7 @@ def sheet(
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
 )
@@ -444,7 +444,7 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
         "What is written": ("--dry-run",),
     },
 )
-@waiting_option
+@workspace_option
 @click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--template", metavar="ID", help="Decide only this template.")
 @click.option(

@@ -11,6 +11,8 @@ from click.shell_completion import CompletionItem
 from curation import DATA_FORMAT, __version__
 from curation.cli.coloured import ColouredContext, SectionedCommand
 
+WAITING = "curation.waiting"
+"""Where the options before a command say how its workspace waits."""
 Lazy = dict[str, tuple[str, str]]
 """Where commands are and their one-line helps, by name."""
 
@@ -197,6 +199,15 @@ class SectionedGroup(SectionedCommand, LazyGroup):
         self.format_commands(ctx, formatter)
 
 
+def _wait(context: click.Context, _option: click.Parameter, seconds: float | None) -> None:
+    """Have the workspace of whatever command is called wait so long for another that writes."""
+
+    def tell(text: str) -> None:
+        click.echo(text, err=True)
+
+    context.meta[WAITING] = {"on_wait": tell} | ({} if seconds is None else {"wait": seconds})
+
+
 @click.group(
     cls=LazyGroup, lazy=_COMMANDS, context_settings={"help_option_names": ["-h", "--help"]}
 )
@@ -204,6 +215,14 @@ class SectionedGroup(SectionedCommand, LazyGroup):
     __version__,
     prog_name="curate",
     message=f"%(prog)s, version %(version)s, data format {DATA_FORMAT}",
+)
+@click.option(
+    "--wait",
+    type=click.FloatRange(min=0),
+    metavar="SECONDS",
+    expose_value=False,
+    callback=_wait,
+    help="How long a command waits while another one writes to the workspace [default: 30].",
 )
 def cli() -> None:
     """Adapt the BBQ bias benchmark to another culture.

@@ -7,7 +7,12 @@ import click
 
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.cli.group import LazyGroup
-from curation.cli.options import file_option, json_option, note_language, waiting_option
+from curation.cli.options import (
+    file_option,
+    json_option,
+    note_language,
+    workspace_option,
+)
 from curation.cli.terminal import echo_fitting, echo_list, print_findings, print_json, refusals
 from curation.files.workspace import Workspace
 from curation.records.wording import plural, shortened
@@ -26,7 +31,7 @@ def command() -> None:
 
 
 @click.command("sheet")
-@waiting_option
+@workspace_option
 @click.option(
     "--rows",
     type=click.IntRange(1, 2000),
@@ -58,7 +63,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Only check; write nothing.")
 @json_option
@@ -92,7 +97,7 @@ def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> N
 
 
 @click.command("rename")
-@waiting_option
+@workspace_option
 @click.argument("category", required=False)
 @click.argument("old", required=False)
 @click.argument("new", required=False)

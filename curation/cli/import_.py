@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, option_of, waiting_option
+from curation.cli.options import json_option, option_of, workspace_option
 from curation.cli.terminal import count_findings, finding_dict, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, ImportResult, import_templates
@@ -17,7 +17,7 @@ _IDS_SHOWN = 10
 
 
 @click.command("import")
-@waiting_option
+@workspace_option
 @click.argument("source", type=click.Choice(FORMATS))
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)

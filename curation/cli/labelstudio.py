@@ -22,7 +22,7 @@ from curation.cli.options import (
     note_language,
     showing_of,
     suggestion_options,
-    waiting_option,
+    workspace_option,
 )
 from curation.cli.terminal import print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
@@ -43,7 +43,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
         "Which texts": ("--unlabelled", "--missing", "--count", "--requests"),
     },
 )
-@waiting_option
+@workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option(
     "--annotator",
@@ -230,7 +230,7 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
 
 
 @click.command("pull")
-@waiting_option
+@workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
 @click.option(
     "--requests",

@@ -9,7 +9,6 @@ from curation.cli.options import (
     file_option,
     json_option,
     language_lines,
-    waiting_option,
     workspace_option,
 )
 from curation.cli.terminal import finding_dict, fitting, print_json
@@ -32,7 +31,7 @@ def command() -> None:
 
 
 @click.command("new")
-@waiting_option
+@workspace_option
 @click.argument("code", required=False)
 @json_option
 def new(workspace: Workspace, code: str | None, as_json: bool) -> None:

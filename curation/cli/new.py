@@ -6,7 +6,7 @@ import click
 
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, note_language, waiting_option
+from curation.cli.options import json_option, note_language, workspace_option
 from curation.cli.terminal import print_findings, print_json, refusals
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -23,7 +23,7 @@ def command() -> None:
 
 
 @click.command("sheet")
-@waiting_option
+@workspace_option
 @click.option(
     "--rows",
     type=click.IntRange(1, 2000),
@@ -55,7 +55,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--dry-run", is_flag=True, help="Check, and write nothing.")
 @json_option

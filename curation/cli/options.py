@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from curation.files.workspace import WAIT, Workspace
+from curation.cli.group import WAITING
+from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_WAITING = "curation.waiting"  # where options of a command tell the workspace how to wait
 
 path_option = partial(click.option, type=click.Path(path_type=Path))
 """An option that names a file or a folder, or either; `click.option` with a type."""
@@ -41,33 +41,9 @@ def workspace_option(function: F) -> F:
         "--workspace",
         type=click.Path(file_okay=False, path_type=Path),
         default=Path(),
-        callback=lambda context, _option, path: Workspace(path, **context.meta.get(_WAITING, {})),
+        callback=lambda context, _option, path: Workspace(path, **context.meta.get(WAITING, {})),
         help="The workspace [default: the current folder].",
     )(function)
-
-
-def waiting_option(function: F) -> F:
-    """Add `-w/--workspace DIR` and `--wait SECONDS`, for a command part of which writes."""
-    return workspace_option(
-        click.option(
-            "--wait",
-            type=click.FloatRange(min=0),
-            default=WAIT,
-            show_default=True,
-            metavar="SECONDS",
-            is_eager=True,  # the workspace is told of it
-            expose_value=False,
-            callback=_waiting,
-            help="How long to wait while another command writes to the workspace.",
-        )(function)
-    )
-
-
-def _waiting(context: click.Context, _option: click.Parameter, seconds: float) -> None:
-    def tell(text: str) -> None:
-        click.echo(text, err=True)
-
-    context.meta[_WAITING] = {"wait": seconds, "on_wait": tell}
 
 
 @contextmanager

@@ -13,7 +13,12 @@ from curation.bank.removal import (
     set_aside_templates,
 )
 from curation.cli.group import LazyGroup
-from curation.cli.options import F, file_option, json_option, waiting_option
+from curation.cli.options import (
+    F,
+    file_option,
+    json_option,
+    workspace_option,
+)
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
@@ -34,7 +39,7 @@ def command() -> None:
 def _shared(function: F) -> F:
     """Add what the three commands take."""
     options: tuple[Callable[[Any], Any], ...] = (
-        waiting_option,
+        workspace_option,
         click.argument("templates", metavar="[TEMPLATE]...", nargs=-1),
         file_option("--table", help="A CSV with the columns template_id and reason."),
         click.option(

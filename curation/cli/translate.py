@@ -35,7 +35,6 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
-    waiting_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -178,7 +177,7 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
 
 
 @click.command("run")
-@waiting_option
+@workspace_option
 @_engine_options
 @click.option(
     "--yes",
@@ -262,7 +261,7 @@ def _show_run(
 
 
 @click.command("sheet")
-@waiting_option
+@workspace_option
 @click.option(
     "--translator",
     "translators",
@@ -338,7 +337,7 @@ def sheet(
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
 )
@@ -510,7 +509,7 @@ def _show_put(found: CollectedTranslations) -> None:
 
 
 @click.command("untie")
-@waiting_option
+@workspace_option
 @click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
 @click.option(
     "--undo", is_flag=True, help="Translate equal texts of variants together again, in one row."
@@ -562,7 +561,7 @@ def untie(
 
 
 @click.command("versions")
-@waiting_option
+@workspace_option
 @click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
 @click.option(
     "--version",
@@ -617,7 +616,7 @@ def versions(
 
 
 @click.command("stereotype")
-@waiting_option
+@workspace_option
 @click.argument("template")
 @click.argument("text")
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")

@@ -212,7 +212,7 @@ def _folder_handle(folder: Path, wait: float, on_wait: Callable[[str], None] | N
             raise CurateError(
                 f"another command is writing to this folder: {_holder(folder / HELD)}",
                 str(folder),
-                "run this again when it has ended, or wait longer: --wait SECONDS",
+                "run this again when it has ended, or wait longer: curate --wait SECONDS",
             )
         if on_wait is not None and waited > _SILENT:
             on_wait(f"Waiting up to {wait:g} seconds for {_holder(folder / HELD)}.")
@@ -281,7 +281,7 @@ def _acquired(path: Path, wait: float, on_wait: Callable[[str], None] | None) ->
         raise CurateError(
             f"another command is writing to the workspace: {_holder(_signed(path))}",
             str(path.parent.parent),
-            "run this again when it has ended, or wait longer: --wait SECONDS",
+            "run this again when it has ended, or wait longer: curate --wait SECONDS",
         ) from error
     except (OSError, NotImplementedError) as error:  # the latter where files cannot be locked
         raise CurateError(

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     echo_counts,
     echo_fitting,
@@ -35,7 +35,7 @@ from evaluation.cli.options import (
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @samples_option
 @click.option(
     "--set",
@@ -95,7 +95,7 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 
 @click.command("logs")
 @click.argument("logs", nargs=-1, required=True, type=FILE)
-@waiting_option
+@workspace_option
 @click.option("--model", help="Name of the model [default: from the logs].")
 @click.option(
     "--out",
@@ -130,7 +130,7 @@ def logs_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 
 @click.command("merge")
 @click.argument("replies", nargs=-1, required=True, type=FILE)
-@waiting_option
+@workspace_option
 @click.option("--requests", type=FILE, help="File of all requests, to check that none is missing.")
 @click.option("--out", required=True, type=FILE, help="File of replies to write.")
 @click.option("--allow-incomplete", is_flag=True, help="Write even if requests have no reply.")

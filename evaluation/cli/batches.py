@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     echo_counts,
     finding_dict,
@@ -73,7 +73,7 @@ _taking_options = _with(_TAKING)
         "Files": ("--batches", "--max-requests", "--max-mb"),
     },
 )
-@waiting_option
+@workspace_option
 @click.option(
     "--model",
     required=True,
@@ -174,7 +174,7 @@ def write_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 
 @click.command("read")
 @click.argument("files", nargs=-1, required=True, type=FILE)
-@waiting_option
+@workspace_option
 @click.option(
     "--model", help="Model of the batches; needed if there are batches of several models."
 )

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from evaluation.cli.options import FOLDER, add_options, show_unlike
@@ -31,7 +31,7 @@ def _comparison(name: str, *options: Any) -> Callable[[Callable[..., Any]], clic
     """Make a command of a function, with the options that all comparisons share."""
 
     def decorate(function: Callable[..., Any]) -> click.Command:
-        shared = (waiting_option, *options, _OUT, json_option)
+        shared = (workspace_option, *options, _OUT, json_option)
         return click.command(name)(add_options(function, shared))
 
     return decorate

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
 from evaluation.cli.options import FOLDER, show_unlike
@@ -47,7 +47,7 @@ def _by_name(what: str) -> object:
 
 
 @click.command("cultures")
-@waiting_option
+@workspace_option
 @click.argument("sets", nargs=-1, metavar="NAME=FOLDER...", callback=_sets)
 @click.option(
     "--model",

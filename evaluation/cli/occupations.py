@@ -8,7 +8,7 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, path_option, waiting_option
+from curation.cli.options import json_option, path_option, workspace_option
 from curation.cli.terminal import echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
@@ -56,7 +56,7 @@ def command() -> None:
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @path_option(
     "--table",
     help="Table of labour statistics, CSV or TSV [default: women in the 40 occupations of "
@@ -153,7 +153,7 @@ def ratios(
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @click.option("--task", type=click.Choice(_TASKS), required=True, help="The task.")
 @path_option(
     "--ratios",
@@ -244,7 +244,7 @@ def items(
         "Files": ("--replace", "--out"),
     },
 )
-@waiting_option
+@workspace_option
 @path_option("--items", required=True, help="File of the items.")
 @path_option("--ratios", required=True, help="File of the real ratios.")
 @click.option("--task", help="Task of the items; needed if there are several.")
@@ -315,7 +315,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @path_option("--items", required=True, help="File of the items (items.csv).")
 @path_option("--ratios", required=True, help="File of the real ratios (ratios.csv).")
 @path_option(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, note_language, waiting_option
+from curation.cli.options import json_option, note_language, workspace_option
 from curation.cli.terminal import (
     count_findings,
     finding_dict,
@@ -78,7 +78,7 @@ class _Explained:
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @click.option(
     "--requests",
     type=FILE,

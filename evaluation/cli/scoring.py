@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     WIDTH,
     command_to_paste,
@@ -63,7 +63,7 @@ _NAMES = {
         "What is shown and written": ("--by", "--out"),
     },
 )
-@waiting_option
+@workspace_option
 @scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Score even if requests have no reply.")
 @click.option(
@@ -265,7 +265,7 @@ def _score(row: Row, name: str) -> str:
         "Files": ("--browse", "--out"),
     },
 )
-@waiting_option
+@workspace_option
 @scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
 @click.option(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import json_option, path_option, waiting_option
+from curation.cli.options import json_option, path_option, workspace_option
 from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
@@ -24,7 +24,7 @@ _SCORING = ("replies", "requests")
 
 
 @click.command("simulate")
-@waiting_option
+@workspace_option
 @click.option("--prepare", is_flag=True, help="Write the requests to models.")
 @path_option(
     "--replies", multiple=True, help="Replies of models (JSON lines); may be given several times."

@@ -14,7 +14,7 @@ from curation.cli.options import (
     names_of,
     note_language,
     path_option,
-    waiting_option,
+    workspace_option,
 )
 from curation.cli.terminal import echo_note, note, print_json, refusals, show_findings
 from curation.files.workspace import Workspace
@@ -81,7 +81,7 @@ def _seeds(_context: click.Context, _option: click.Parameter, value: str) -> tup
 
 
 @click.command("build")
-@waiting_option
+@workspace_option
 @click.option(
     "--seeds",
     callback=_seeds,
@@ -168,7 +168,7 @@ def _show_built(built: "Built") -> None:
 
 
 @click.command("sheet")
-@waiting_option
+@workspace_option
 @click.option(
     "--editor",
     "editors",
@@ -204,7 +204,7 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
 @json_option
 @click.pass_context
@@ -236,7 +236,7 @@ def collect(
 
 
 @click.command("prepare")
-@waiting_option
+@workspace_option
 @stories_option
 @file_option(
     "--prompts",
@@ -298,7 +298,7 @@ def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> 
 
 
 @click.command("ask")
-@waiting_option
+@workspace_option
 @path_option(
     "--replies",
     multiple=True,

@@ -13,7 +13,7 @@ from curation.cli.options import (
     names_of,
     note_language,
     path_option,
-    waiting_option,
+    workspace_option,
 )
 from curation.cli.terminal import echo_table, print_findings, print_json, refusals, show_findings
 from curation.files.workspace import Workspace
@@ -32,7 +32,7 @@ _FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @click.command("readings")
-@waiting_option
+@workspace_option
 @path_option(
     "--replies",
     multiple=True,
@@ -86,7 +86,7 @@ def readings(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given
 
 
 @click.command("evaluators")
-@waiting_option
+@workspace_option
 @path_option(
     "--scores",
     "file",
@@ -128,7 +128,7 @@ def evaluators(workspace: Workspace, file: Path, out: Path | None, as_json: bool
 
 
 @click.command("passages")
-@waiting_option
+@workspace_option
 @click.option(
     "--reader",
     "names",
@@ -176,7 +176,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
 
 
 @click.command("agreement")
-@waiting_option
+@workspace_option
 @click.argument("files", nargs=-1, type=_FILE, metavar="[FILE]...")
 @path_option(
     "--requests",
@@ -222,7 +222,7 @@ def agreement(workspace: Workspace, as_json: bool, **given: Any) -> None:
 
 
 @click.command("score")
-@waiting_option
+@workspace_option
 @path_option(
     "--readings",
     required=True,
@@ -324,7 +324,7 @@ def _corrected_table(rows: "Sequence[StoryRow]") -> None:
 
 
 @click.command("compare")
-@waiting_option
+@workspace_option
 @path_option(
     "--scores",
     "qa",

@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from curation.cli.group import Lazy, SectionedGroup
-from curation.cli.options import bounds_options, json_option, waiting_option
+from curation.cli.options import bounds_options, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -34,7 +34,7 @@ _COMMANDS: Lazy = {
         "Where": ("--out", "--open", "--serve", "--port"),
     },
 )
-@waiting_option
+@workspace_option
 @bounds_options
 @answered_options
 @out_option

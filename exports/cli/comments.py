@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, echo_list, print_findings, print_json, refusals
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -13,7 +13,7 @@ from exports.browse.standing import ON_AGENDA, Standing, ordered, standings
 
 
 @click.command("collect")
-@waiting_option
+@workspace_option
 @click.argument(
     "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
 )

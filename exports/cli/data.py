@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import bounds_options, json_option, waiting_option
+from curation.cli.options import bounds_options, json_option, workspace_option
 from curation.cli.terminal import fitting, progress_of_each
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -50,7 +50,7 @@ _NOT_THE_BENCHMARK = {
 
 
 @click.command("bank")
-@waiting_option
+@workspace_option
 @_format_option
 @out_option
 @json_option
@@ -71,7 +71,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
         "Files": ("--format", "--out"),
     },
 )
-@waiting_option
+@workspace_option
 @click.option(
     "--set",
     "sets",
@@ -146,7 +146,7 @@ def samples(
 
 
 @click.command("hub")
-@waiting_option
+@workspace_option
 @click.option(
     "--set",
     "sets",

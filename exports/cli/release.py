@@ -5,12 +5,7 @@ from typing import Any
 
 import click
 
-from curation.cli.options import (
-    bounds_options,
-    json_option,
-    waiting_option,
-    workspace_option,
-)
+from curation.cli.options import bounds_options, json_option, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -44,7 +39,7 @@ _PACKAGE_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
 
 
 @click.command("package")
-@waiting_option
+@workspace_option
 @click.option(
     "--out",
     type=click.Path(path_type=Path),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -29,7 +29,7 @@ def _attributes(
 
 
 @click.command("survey")
-@waiting_option
+@workspace_option
 @click.option(
     "--respondents",
     "with_respondents",

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import bounds_options, json_option, waiting_option
+from curation.cli.options import bounds_options, json_option, workspace_option
 from curation.files.workspace import Workspace
 from evaluation.cli.options import epochs_option, prompt_options
 from exports.cli.options import out_option, show
@@ -30,7 +30,7 @@ _kind_option = click.option(
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @_kind_option
 @bounds_options
 @prompt_options
@@ -62,7 +62,7 @@ def lm_eval(workspace: Workspace, kind: str, as_json: bool, **wanted: Any) -> No
         "Files": ("--out",),
     },
 )
-@waiting_option
+@workspace_option
 @_kind_option
 @bounds_options
 @prompt_options

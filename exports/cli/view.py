@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -20,7 +20,7 @@ from exports.cli.options import gone_dict, open_page, say_replied
     cls=SectionedCommand,
     sections={**ANSWERED_SECTIONS, "Where": ("--out", "--open")},
 )
-@waiting_option
+@workspace_option
 @answered_options
 @click.option(
     "--out",

@@ -7,7 +7,7 @@ from math import ceil
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, settings_as_options, waiting_option
+from curation.cli.options import json_option, settings_as_options, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -51,7 +51,7 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
         "What is written": ("--replace",),
     },
 )
-@waiting_option
+@workspace_option
 @click.option(
     "--respondents-per-question",
     type=click.IntRange(1),

@@ -8,7 +8,12 @@ from pathlib import Path
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import F, json_option, settings_as_options, waiting_option
+from curation.cli.options import (
+    F,
+    json_option,
+    settings_as_options,
+    workspace_option,
+)
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -48,7 +53,7 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
         "What is written": ("--dry-run",),
     },
 )
-@waiting_option
+@workspace_option
 @survey_input_options(required=True)
 @_threshold(
     "--target-multiple",

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     WIDTH,
     columns_of,
@@ -28,7 +28,7 @@ _EACH = 20
 
 @click.command("inspect")
 @click.argument("file", type=click.Path(path_type=Path))
-@waiting_option
+@workspace_option
 @click.option(
     "--questionnaire",
     type=click.Path(path_type=Path),

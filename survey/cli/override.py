@@ -2,7 +2,7 @@
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -10,7 +10,7 @@ from survey.overriding import Overridden, override
 
 
 @click.command("override")
-@waiting_option
+@workspace_option
 @click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
 @click.option("--keep", is_flag=True, help="Keep these templates.")
 @click.option("--drop", is_flag=True, help="Drop these templates.")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, waiting_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.cli.options import survey_input_options
@@ -15,7 +15,7 @@ from survey.reporting.tables import Table, text
 
 
 @click.command("report")
-@waiting_option
+@workspace_option
 @survey_input_options(required=False)
 @click.option(
     "--out",

@@ -43,10 +43,15 @@ def test_twelve_overrides_at_once_are_all_in_the_ledger(filtered: Path) -> None:
     with (filtered / "templates_src" / "bank.csv").open(encoding="utf-8", newline="") as stream:
         rows = [row["template_id"] for row in csv.DictReader(stream) if row["label"] != "SR"]
     subjects = list(dict.fromkeys(rows))[:12]
-    given = ["--drop", "--by", "Mina", "--reason", "we looked", "--wait", "600", "-w", filtered]
+    given = ["--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered]
     pipe = subprocess.PIPE
     running = [
-        subprocess.Popen([*RUN, "override", subject, *given], stdout=pipe, stderr=pipe, text=True)
+        subprocess.Popen(
+            [*RUN, "--wait", "600", "override", subject, *given],
+            stdout=pipe,
+            stderr=pipe,
+            text=True,
+        )
         for subject in subjects
     ]
     ended = [process.communicate() for process in running]
@@ -63,7 +68,7 @@ def test_only_what_writes_waits(curate: Curate, filtered: Path, tmp_path: Path) 
     """Reading, looking what would be written and writing elsewhere go on beside a writer."""
     given = ("age-001", "--drop", "--by", "Mina", "--reason", "we looked", "-w", filtered)
     with held(filtered):
-        refused = curate("override", *given, "--wait", "0")
+        refused = curate("--wait", "0", "override", *given)
         assert refused.code == 1
         assert refused.err.startswith(
             "Error: another command is writing to the workspace: 'curate import' (process "
@@ -73,6 +78,6 @@ def test_only_what_writes_waits(curate: Curate, filtered: Path, tmp_path: Path) 
         assert curate("explain", "age-001", "-w", filtered).code == 0
         out = tmp_path / "elsewhere"
         assert curate("export", "samples", "-w", filtered, "--out", out).code == 0
-        inside = ("export", "samples", "-w", filtered, "--wait", "0.1")
+        inside = ("--wait", "0.1", "export", "samples", "-w", filtered)
         assert curate(*inside).code == curate(*inside, "--out", filtered / "mine").code == 1
-    assert curate("override", *given, "--wait", "0").code == 0
+    assert curate("--wait", "0", "override", *given).code == 0
