@@ -29,14 +29,14 @@ with open({path!r}, 'w', encoding='utf-8') as stream:
 
 
 def run() -> list[str]:
-    """Measure `curate export hub`, start included, as a whole process."""
+    """Measure `curate export package --only hub`, start included, as a whole process."""
     folder = reference()
     if folder is None:
         print("publishing: no reference data, set CURATE_REFERENCE")
         return []
     with tempfile.TemporaryDirectory() as name:
         workspace = full_workspace(Path(name) / "ws", folder)
-        hub = curate("export", "hub", "-w", str(workspace.root))
+        hub = curate("export", "package", "--only", "hub", "-w", str(workspace.root))
         side_by_side(hub, runs=1)
         made = workspace.exports_folder / "hub" / "samples" / "test-00000-of-00001.parquet"
         rows, out = str(Path(name) / "rows.json"), str(Path(name) / "bare.parquet")

@@ -79,7 +79,7 @@ def refuse_small_classes(attributes: Attributes, people: int, k: int, where: str
         f"{counted(len(small), 'combination')} of {', '.join(attributes)}, shared by fewer than "
         f"{k} respondents: {listed} ({sum(small)} of {people} respondents)",
         where,
-        f"leave an attribute out with --attributes{which}, or blank the attributes of those "
+        f"leave an attribute out of --respondents{which}, or blank the attributes of those "
         "respondents with --suppress",
     )
 

@@ -70,7 +70,7 @@ def hub(
     """
     for name in sets:
         refuse_unknown("set of samples", name, ("all", "test"))
-    with writing(workspace, "curate export hub", to=out):
+    with writing(workspace, "curate export package --only hub", to=out):
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
         edition = open_edition(workspace, settings, progress)
         edition.refuse([edition.seed, *([None] if "all" in sets else [])])

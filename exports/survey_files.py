@@ -123,7 +123,7 @@ def survey_results(
             file cannot be read or written.
     """
     folder = out or workspace.exports_folder / "survey_results"
-    with writing(workspace, "curate export survey", to=out):
+    with writing(workspace, "curate export package --only survey", to=out):
         refuse_foreign(folder, "survey")
         chosen = attributes if attributes is None else tuple(dict.fromkeys(attributes))
         released = _released(workspace, chosen, k, suppressing) if respondents else None

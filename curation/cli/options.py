@@ -63,23 +63,15 @@ def json_option(function: F) -> F:
     )(function)
 
 
-def bounds_options(function: F) -> F:
-    """Add `--per-template N` and `--proper-names N`, the bounds of what is drawn."""
-    names = click.option(
-        "--proper-names",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Where people have proper names: draw N names for the first person, and for each of "
-        "them N for the second, as BBQ does with 5 [default: samples.proper_names, else all].",
-    )
-    bound = click.option(
+def bounds_option(function: F) -> F:
+    """Add `--per-template N`, the bound of what is drawn."""
+    return click.option(
         "--per-template",
         type=click.IntRange(min=1),
         metavar="N",
         help="Draw at most N samples of each template, evenly over groups and words, but at "
         "least one filling of each pair of variants [default: samples.per_template, else all].",
-    )
-    return bound(names(function))
+    )(function)
 
 
 def suggestion_options(function: F) -> F:

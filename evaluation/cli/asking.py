@@ -107,7 +107,7 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
 def logs_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Convert logs of lm-eval or Inspect to a file of replies.
 
-    LOGS are from tasks that 'curate export lm-eval' or 'curate export inspect' wrote:
+    LOGS are from tasks that 'curate export package --only lm-eval,inspect' wrote:
     samples_*.jsonl of lm-eval (--log_samples), .eval or .json of Inspect. 'curate evaluate score'
     and the other commands can then use the replies. Epochs are kept.
 

@@ -57,8 +57,9 @@ def read_logs(
 ) -> LogReplies:
     """Write the replies that harnesses have logged as a file of replies.
 
-    The requests are those of a folder that `curate export lm-eval` or `inspect` wrote. A reply of
-    a later epoch (Inspect), or a repeated one (lm-eval), is one to the request of that epoch.
+    The requests are those of a folder that `curate export package --only lm-eval,inspect` wrote. A
+    reply of a later epoch (Inspect), or a repeated one (lm-eval), is one to the request of that
+    epoch.
 
     Args:
         logs: Files of lm-eval's `--log_samples`, and logs of Inspect, packed or as JSON.

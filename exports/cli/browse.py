@@ -6,7 +6,7 @@ import click
 from click.core import ParameterSource
 
 from curation.cli.group import Lazy, SectionedGroup
-from curation.cli.options import bounds_options, json_option, workspace_option
+from curation.cli.options import bounds_option, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -29,13 +29,13 @@ _COMMANDS: Lazy = {
     cls=SectionedGroup,
     lazy=_COMMANDS,
     sections={
-        "How many samples": ("--per-template", "--proper-names"),
+        "How many samples": ("--per-template",),
         **ANSWERED_SECTIONS,
         "Where": ("--out", "--open", "--serve", "--port"),
     },
 )
 @workspace_option
-@bounds_options
+@bounds_option
 @answered_options
 @out_option
 @click.option("--open", "opening", is_flag=True, help="Open the page in the browser.")
@@ -59,7 +59,6 @@ def command(
     workspace: Workspace,
     answered: ScoreInputs | None,
     per_template: int | None,
-    proper_names: int | None,
     out: Path | None,
     opening: bool,
     serving: bool,
@@ -91,7 +90,6 @@ def command(
         out,
         answered=answered,
         per_template=per_template,
-        proper_names=proper_names,
         progress=progress_of_each(),
     )
     told: dict[str, object] = {

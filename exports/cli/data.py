@@ -1,39 +1,23 @@
-"""`curate export` of the data: bank, samples, dataset folder."""
+"""`curate export` of the data: bank and samples."""
 
-from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import bounds_options, json_option, workspace_option
-from curation.cli.terminal import fitting, progress_of_each
+from curation.cli.options import bounds_option, json_option, workspace_option
+from curation.cli.terminal import print_json, progress_of_each
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
 from exports import data_files
-from exports.cli.options import out_option, show
+from exports.cli.options import exported_dict, names_of, out_option, show
 from exports.control import NAMES
 from exports.data_files import EXPORT_FORMATS, SETS, TEXTS
-
-
-def _names_of(allowed: Sequence[str]) -> Callable[[click.Context, click.Parameter, str], Any]:
-    """Read names joined by commas, each one of those allowed."""
-
-    def read(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:
-        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-        unknown = [name for name in names if name not in allowed]
-        if unknown or not names:
-            raise click.BadParameter(f"'{value}': name one or more of {', '.join(allowed)}")
-        return names
-
-    return read
-
 
 _format_option = click.option(
     "--format",
     "formats",
-    callback=_names_of(EXPORT_FORMATS),
+    callback=names_of(EXPORT_FORMATS),
     default="csv",
     show_default=True,
     metavar="NAME[,NAME...]",
@@ -59,14 +43,18 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
     """
-    show(data_files.bank(workspace, formats, out=out), as_json=as_json, sampled=False)
+    made = data_files.bank(workspace, formats, out=out)
+    if as_json:
+        print_json(exported_dict(made))
+    else:
+        show(made, sampled=False)
 
 
 @click.command(
     "samples",
     cls=SectionedCommand,
     sections={
-        "Which samples": ("--set", "--per-template", "--proper-names", "--seed", "--leave-out"),
+        "Which samples": ("--set", "--per-template", "--leave-out"),
         "Texts": ("--text", "--names"),
         "Files": ("--format", "--out"),
     },
@@ -75,7 +63,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 @click.option(
     "--set",
     "sets",
-    callback=_names_of(SETS),
+    callback=names_of(SETS),
     default="all",
     show_default=True,
     metavar="NAME[,NAME]",
@@ -83,8 +71,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     "of variants (test_samples.*).",
 )
 @_format_option
-@bounds_options
-@click.option("--seed", type=int, help="Seed for drawing samples [default: samples.seed].")
+@bounds_option
 @click.option(
     "--text",
     type=click.Choice(TEXTS),
@@ -140,56 +127,9 @@ def samples(
         **wanted,
         progress=progress_of_each(),
     )
-    show(made, as_json=as_json)
-    if wanted["text"] != "own" and not as_json:
+    if as_json:
+        print_json(exported_dict(made))
+        return
+    show(made)
+    if wanted["text"] != "own":
         click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
-
-
-@click.command("hub")
-@workspace_option
-@click.option(
-    "--set",
-    "sets",
-    callback=_names_of(SETS),
-    default="all,test",
-    show_default=True,
-    metavar="NAME[,NAME]",
-    help="Which fillings. all: every filling (configuration samples); test: one filling drawn "
-    "for each pair of variants (configuration test).",
-)
-@bounds_options
-@out_option
-@json_option
-def hub(workspace: Workspace, sets: tuple[str, ...], as_json: bool, **wanted: Any) -> None:
-    """Write a dataset folder for the Hugging Face hub: data, dataset card and metadata.
-
-    \b
-    test, samples, templates, survey   Parquet files, loaded by these names
-    README.md                          the dataset card
-    croissant.json, CITATION.cff       the same for machines
-    checksums.txt                      hashes, for 'sha256sum -c'
-
-    The card is filled in from the workspace: the steps that templates went through, the thresholds
-    of the decisions, the survey, agreement of annotators, known limits, and sources with their
-    licences. Write what only you know under 'release' in culture.yaml. Keys that are empty there
-    are 'not stated' in the card, and listed. Answers of single respondents are not written.
-
-    \b
-    Example: curate export hub
-             hf upload NAME exports/hub . --repo-type dataset
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    from exports.hub_files import hub as write  # reports and metadata, which others do without
-
-    made = write(workspace, sets, **wanted, progress=progress_of_each())
-    show(made.exported, as_json=as_json, not_stated=made.not_stated)
-    if made.not_stated:
-        count = len(made.not_stated)
-        click.echo(
-            f"Note: {count} {plural('key', count)} of culture.yaml "
-            f"{'is' if count == 1 else 'are'} empty; the card says 'not stated':",
-            err=True,
-        )
-        width = max(len(item.key) for item in made.not_stated)
-        for item in made.not_stated:
-            line = f"    {item.key:{width}}  {item.what}"
-            click.echo(fitting(line, " " * (width + 6), err=True), err=True)

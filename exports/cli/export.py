@@ -7,11 +7,7 @@ from curation.cli.group import LazyGroup
 _COMMANDS: dict[str, tuple[str, str]] = {
     "bank": ("exports.cli.data:bank", "Write the final bank, with each template's status."),
     "samples": ("exports.cli.data:samples", "Write the samples of the final bank."),
-    "hub": ("exports.cli.data:hub", "Write a dataset folder for the Hugging Face hub."),
-    "lm-eval": ("exports.cli.tasks:lm_eval", "Write tasks for lm-eval, ready to run."),
-    "inspect": ("exports.cli.tasks:inspect", "Write a task for Inspect, ready to run."),
-    "survey": ("exports.cli.survey", "Write the survey's results for publication."),
-    "package": ("exports.cli.release:package", "Write a release: data, card, tasks and survey."),
+    "package": ("exports.cli.package", "Write a release: data, card, tasks and survey; or a part."),
 }
 
 

@@ -1,12 +1,12 @@
 """What commands that export share: where to, what is said of it, and opening it."""
 
 import webbrowser
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import click
 
-from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings, print_json
+from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
 from curation.records.findings import Finding, Severity
 from curation.records.wording import plural
 from exports.browse.replies import Replied
@@ -23,27 +23,44 @@ out_option = click.option(
 )
 
 
-def show(made: Exported, *, as_json: bool, sampled: bool = True, **told: object) -> None:
+def names_of(
+    allowed: Collection[str],
+) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, ...]]:
+    """A callback that reads names joined by commas, each one of those allowed."""
+
+    def read(
+        _context: click.Context, _option: click.Parameter, value: str | None
+    ) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+        unknown = [name for name in names if name not in allowed]
+        if unknown or not names:
+            raise click.BadParameter(f"'{value}': name one or more of {', '.join(allowed)}")
+        return names
+
+    return read
+
+
+def exported_dict(made: Exported, **told: object) -> dict[str, object]:
+    """What was written, for `--json`."""
+    return {
+        "folder": str(made.folder),
+        "counts": made.counts,
+        "undecided": made.undecided,
+        "without_samples": made.without_samples,
+        "findings": made.findings,
+        **told,
+    }
+
+
+def show(made: Exported, *, sampled: bool = True) -> None:
     """Say what was written, what was not, and what is doubtful.
 
     Args:
         made: What was written.
-        as_json: Whether to print one JSON object.
         sampled: Whether it holds samples, so that those without are worth a note.
-        told: What the JSON object says beside.
     """
-    if as_json:
-        print_json(
-            {
-                "folder": str(made.folder),
-                "counts": made.counts,
-                "undecided": made.undecided,
-                "without_samples": made.without_samples,
-                "findings": made.findings,
-                **told,
-            }
-        )
-        return
     what = ", ".join(f"{count:,} {name}" for name, count in made.written.items())
     echo_fitting(f"Wrote {what} to {made.folder}.")
     for text in left_out_words(made.counts):

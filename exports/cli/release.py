@@ -1,19 +1,16 @@
-"""Commands of a release: `curate export package`, `curate verify`, `curate diff`."""
+"""What was released: `curate verify` and `curate diff`."""
 
 from pathlib import Path
-from typing import Any
 
 import click
 
-from curation.cli.options import bounds_options, json_option, workspace_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
-    count_findings,
     echo_fitting,
     echo_list,
     echo_note,
     print_findings,
     print_json,
-    progress_of_each,
     table_lines,
 )
 from curation.files.atomic import atomic_text
@@ -21,98 +18,15 @@ from curation.files.workspace import Workspace
 from curation.records.findings import Severity
 from curation.records.ids import split_variant
 from curation.records.wording import plural
-from exports import differences, package_files, verification
+from exports import differences, verification
 from exports.differences import Differences
 from exports.differences_text import as_dict, markdown, settings
-from exports.edition import left_out_words
-from exports.package_files import Packaged
-from exports.releases import RELEASES
 from exports.verification import Verified
 
 _HONEST = (
     "the manifest alone is no proof, as it can be changed together with a file. Compare its "
     "SHA-256 with the published one (--sha256), or with releases.csv of the workspace (-w)"
 )
-
-
-_PACKAGE_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
-
-
-@click.command("package")
-@workspace_option
-@click.option(
-    "--out",
-    type=click.Path(path_type=Path),
-    help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip].",
-)
-@click.option("--zip", "as_zip", is_flag=True, help="Write one ZIP file instead of a folder.")
-@click.option(
-    "--draft",
-    is_flag=True,
-    help="Write a draft, marked as such, even if the release check finds errors.",
-)
-@click.option(
-    "--previous",
-    type=click.Path(exists=True, path_type=Path),
-    help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
-    "workspace].",
-)
-@bounds_options
-@json_option
-@click.pass_context
-def package(
-    ctx: click.Context, /, workspace: Workspace, as_zip: bool, as_json: bool, **wanted: Any
-) -> None:
-    """Write a release: data, card, task folders, survey results and the files that it is made from.
-
-    You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
-    verify' checks later that nothing in it was changed. It has no answers of single respondents.
-
-    'curate check --release' is run first. If it finds errors, nothing is written, except with
-    --draft. A release (not a draft) is recorded in releases.csv of the workspace, and the files
-    that it was made from are kept in releases/. The next release uses them to list what changed
-    (CHANGES.md).
-
-    \b
-    Example: curate check --release
-             curate export package --zip
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    made = package_files.package(workspace, as_zip=as_zip, progress=progress_of_each(), **wanted)
-    if as_json:
-        said = ("path",) if made.path is None else _PACKAGE_KEYS
-        print_json({name: getattr(made, name) for name in (*said, "findings")})
-    elif made.path is None:
-        print_findings(made.findings)
-        echo_fitting(
-            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
-            "draft with --draft."
-        )
-    else:
-        _show_package(workspace, made)
-    if made.path is None:
-        ctx.exit(1)
-
-
-def _show_package(workspace: Workspace, made: Packaged) -> None:
-    culture, counts = workspace.culture, made.counts
-    title = culture.release.title or culture.culture
-    what = "a draft of version" if made.draft else "version"
-    echo_fitting(
-        f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} "
-        f"samples, {counts['test_samples']:,} of them in the test set."
-    )
-    for text in left_out_words(counts):
-        click.echo(text)
-    echo_fitting(f"SHA-256 of its manifest: {made.manifest_sha256}")
-    if made.recorded:
-        click.echo(f"Recorded in {workspace.shown(workspace.root / RELEASES)}.")
-    shown = [item for item in made.findings if made.draft or item.severity is Severity.WARNING]
-    print_findings(shown, err=True)
-    for note in made.notes:
-        echo_fitting(f"Note: {note}", err=True)
-    if made.draft:
-        click.secho("Draft", nl=False, err=True, fg="red")
-        click.echo(": this is not a release, as DRAFT.md says; do not publish it", err=True)
 
 
 @click.command("verify")
@@ -214,9 +128,9 @@ def diff(
     """Show what changed from A to B: templates, samples, test set, groups and settings.
 
     A and B are packages (folders or ZIP files), workspaces, or folders of 'curate export samples',
-    'bank' or 'hub'. B is the workspace by default. If one side lacks a part, such as the test set,
-    this part is not compared, and a note says so. Samples are compared by their ids, column by
-    column.
+    'bank' or 'package --only hub'. B is the workspace by default. If one side lacks a part, such as
+    the test set, this part is not compared, and a note says so. Samples are compared by their ids,
+    column by column.
 
     The exit status is 0 also if there are differences.
 

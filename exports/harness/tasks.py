@@ -59,7 +59,7 @@ def task_folder(
     harness = harness.replace("-", "_")  # as its command and its users write it
     refuse_unknown("harness", harness, HARNESSES)
     folder = out or workspace.exports_folder / harness
-    with writing(workspace, f"curate export {harness.replace('_', '-')}", to=out):
+    with writing(workspace, f"curate export package --only {harness.replace('_', '-')}", to=out):
         refuse_foreign(folder, harness)
         settings = workspace.culture.samples.with_bounds(per_template, proper_names)
         edition = open_edition(workspace, settings)

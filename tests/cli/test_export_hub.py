@@ -1,4 +1,4 @@
-"""`curate export hub`."""
+"""The dataset folder, `curate export package --only hub`."""
 
 import csv
 import json

@@ -132,10 +132,9 @@ def test_models_are_asked_and_read_in_it(curate: Curate, zubric: Path) -> None:
     assert curate("evaluate", "stories", "prepare", "-w", zubric).code == 0
     asked = prompts_of(zubric / "exports" / "story_requests" / "requests.jsonl")
     assert all("Zz " in text for text in asked)
-    for name in ("lm-eval", "inspect"):
-        folder = zubric / "exports" / name
-        assert curate("export", name, "-w", zubric, "--out", folder).code == 0
-        [path] = folder.rglob("words.json")
+    assert curate("export", "package", "--only", "lm-eval,inspect", "-w", zubric).code == 0
+    for name in ("lm_eval", "inspect"):
+        [path] = (zubric / "exports" / name).rglob("words.json")
         words = json.loads(path.read_text(encoding="utf-8"))
         assert ["zubra"] in [item["answers"] for item in words["words"]]
 

@@ -22,7 +22,7 @@ def test_every_command_has_a_page_with_all_that_it_takes() -> None:
     """A command or option that is added stands in the reference by itself."""
     every = list(commands.walk(commands.root()))
     names = {command.name for command in every}
-    assert {"curate check", "curate evaluate stories score", "curate export hub"} <= names
+    assert {"curate check", "curate evaluate stories score", "curate export package"} <= names
     pages = commands.pages()
     assert len(pages) == len(every)
     for command in every:

@@ -257,7 +257,7 @@ def _commands() -> Iterator[list[str]]:
     yield ["classify", "sheet", "--annotator", "Mina", "--annotator", "Jun"]
     yield from ([name, "sheet"] for name in ("translate", "new", "groups"))
     yield ["browse", "--replies", "replies.jsonl"]
-    yield ["export", "hub"]
+    yield ["export", "package", "--only", "hub"]
 
 
 def _run(words: Sequence[str]) -> None:

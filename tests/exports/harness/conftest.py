@@ -39,8 +39,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def folders(workspace: Path) -> dict[str, Path]:
     """The two task folders of its test set, by name of the export; not to be changed."""
-    for name in ("lm-eval", "inspect"):
-        run("export", name, "-w", workspace, "--json")
+    run("export", "package", "--only", "lm-eval,inspect", "-w", workspace, "--json")
     return {name: workspace / "exports" / name for name in ("lm_eval", "inspect")}
 
 

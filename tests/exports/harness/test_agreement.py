@@ -15,8 +15,10 @@ import pytest
 from made_once import CannotInstallError
 from scripted_replies import scripted
 
+from curation.files.workspace import Workspace
 from evaluation.qa.metrics import MAIN
 from exports.harness.core import RATIO, SCORES
+from exports.harness.tasks import task_folder
 
 from .conftest import ROOT, lines, run
 from .venvs import prepare
@@ -92,7 +94,7 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     out = tmp_path_factory.mktemp("asked")
     for name in ("lm-eval", "inspect"):
         folder = out / name.replace("-", "_")
-        run("export", name, "-w", workspace, *PROMPTS, "--out", folder, "--json")
+        task_folder(Workspace(workspace), name, prompt_ids=("1", "3"), out=folder)
     requests, replies = out / "requests.jsonl", out / "replies.jsonl"
     run("evaluate", "prepare", "-w", workspace, *PROMPTS, "--out", requests, "--json")
     by_message = {row["message"]: scripted(row) for row in lines(out / "lm_eval" / "data.jsonl")}

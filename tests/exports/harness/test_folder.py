@@ -8,9 +8,11 @@ import pytest
 import yaml
 from scripted_replies import scripted
 
+from curation.files.workspace import Workspace
 from exports.harness.core import SCORES
 from exports.harness.inspect import _package_version
 from exports.harness.lm_eval import _version
+from exports.harness.tasks import task_folder
 
 from .conftest import Bare, lines, run
 
@@ -108,10 +110,7 @@ def test_scores_are_those_of_evaluate_score(
     folder, prompts = folders["lm_eval"], ()
     if kind == "all":
         folder, prompts = tmp_path / "tasks", ("--prompt", "1")
-        run(
-            *("export", "lm-eval", "-w", workspace, "--set", "all", *prompts),
-            *("--out", folder, "--json"),
-        )
+        task_folder(Workspace(workspace), "lm-eval", "all", prompt_ids=("1",), out=folder)
     docs = lines(folder / "data.jsonl")
     assert len(docs) == (264 * 15 if kind == "test" else 2112 * 3)
     rows = score(workspace, folder, tmp_path / "replies.jsonl", kind, *prompts)

@@ -1,0 +1,313 @@
+"""`curate export package`: a release, or parts of it."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+from click.core import ParameterSource
+
+from curation.cli.coloured import SectionedCommand
+from curation.cli.options import (
+    bounds_option,
+    file_option,
+    json_option,
+    path_option,
+    workspace_option,
+)
+from curation.cli.terminal import (
+    count_findings,
+    echo_fitting,
+    fitting,
+    print_findings,
+    print_json,
+    progress_of_each,
+)
+from curation.files.workspace import Workspace
+from curation.records.findings import Severity
+from curation.records.wording import plural
+from exports import package_files
+from exports.anonymity import DEFAULT_K
+from exports.cli.options import exported_dict, names_of, show
+from exports.data_files import SETS
+from exports.edition import left_out_words
+from exports.harness.tasks import task_folder
+from exports.package_files import Packaged
+from exports.releases import RELEASES
+from exports.survey_files import SurveyExported, never_published, survey_results
+
+_FOLDERS = {"hub": "hub", "lm-eval": "lm_eval", "inspect": "inspect", "survey": "survey_results"}
+"""The parts that `--only` names, and the folder of each below `exports`."""
+_TASKS = ("lm-eval", "inspect")
+_RELEASE = "release"
+_BELONGS = {
+    "as_zip": (_RELEASE,),
+    "draft": (_RELEASE,),
+    "previous": (_RELEASE,),
+    "per_template": (_RELEASE, "hub", *_TASKS),
+    "sets": ("hub", *_TASKS),
+    "prompts": _TASKS,
+    "people": ("survey",),
+    "k": ("survey",),
+    "suppressing": ("survey",),
+}
+"""What each option shapes."""
+_QUOTAS = ("quotas",)
+_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
+
+
+def _attributes(
+    _context: click.Context, _option: click.Parameter, given: str | None
+) -> tuple[str, ...] | None:
+    """Read names of attributes, or the word for those with quotas or for none."""
+    if given is None:
+        return None
+    if given.strip() == "none":
+        return ()
+    chosen = tuple(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
+    reserved = never_published(chosen)
+    if reserved or not chosen:
+        what = f"'{reserved[0]}' is never published" if reserved else "name attributes, or 'none'"
+        raise click.BadParameter(what)
+    return chosen
+
+
+@click.command(
+    "package",
+    cls=SectionedCommand,
+    sections={
+        "A release": ("--draft", "--previous", "--zip"),
+        "Parts alone": ("--only", "--set", "--prompts"),
+        "Answers of respondents, with --only survey": ("--respondents", "--k", "--suppress"),
+        "Which samples": ("--per-template",),
+        "Files": ("--out",),
+    },
+)
+@workspace_option
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Write a draft, marked as such, even if the release check finds errors.",
+)
+@click.option(
+    "--previous",
+    type=click.Path(exists=True, path_type=Path),
+    help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
+    "workspace].",
+)
+@click.option("--zip", "as_zip", is_flag=True, help="Write one ZIP file instead of a folder.")
+@click.option(
+    "--only",
+    "parts",
+    callback=names_of(_FOLDERS),
+    metavar="NAME[,NAME]",
+    help="Write only these parts, each to a folder of its own, without a release: hub (data and "
+    "card for the Hugging Face hub), lm-eval, inspect (tasks for these harnesses), survey (its "
+    "results).",
+)
+@click.option(
+    "--set",
+    "sets",
+    callback=names_of(SETS),
+    metavar="NAME[,NAME]",
+    help="Which fillings of these parts. all: every filling; test: one drawn for each pair of "
+    "variants [default: all,test for the hub, test for tasks].",
+)
+@file_option("--prompts", help="File of your own prompts, for tasks (YAML).")
+@click.option(
+    "--respondents",
+    "people",
+    metavar="NAME[,NAME]",
+    callback=_attributes,
+    help="Also write the answers of each respondent, with new numbers and these attributes: "
+    "'quotas' (those with quotas), 'none', or names.",
+)
+@click.option(
+    "--k",
+    type=click.IntRange(2),
+    default=DEFAULT_K,
+    show_default=True,
+    help="Least number of respondents who share each combination of attributes.",
+)
+@click.option(
+    "--suppress",
+    "suppressing",
+    is_flag=True,
+    help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
+)
+@bounds_option
+@path_option(
+    "--out",
+    help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip; "
+    "with --only the folder of the part in exports]. Of several parts, each gets a folder in it.",
+)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    parts: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Write a release: data, card, task folders, survey results and the files that it is made from.
+
+    You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
+    verify' checks later that nothing in it was changed. It has no answers of single respondents.
+
+    'curate check --release' is run first. If it finds errors, nothing is written, except with
+    --draft. A release (not a draft) is recorded in releases.csv of the workspace, and the files
+    that it was made from are kept in releases/. The next release uses them to list what changed
+    (CHANGES.md).
+
+    With --only, parts of a package are written without a release: nothing is recorded. The dataset
+    folder (hub) has Parquet files and a card, filled in from the workspace. The task folders run
+    without this toolkit and offline, and their scores are equal to those of 'curate evaluate score'
+    for the same replies. The results of the survey are the counts of the last 'curate filter', or
+    with --respondents also answers, in which no respondent can be recognised by attributes: if
+    fewer than K people share a combination of them, nothing is written.
+
+    \b
+    Example: curate check --release
+             curate export package --zip
+             curate export package --only lm-eval,inspect
+             curate export package --only survey --respondents gender --k 10
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    _refuse_stray(ctx, parts or (_RELEASE,))
+    if parts:
+        _write_parts(workspace, parts, given, out, as_json=as_json)
+        return
+    wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
+    made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
+    if as_json:
+        said = ("path",) if made.path is None else _KEYS
+        print_json({name: getattr(made, name) for name in (*said, "findings")})
+    elif made.path is None:
+        print_findings(made.findings)
+        echo_fitting(
+            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
+            "draft with --draft."
+        )
+    else:
+        _show_package(workspace, made)
+    if made.path is None:
+        ctx.exit(1)
+
+
+def _refuse_stray(ctx: click.Context, parts: Sequence[str]) -> None:
+    """Refuse an option that shapes nothing of what is written."""
+    for option in ctx.command.params:
+        of = _BELONGS.get(option.name or "")
+        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if of and is_given and not set(of) & set(parts):
+            what = "a release, without --only" if of == (_RELEASE,) else f"--only {','.join(of)}"
+            raise click.UsageError(f"{option.opts[0]} goes with {what}")
+    if ctx.params["suppressing"] and ctx.params["people"] is None:
+        raise click.UsageError("--suppress goes with --respondents")
+
+
+def _write_parts(
+    workspace: Workspace,
+    parts: Sequence[str],
+    given: Mapping[str, Any],
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    sets = given["sets"]
+    if set(parts) & set(_TASKS) and sets and len(sets) > 1:
+        raise click.UsageError("a task has one set of samples: --set test or --set all")
+    told: dict[str, object] = {}
+    for part in parts:
+        folder = out / _FOLDERS[part] if out and len(parts) > 1 else out
+        if part == "hub":
+            told[part] = _hub(workspace, given, folder, as_json=as_json)
+        elif part == "survey":
+            told[part] = _survey(workspace, given, folder, as_json=as_json)
+        else:
+            kind = sets[0] if sets else "test"
+            of_tasks = {name: given[name] for name in ("prompts", "per_template")}
+            made = task_folder(workspace, part, kind, **of_tasks, out=folder)
+            told[part] = exported_dict(made)
+            if not as_json:
+                show(made, sampled=kind == "test")
+    if as_json:
+        print_json(told)
+
+
+def _hub(
+    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
+) -> dict[str, object]:
+    from exports.hub_files import hub  # reports and metadata, which others do without
+
+    bound, sets = given["per_template"], given["sets"] or ("all", "test")
+    made = hub(workspace, sets, per_template=bound, out=out, progress=progress_of_each())
+    if not as_json:
+        show(made.exported)
+    if made.not_stated:
+        count = len(made.not_stated)
+        click.echo(
+            f"Note: {count} {plural('key', count)} of culture.yaml "
+            f"{'is' if count == 1 else 'are'} empty; the card says 'not stated':",
+            err=True,
+        )
+        width = max(len(item.key) for item in made.not_stated)
+        for item in made.not_stated:
+            line = f"    {item.key:{width}}  {item.what}"
+            click.echo(fitting(line, " " * (width + 6), err=True), err=True)
+    return exported_dict(made.exported, not_stated=made.not_stated)
+
+
+def _survey(
+    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
+) -> dict[str, object]:
+    people = given["people"]
+    made = survey_results(
+        workspace,
+        respondents=people is not None,
+        attributes=None if people == _QUOTAS else people,
+        k=given["k"],
+        suppressing=given["suppressing"],
+        out=out,
+    )
+    if not as_json:
+        _show_survey(made)
+    return {"folder": str(made.folder), "counts": made.counts}
+
+
+def _show_survey(made: SurveyExported) -> None:
+    counts = made.counts
+    answers = counts.get("respondents")
+    people = "" if answers is None else f" and the answers of {answers:,} respondents"
+    click.echo(f"Wrote the counts of {counts['questions']:,} questions{people} to {made.folder}.")
+    if left_out := counts.get("respondents_left_out"):
+        word = plural("respondent", left_out)
+        click.echo(f"Note: {left_out} {word} left out, as they were not counted", err=True)
+    if blanked := counts.get("respondents_blanked"):
+        word = plural("respondent", blanked)
+        also = f", {made.hidden} of them to hide the others" if made.hidden else ""
+        click.echo(f"Note: the attributes of {blanked} {word} are blanked{also}", err=True)
+
+
+def _show_package(workspace: Workspace, made: Packaged) -> None:
+    culture, counts = workspace.culture, made.counts
+    title = culture.release.title or culture.culture
+    what = "a draft of version" if made.draft else "version"
+    echo_fitting(
+        f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} "
+        f"samples, {counts['test_samples']:,} of them in the test set."
+    )
+    for text in left_out_words(counts):
+        click.echo(text)
+    echo_fitting(f"SHA-256 of its manifest: {made.manifest_sha256}")
+    if made.recorded:
+        click.echo(f"Recorded in {workspace.shown(workspace.root / RELEASES)}.")
+    shown = [item for item in made.findings if made.draft or item.severity is Severity.WARNING]
+    print_findings(shown, err=True)
+    for note in made.notes:
+        echo_fitting(f"Note: {note}", err=True)
+    if made.draft:
+        click.secho("Draft", nl=False, err=True, fg="red")
+        click.echo(": this is not a release, as DRAFT.md says; do not publish it", err=True)
