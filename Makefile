@@ -7,7 +7,8 @@ unexport PYTHONDONTWRITEBYTECODE
 
 setup:  ## a virtual environment with everything that development needs
 	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install -q -e '.[test]'
+	.venv/bin/python -m pip install -q uv
+	.venv/bin/uv pip install -q --python .venv/bin/python -e '.[test]'
 
 test:  ## the tests
 	$(PYTHON) -m pytest -n auto

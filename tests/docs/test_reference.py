@@ -19,14 +19,16 @@ from curation.records.culture import Culture
 
 
 def test_every_command_has_a_page_with_all_that_it_takes() -> None:
-    """A command or option that is added stands in the reference by itself."""
+    """A command or option that is added stands in the reference by itself: where its group does."""
     every = list(commands.walk(commands.root()))
     names = {command.name for command in every}
     assert {"curate check", "curate evaluate stories score", "curate export package"} <= names
     pages = commands.pages()
-    assert len(pages) == len(every)
+    assert all(f"{page}.md" in pages for page in ("index", "check", "evaluate-stories"))
+    assert "evaluate-run.md" not in pages
     for command in every:
         page = pages[command.file]
+        assert f"# {command.name if command.anchor else 'Commands'}\n" in page
         assert "## Exit status" in page
         for item in command.command.get_params(command.context):
             if isinstance(item, click.Option) and not item.hidden:
@@ -126,18 +128,23 @@ def test_a_column_without_words_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(
-    ("code", "page"),
+    ("code", "place"),
     [
-        ("curate filter", "reference/commands/filter"),
-        ("curate evaluate run --model m --dry-run", "reference/commands/evaluate-run"),
-        ("curate import bbq FILE", "reference/commands/import"),
+        ("curate filter", ("reference/commands/filter", "")),
+        ("curate evaluate run --model m", ("reference/commands/evaluate", "evaluate-run")),
+        ("curate import bbq FILE", ("reference/commands/import", "")),
         ("curate", None),
-        ("settings-changed", "reference/findings"),
-        ("survey.stereotype_share", "reference/settings"),
+        ("settings-changed", ("reference/findings", "settings-changed")),
         ("group", None),
     ],
 )
-def test_code_leads_to_its_page(code: str, page: str | None) -> None:
-    """Commands with or without options, rules and settings are known; other words are not."""
-    found = target_of(code)
-    assert (found and found[0]) == page
+def test_code_leads_to_its_place(code: str, place: tuple[str, str] | None) -> None:
+    """Commands with or without options and rules are known; other words are not."""
+    assert target_of(code) == place
+
+
+def test_a_setting_leads_to_its_page() -> None:
+    """A setting is a section, a dot and a key."""
+    found = target_of("survey.stereotype_share")
+    assert found is not None
+    assert found[0] == "reference/settings"

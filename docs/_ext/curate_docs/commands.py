@@ -1,4 +1,4 @@
-"""A page for each command, of what click knows of it."""
+"""A page for each group of commands and each command of the first level, of what click knows."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -41,9 +41,16 @@ class Command:
         return " ".join(self.path)
 
     @property
+    def anchor(self) -> str:
+        """Its words as a place on a page: `evaluate-run`; empty for `curate`."""
+        return "-".join(self.path[1:])
+
+    @property
     def file(self) -> str:
-        """Its page."""
-        return "-".join(self.path[1:]) + ".md" if self.path[1:] else "index.md"
+        """Its page: its own, or that of its group."""
+        alone = len(self.path) <= 2 or isinstance(self.command, click.Group)
+        words = self.path[1:] if alone else self.path[1:-1]
+        return "-".join(words or ("index",)) + ".md"
 
     @property
     def children(self) -> list["Command"]:
@@ -74,17 +81,27 @@ def walk(command: Command) -> Iterator[Command]:
 
 
 def pages() -> dict[str, str]:
-    """The page of every command, by its file's name."""
-    return {command.file: page(command) for command in walk(root())}
+    """Every page, by its file's name."""
+    grouped: dict[str, list[Command]] = {}
+    for command in walk(root()):
+        grouped.setdefault(command.file, []).append(command)
+    return {file: page(first, leaves) for file, (first, *leaves) in grouped.items()}
 
 
-def page(command: Command) -> str:
-    """The page of one command."""
-    title = "Commands" if command.file == "index.md" else command.name
-    parts = [f"# {title}", _usage(command), prose(command.command.help or "")]
-    parts += [_arguments(command), _options(command), _children(command)]
+def page(command: Command, leaves: list[Command]) -> str:
+    """The page of a command, with the commands of a group below it."""
+    parts = _section(command, "#")
+    for leaf in leaves:
+        parts += [f"({leaf.anchor})=", *_section(leaf, "##")]
     parts += [f"## Exit status\n\n{STATUS}"]
     return "\n\n".join(part for part in parts if part) + "\n"
+
+
+def _section(command: Command, level: str) -> list[str]:
+    """What is said of one command, below a heading of this level."""
+    title = command.name if command.anchor else "Commands"
+    parts = [f"{level} {title}", _usage(command), prose(command.command.help or "")]
+    return [*parts, _arguments(command, level), _options(command, level), _children(command, level)]
 
 
 def _usage(command: Command) -> str:
@@ -92,15 +109,14 @@ def _usage(command: Command) -> str:
     return f"```text\n{command.name} {pieces}\n```"
 
 
-def _arguments(command: Command) -> str:
+def _arguments(command: Command, level: str) -> str:
     rows = [
         f"| `{item.make_metavar(command.context)}` | {_type(item)} | {_number(item)} |"
         for item in command.command.get_params(command.context)
         if isinstance(item, click.Argument)
     ]
-    return "\n".join(["## Arguments", "", "| argument | is | |", "|---|---|---|", *rows]) * bool(
-        rows
-    )
+    heading = [f"{level}# Arguments", "", "| argument | is | |", "|---|---|---|"]
+    return "\n".join([*heading, *rows]) if rows else ""
 
 
 def _type(item: click.Parameter) -> str:
@@ -119,7 +135,7 @@ def _number(item: click.Argument) -> str:
     return "required" if item.required else "may be left out"
 
 
-def _options(command: Command) -> str:
+def _options(command: Command, level: str) -> str:
     """The options, under the headings that the help has for them."""
     told: dict[str, str] = {}
     for item in command.command.get_params(command.context):
@@ -129,11 +145,11 @@ def _options(command: Command) -> str:
             words = escaped(one_line(text + _default(item, text)))
             told[max(item.opts, key=len)] = f"`{names}`\n: {words}"
     if not isinstance(command.command, SectionedCommand):
-        return "\n\n".join(["## Options", *told.values()]) if told else ""
-    parts = ["## Options"]
+        return "\n\n".join([f"{level}# Options", *told.values()]) if told else ""
+    parts = [f"{level}# Options"]
     for title, names in command.command.sections.items():
-        parts += [f"### {title}", *(told.pop(name) for name in names)]
-    return "\n\n".join([*parts, f"### {EVERY_COMMAND}", *told.values()])
+        parts += [f"{level}## {title}", *(told.pop(name) for name in names)]
+    return "\n\n".join([*parts, f"{level}## {EVERY_COMMAND}", *told.values()])
 
 
 def _default(item: click.Option, text: str) -> str:
@@ -143,18 +159,24 @@ def _default(item: click.Option, text: str) -> str:
     return f"  [default: {value}]" if plain and "default:" not in text else ""
 
 
-def _children(command: Command) -> str:
+def _children(command: Command, level: str) -> str:
+    """A table of a group's commands; those with a page of their own are in the side bar."""
     children = command.children
     if not children:
         return ""
     rows = {
-        item.path[-1]: f"| [`{item.name}`]({item.file}) | {escaped(item.short)} |"
+        item.path[-1]: f"| [`{item.name}`]({_place(item, command)}) | {escaped(item.short)} |"
         for item in children
     }
-    lines = ["## Commands"]
+    lines = [f"{level}# Commands"]
     sections = getattr(command.command, "command_sections", {"": rows})
     for title, names in sections.items():
-        heading = ["", f"### {title}"] if len(sections) > 1 else []
+        heading = ["", f"{level}## {title}"] if len(sections) > 1 else []
         lines += [*heading, "", "| command | does |", "|---|---|", *(rows[name] for name in names)]
-    files = [item.file.removesuffix(".md") for item in children]
-    return "\n".join([*lines, "", "```{toctree}", ":hidden:", ":maxdepth: 1", "", *files, "```"])
+    files = [item.file.removesuffix(".md") for item in children if item.file != command.file]
+    tree = ["", "```{toctree}", ":hidden:", ":maxdepth: 1", "", *files, "```"] if files else []
+    return "\n".join([*lines, *tree])
+
+
+def _place(item: Command, group: Command) -> str:
+    return f"#{item.anchor}" if item.file == group.file else item.file

@@ -15,7 +15,7 @@ from curation.checks.catalogue import ENTRIES
 def targets() -> dict[str, tuple[str, str]]:
     """The page, and the place on it, of all that is linked to, by how it is written."""
     found = {
-        command.name: (f"reference/commands/{command.file.removesuffix('.md')}", "")
+        command.name: (f"reference/commands/{command.file.removesuffix('.md')}", _place(command))
         for command in commands.walk(commands.root())
         if len(command.path) > 1
     }
@@ -26,6 +26,11 @@ def targets() -> dict[str, tuple[str, str]]:
         if "." in key.name
     }
     return found
+
+
+def _place(command: commands.Command) -> str:
+    """Its place on the page of its group; none where it has a page of its own."""
+    return "" if command.file == f"{command.anchor}.md" else command.anchor
 
 
 def target_of(text: str) -> tuple[str, str] | None:
