@@ -1,6 +1,6 @@
 """Options that commands share."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -8,6 +8,7 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+from click.core import ParameterSource
 
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
@@ -54,6 +55,27 @@ def settings_as_options() -> Iterator[None]:
     except SettingError as error:
         option = f"--{error.setting}".replace("_", "-") if error.setting else "the settings"
         raise click.UsageError(f"{option}: {error.problem}") from error
+
+
+def refuse_stray(
+    ctx: click.Context, belongs: Mapping[str, Collection[str]], chosen: Collection[str]
+) -> None:
+    """Refuse an option that was given and counts for nothing.
+
+    Args:
+        ctx: The context of the command.
+        belongs: By the parameters of some options, the choices with which each counts, as they are
+            said: `--by groups`.
+        chosen: The choices that were made.
+
+    Raises:
+        click.UsageError: If one was given without any of its choices.
+    """
+    for option in ctx.command.params:
+        of = belongs.get(option.name or "", ())
+        typed = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if of and typed and not set(of) & set(chosen):
+            raise click.UsageError(f"{max(option.opts, key=len)} goes with {' or '.join(of)}")
 
 
 def json_option(function: F) -> F:

@@ -1,20 +1,97 @@
-"""`curate evaluate compare groups|models|benchmarks`: whether scores differ by chance alone."""
+"""`curate evaluate compare`: whether scores differ by chance alone."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.coloured import SectionedCommand
+from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
-from evaluation.cli.options import FOLDER, add_options, show_unlike
-from evaluation.compare import GROUPINGS, Comparison, Normalised, Unit, benchmarks, groups, models
+from evaluation.cli.options import show_unlike
+from evaluation.compare import (
+    Comparison,
+    Given,
+    Normalised,
+    Unit,
+    benchmarks,
+    cultures,
+    groups,
+    models,
+)
+from evaluation.qa.metrics import MAIN, METRICS
+from evaluation.qa.score import Row
 from evaluation.qa.tallies import read_scored
 from evaluation.ranks import show_chance
 
-_UNIT = click.option(
+_BELONGS = {
+    "unit": ("--by groups", "--by benchmarks"),
+    "pooled": ("--by groups",),
+    "names": ("--by models", "--by cultures"),
+    "metrics": ("--by cultures",),
+    "templates": ("--by cultures",),
+}
+"""With which comparisons each option counts."""
+
+
+def _named(text: str) -> tuple[str, str]:
+    name, equals, value = text.partition("=")
+    if not equals or not name or not value:
+        raise click.BadParameter(f"'{text}' is not written as NAME=FILE")
+    return name, value
+
+
+def _tables(
+    _context: click.Context, _parameter: click.Parameter, values: Sequence[str]
+) -> dict[str, str]:
+    return dict(map(_named, values))
+
+
+@click.command(
+    "compare",
+    cls=SectionedCommand,
+    sections={
+        "What is compared": ("--by", "--model", "--measure", "--templates"),
+        "Tests": ("--unit", "--pooled"),
+        "Files": ("--out",),
+    },
+)
+@workspace_option
+@click.argument("folders", nargs=-1, required=True, metavar="[NAME=]FOLDER...")
+@click.option(
+    "--by",
+    required=True,
+    type=click.Choice(("groups", "models", "benchmarks", "cultures")),
+    help="What is compared. groups: categories and labels, of each model; models: on the same "
+    "requests; benchmarks: two of them, or test and entire set; cultures: benchmarks of several "
+    "cultures, template by template.",
+)
+@click.option(
+    "--model",
+    "names",
+    multiple=True,
+    help="A model to compare; may be given several times [default: all in the folders].",
+)
+@click.option(
+    "--measure",
+    "metrics",
+    type=click.Choice(tuple(METRICS)),
+    multiple=True,
+    metavar="NAME",
+    help=f"A score to compare ({', '.join(METRICS)}); may be given several times [default: "
+    "accuracy and diff-bias, ambiguous and disambiguated].",
+)
+@click.option(
+    "--templates",
+    multiple=True,
+    metavar="NAME=FILE",
+    callback=_tables,
+    help="Sources of the templates of a culture's set, if its ids do not show them (EsBBQ, "
+    "CaBBQ): a table with template_id, source_category and source_id, such as a bank.csv.",
+)
+@click.option(
     "--unit",
     type=click.Choice([item.value for item in Unit]),
     default=Unit.TEMPLATE.value,
@@ -22,122 +99,142 @@ _UNIT = click.option(
     help="Unit of the tests: the score of each template over all prompts, or of each prompt over "
     "all templates.",
 )
-_OUT = click.option(
-    "--out", type=FOLDER, help="Folder to write the tables to (CSV, with a manifest)."
+@click.option(
+    "--pooled",
+    type=click.Choice([item.value for item in Normalised]),
+    help="Test all models together, with normalised scores. model: by the mean and standard "
+    "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
 )
-
-
-def _comparison(name: str, *options: Any) -> Callable[[Callable[..., Any]], click.Command]:
-    """Make a command of a function, with the options that all comparisons share."""
-
-    def decorate(function: Callable[..., Any]) -> click.Command:
-        shared = (workspace_option, *options, _OUT, json_option)
-        return click.command(name)(add_options(function, shared))
-
-    return decorate
-
-
-@_comparison(
-    "groups",
-    click.argument("scores", type=FOLDER),
-    click.option(
-        "--by",
-        "groupings",
-        type=click.Choice(GROUPINGS),
-        multiple=True,
-        help="Compare categories, or labels [default: both].",
-    ),
-    _UNIT,
-    click.option(
-        "--pooled",
-        type=click.Choice([item.value for item in Normalised]),
-        help="Test all models together, with normalised scores. model: by the mean and standard "
-        "deviation of the model; bound: by the largest diff-bias that the accuracy allows.",
-    ),
+@folder_option(
+    "--out", help="Folder to write the tables (CSV, with a manifest) and figures (SVG, PNG) to."
 )
-def compare_groups(
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
     workspace: Workspace,
-    scores: Path,
-    groupings: Sequence[str],
-    unit: str,
-    pooled: str | None,
+    folders: tuple[str, ...],
+    by: str,
     out: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
-    """Test whether a model's scores differ between categories or labels.
+    """Test whether scores differ, with corrections for multiple tests.
 
-    SCORES is a folder that 'curate evaluate score --out' wrote. The tests for each model and score
-    are: a one-way ANOVA, with p-values corrected by Holm over all tests of a model; Tukey's HSD,
-    with p-values and 99 % intervals simultaneous over all pairs; and permutations of the largest
-    Welch t, likewise for all pairs. Use the last where groups are small, scores are near 0 or 1,
-    or spreads differ: there Tukey's test finds differences that do not exist.
+    A FOLDER is one that 'curate evaluate score --out' wrote. The tests use the scores of single
+    templates (or of single prompts, with --unit prompt).
 
-    With --pooled, scores are normalised within each model and averaged over models, for one test
-    of all models (KoBBQ, section 4.3), and each group is also compared with all together
-    ('overall'). --out also writes figures of the group means.
+    --by groups takes one folder: does a model differ between categories, or between labels? For
+    each score there are a one-way ANOVA (p-values corrected by Holm over all tests of a model),
+    Tukey's HSD, and permutations of the largest Welch t, both with p-values and 99 % intervals
+    simultaneous over all pairs. Use the permutations where groups are small, scores are near 0 or
+    1, or spreads differ: there Tukey's test finds differences that do not exist. With --pooled,
+    there is one test of all models (KoBBQ, section 4.3), in which each group is also compared with
+    all together ('overall').
+
+    --by models takes one folder: models that were asked the same requests, by Wilcoxon's
+    signed-rank test over templates, corrected by Holm over all rows. The interval of a difference
+    is over templates to which both models replied.
+
+    --by benchmarks takes two folders with the same models, such as an adapted and a
+    machine-translated benchmark: Wilcoxon's rank-sum test, overall and by label, corrected by Holm
+    over all tests of a model.
+
+    --by cultures takes two or more, each NAME=FOLDER: each is compared with the first, over the
+    templates that come from the same template of BBQ or of another set, with a 95 % interval and
+    Wilcoxon's signed-rank test. A folder may also be a workspace, a package, or have one file of
+    samples with the replies to them.
+
+    \b
+    Example: curate evaluate compare scores --by groups
+             curate evaluate compare ko=scores/ko en=scores/en --by cultures --out ko-en
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    refuse_stray(ctx, _BELONGS, [f"--by {by}"])
+    made = _COMPARISONS[by](folders, given)
+    if out is not None:
+        made.save(out, workspace)
+    if as_json:
+        tables = {name: list(rows) for name, (_, rows) in made.tables.items()}
+        told = {"unlike": list(made.unlike), "notes": list(made.notes)}
+        print_json({**tables, **told, **made.settings})
+        return
+    show_unlike(made.unlike)
+    if by == "cultures":
+        _show_cultures(made)
+    else:
+        _show(made)
+    for note in made.notes:
+        click.echo(f"Note: {note}", err=True)
+    if out is not None:
+        click.echo(f"Wrote tables to {out}.")
+
+
+def _of_scores(folders: Sequence[str], count: int) -> list[Path]:
+    """The folders of scores, so many of them.
+
+    Raises:
+        click.UsageError: If there are more or fewer, or one is none.
     """
-    normalised = Normalised(pooled) if pooled else None
-    made = groups(scores, groupings or GROUPINGS, Unit(unit), normalised)
-    _publish(workspace, made, out, as_json=as_json)
+    if len(folders) != count:
+        raise click.UsageError(f"name {'one folder' if count == 1 else 'two folders'} of scores")
+    for folder in map(Path, folders):
+        if folder.is_file():
+            raise click.UsageError(f"{folder} is a file: name the folder of scores")
+    return [Path(folder) for folder in folders]
 
 
-@_comparison(
-    "models",
-    click.argument("scores", type=FOLDER),
-    click.option(
-        "--model",
-        "names",
-        multiple=True,
-        help="A model to compare; name two or more [default: all in the folder].",
-    ),
-)
-def compare_models(
-    workspace: Workspace,
-    scores: Path,
-    names: Sequence[str],
-    out: Path | None,
-    as_json: bool,
-) -> None:
-    """Compare models that were asked the same requests, template by template.
+def _groups(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+    (scores,) = _of_scores(folders, 1)
+    pooled = Normalised(given["pooled"]) if given["pooled"] else None
+    return groups(scores, unit=Unit(given["unit"]), pooled=pooled)
 
-    SCORES is a folder that 'curate evaluate score --out' wrote. The interval of a difference is
-    over templates to which both models replied. The p-value is of Wilcoxon's signed-rank test over
-    templates, corrected by Holm over all rows.
-    """
+
+def _models(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+    (scores,) = _of_scores(folders, 1)
+    names = given["names"]
     if names and len(set(names)) < 2:
         there = ", ".join(read_scored(scores).models)
         raise click.UsageError(f"name two models or more; there are {there}")
-    _publish(workspace, models(scores, names), out, as_json=as_json)
+    return models(scores, names)
 
 
-@_comparison(
-    "benchmarks",
-    click.argument("first", type=FOLDER),
-    click.argument("second", type=FOLDER),
-    _UNIT,
-)
-def compare_benchmarks(
-    workspace: Workspace, first: Path, second: Path, unit: str, out: Path | None, as_json: bool
-) -> None:
-    """Compare the scores of the same models on two benchmarks, overall and by label.
-
-    FIRST and SECOND are folders that 'curate evaluate score --out' wrote. Use it to compare an
-    adapted with a machine-translated benchmark, or to see whether the test set represents the
-    entire set. The test is Wilcoxon's rank-sum test, corrected by Holm over all tests of a model.
-    """
-    _publish(workspace, benchmarks(first, second, Unit(unit)), out, as_json=as_json)
+def _benchmarks(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+    first, second = _of_scores(folders, 2)
+    return benchmarks(first, second, Unit(given["unit"]))
 
 
-def _publish(workspace: Workspace, found: Comparison, out: Path | None, *, as_json: bool) -> None:
-    """Show tables on the terminal or as JSON, and write them where a folder is named."""
-    if out is not None:
-        found.save(out, workspace)
-    if as_json:
-        tables = {name: list(rows) for name, (_, rows) in found.tables.items()}
-        told = {"unlike": list(found.unlike), "notes": list(found.notes)}
-        print_json({**tables, **told, **found.settings})
-        return
-    show_unlike(found.unlike)
+def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+    """Compare sets that are given as NAME=FOLDER; a folder alone is called by its own name."""
+    sets = [
+        _named(text)
+        if "=" in text and not Path(text).is_dir()
+        else (Path(text).resolve().name, text)
+        for text in folders
+    ]
+    if len(sets) < 2:
+        raise click.UsageError("name two sets or more, such as ko=FOLDER en=FOLDER")
+    tables = given["templates"]
+    strange = [name for name in tables if name not in dict(sets)]
+    if strange:
+        raise click.UsageError(f"--templates names {strange[0]}, which is not one of the sets")
+    sides = [
+        Given(name, Path(folder), templates=Path(tables[name]) if name in tables else None)
+        for name, folder in sets
+    ]
+    return cultures(sides, given["names"], given["metrics"] or MAIN)
+
+
+_COMPARISONS: dict[str, Callable[[Sequence[str], Mapping[str, Any]], Comparison]] = {
+    "groups": _groups,
+    "models": _models,
+    "benchmarks": _benchmarks,
+    "cultures": _cultures,
+}
+
+
+def _show(found: Comparison) -> None:
+    """Show each table of a comparison."""
     for name, (columns, rows) in found.tables.items():
         click.secho(name, bold=True)
         if not rows:
@@ -147,8 +244,6 @@ def _publish(workspace: Workspace, found: Comparison, out: Path | None, *, as_js
         cells = ([_shown(row[column], column) for column in columns] for row in rows)
         left = named.index(False) if False in named else len(named)
         click.echo("\n".join(table_lines(columns, cells, left=left)))
-    for note in found.notes:
-        click.echo(f"Note: {note}", err=True)
 
 
 def _shown(value: str | int | float | None, column: str) -> str:
@@ -161,3 +256,38 @@ def _shown(value: str | int | float | None, column: str) -> str:
     if isinstance(value, float):
         return f"{value:.2e}" if 0 < abs(value) < 0.0005 else f"{value:.3f}"
     return str(value)
+
+
+def _show_cultures(made: Comparison) -> None:
+    """Show a table for each pair of sets, model and score."""
+    _, rows = made.tables["cultures"]
+    tables: dict[tuple[str, ...], list[Row]] = {}
+    for row in rows:
+        head = (*(str(row[name]) for name in ("set_1", "set_2", "model", "metric")),)
+        tables.setdefault(head, []).append(row)
+    for (one, two, model, metric), found in tables.items():
+        click.secho(f"{model}, {METRICS[metric].title}: {one} - {two}", bold=True)
+        if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared
+            found = [row for row in found if row["group_by"] != "overall"]
+        header = ("group", "n", one, two, "difference", "95 % interval", "p (Holm)")
+        click.echo("\n".join(table_lines(header, map(_cells, found))))
+        click.echo()
+
+
+def _cells(row: Row) -> list[str]:
+    low, high = row["low"], row["high"]
+    few = "*" if row["interval_note"] else ""
+    ends = "-" if low is None or high is None else f"[{float(low):.2f}, {float(high):.2f}]{few}"
+    p = row["p_holm"]
+    return [
+        str(row["group"] or "all shared"),
+        str(row["templates"]),
+        *(_number(row[name]) for name in ("score_1", "score_2")),
+        _number(row["difference"], "+.3f"),
+        ends,
+        "-" if p is None else (f"{float(p):.1e}" if float(p) < 0.0005 else f"{float(p):.3f}"),
+    ]
+
+
+def _number(value: str | int | float | None, how: str = ".3f") -> str:
+    return "-" if value is None else format(float(value), how)

@@ -5,7 +5,7 @@ import click
 from curation.cli.main import LazyGroup
 
 _ASKING, _SCORING = "evaluation.cli.asking", "evaluation.cli.scoring"
-_BATCHES, _COMPARE = "evaluation.cli.batches", "evaluation.cli.compare"
+_BATCHES = "evaluation.cli.batches"
 _COMMANDS = {
     "Ask models": {
         "prepare": (
@@ -20,7 +20,7 @@ _COMMANDS = {
     "Parse and score": {
         "replies": ("evaluation.cli.replies", "Show how replies are parsed, and by which rule."),
         "score": (f"{_SCORING}:score_command", "Score replies: accuracy, bias, out-of-choice."),
-        "compare": ("evaluation.cli.evaluate:compare", "Test whether scores differ."),
+        "compare": ("evaluation.cli.compare", "Test whether scores differ."),
         "report": (f"{_SCORING}:report_command", "Write a report: page, figures and tables."),
         "view": ("exports.cli.view", "Write a page to look at each reply."),
     },
@@ -35,18 +35,6 @@ _COMMANDS = {
 _BATCH = {
     "write": (f"{_BATCHES}:write_command", "Write requests without a reply to batch files."),
     "read": (f"{_BATCHES}:read_command", "Add results to the file of replies."),
-}
-_COMPARISONS = {
-    "groups": (f"{_COMPARE}:compare_groups", "Compare categories, or labels, of each model."),
-    "models": (f"{_COMPARE}:compare_models", "Compare models on the same requests."),
-    "benchmarks": (
-        f"{_COMPARE}:compare_benchmarks",
-        "Compare two benchmarks, or test and entire set.",
-    ),
-    "cultures": (
-        "evaluation.cli.cultures",
-        "Compare benchmarks of several cultures.",
-    ),
 }
 
 
@@ -68,13 +56,4 @@ def batch() -> None:
     'write' makes batch files of OpenAI's form. Upload them to the provider, or give them to 'vllm
     run-batch'. 'read' adds the results to the replies. If requests still have no reply, the next
     'write' writes only these.
-    """
-
-
-@click.group("compare", lazy=_COMPARISONS, cls=LazyGroup)
-def compare() -> None:
-    """Test whether scores differ, with corrections for multiple tests.
-
-    The folders to compare are those that 'curate evaluate score --out' writes. The tests use the
-    scores of single templates (or of single prompts, with --unit prompt).
     """

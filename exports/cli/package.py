@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
@@ -13,6 +12,7 @@ from curation.cli.options import (
     file_option,
     json_option,
     path_option,
+    refuse_stray,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -39,19 +39,17 @@ from exports.survey_files import SurveyExported, never_published, survey_results
 _FOLDERS = {"hub": "hub", "lm-eval": "lm_eval", "inspect": "inspect", "survey": "survey_results"}
 """The parts that `--only` names, and the folder of each below `exports`."""
 _TASKS = ("lm-eval", "inspect")
-_RELEASE = "release"
+_RELEASE = ("no --only",)
+_OF_TASKS = ("--only lm-eval", "--only inspect")
+_OF_SURVEY = ("--only survey",)
 _BELONGS = {
-    "as_zip": (_RELEASE,),
-    "draft": (_RELEASE,),
-    "previous": (_RELEASE,),
-    "per_template": (_RELEASE, "hub", *_TASKS),
-    "sets": ("hub", *_TASKS),
-    "prompts": _TASKS,
-    "people": ("survey",),
-    "k": ("survey",),
-    "suppressing": ("survey",),
+    **dict.fromkeys(("as_zip", "draft", "previous"), _RELEASE),
+    **dict.fromkeys(("people", "k", "suppressing"), _OF_SURVEY),
+    "per_template": (*_RELEASE, "--only hub", *_OF_TASKS),
+    "sets": ("--only hub", *_OF_TASKS),
+    "prompts": _OF_TASKS,
 }
-"""What each option shapes."""
+"""With what each option counts."""
 _QUOTAS = ("quotas",)
 _KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
 
@@ -175,7 +173,9 @@ def command(
              curate export package --only lm-eval,inspect
              curate export package --only survey --respondents gender --k 10
     """  # noqa: D301  # \b keeps click from wrapping the example
-    _refuse_stray(ctx, parts or (_RELEASE,))
+    refuse_stray(ctx, _BELONGS, [f"--only {part}" for part in parts] or _RELEASE)
+    if given["suppressing"] and given["people"] is None:
+        raise click.UsageError("--suppress goes with --respondents")
     if parts:
         _write_parts(workspace, parts, given, out, as_json=as_json)
         return
@@ -194,18 +194,6 @@ def command(
         _show_package(workspace, made)
     if made.path is None:
         ctx.exit(1)
-
-
-def _refuse_stray(ctx: click.Context, parts: Sequence[str]) -> None:
-    """Refuse an option that shapes nothing of what is written."""
-    for option in ctx.command.params:
-        of = _BELONGS.get(option.name or "")
-        is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
-        if of and is_given and not set(of) & set(parts):
-            what = "a release, without --only" if of == (_RELEASE,) else f"--only {','.join(of)}"
-            raise click.UsageError(f"{option.opts[0]} goes with {what}")
-    if ctx.params["suppressing"] and ctx.params["people"] is None:
-        raise click.UsageError("--suppress goes with --respondents")
 
 
 def _write_parts(
