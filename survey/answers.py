@@ -5,7 +5,7 @@ Every reader gives them so, and every count takes them so.
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
@@ -17,6 +17,7 @@ import numpy.typing as npt
 from curation.files.atomic import atomic_path
 from curation.files.tables import (
     Row,
+    Table,
     read_table,
     refuse_problems,
     separator,
@@ -25,17 +26,18 @@ from curation.files.tables import (
 from curation.languages import received_words
 from curation.records.errors import CurateError
 from curation.records.survey import Question, State
+from survey.mapping import RespondentsPart
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-Table = tuple[Sequence[str], npt.NDArray[np.integer]]
+Coded = tuple[Sequence[str], npt.NDArray[np.integer]]
 """The different texts of a column, and for each row the position of its own."""
 
 _AT_A_TIME = 200_000
 
 
-def csv_lines(columns: Sequence[Table]) -> Iterator[bytes]:
+def csv_lines(columns: Sequence[Coded]) -> Iterator[bytes]:
     """Yield the rows as UTF-8, many at a time, as Python's csv module would write them.
 
     Args:
@@ -100,7 +102,8 @@ class Exclusion:
     """One row of a received file that was left out, and why: nobody is dropped silently.
 
     Attributes:
-        rule: `keep` (the mapping keeps others), `duplicate` (another answer of the same
+        rule: `keep` (the mapping keeps others), `respondents` (the list of respondents leaves them
+            out), `duplicate` (another answer of the same
             respondent is kept) or `ignored` (the mapping ignores what was asked).
         respondent: Whose row it is; empty where the file does not say.
         question_id: The question, where a row holds one; empty where it holds them all.
@@ -315,7 +318,9 @@ def is_normal(path: Path) -> bool:
     return set(_READ) <= {name.strip() for name in names}
 
 
-def people_beside(answers: Path) -> tuple[dict[str, Row], dict[str, str]]:
+def people_beside(
+    answers: Path, ids: Iterable[str] = (), part: RespondentsPart | None = None
+) -> tuple[dict[str, Row], dict[str, str]]:
     """Read what is known of respondents from beside their answers; nothing where there is no file.
 
     A panel's export is read with its own headings: the ids in a column that is called as panels
@@ -323,31 +328,25 @@ def people_beside(answers: Path) -> tuple[dict[str, Row], dict[str, str]]:
 
     Args:
         answers: The file of answers.
+        ids: The respondents there: of several columns that may hold ids, theirs is taken.
+        part: What a mapping says of the file.
 
     Returns:
         The row of each respondent, by id; and the column of each attribute, by its name.
 
     Raises:
-        CurateError: If `respondents.csv` cannot be read, has no column of ids or several, or names
-            a respondent twice.
+        CurateError: If the file cannot be read, has no column of ids or several, or names a
+            respondent twice; or if a mapping names it and it is not there.
     """
-    path = answers.with_name("respondents.csv")
-    if not path.exists():
+    path = answers.with_name("respondents.csv" if part is None else part.file)
+    if part is None and not path.exists():
         return {}, {}
-    table = read_table(path)
+    table = read_table(path, required=() if part is None else (part.id, *part.keep))
     refuse_problems(table)
-    named = [name for name in table.columns if name.strip().casefold() in _id_words()]
-    ids = [name for name in named if name == "respondent_id"] or named
-    if len(ids) != 1:
-        found = " and ".join(f"'{name}'" for name in ids)
-        raise CurateError(
-            f"{found} may both hold the ids" if ids else "no column holds the ids of respondents",
-            f"{table.file}, row 1",
-            "call the column of the ids respondent_id",
-        )
+    called = part.id if part is not None else id_column(table, set(ids))
     rows: dict[str, Row] = {}
     for row in table.rows:
-        who = row[ids[0]].strip()
+        who = row[called].strip()
         if who in rows:
             raise CurateError(
                 f"respondent {who} occurs twice, in rows {rows[who].number} and {row.number}",
@@ -357,7 +356,40 @@ def people_beside(answers: Path) -> tuple[dict[str, Row], dict[str, str]]:
         rows[who] = row
     small = {name.casefold(): name for name in table.columns}
     known = {small[name]: name for name in RESERVED_ATTRIBUTES if name in small}
-    return rows, {known.get(name, name): name for name in table.columns if name != ids[0]}
+    return rows, {known.get(name, name): name for name in table.columns if name != called}
+
+
+def listed_ids(answers: Path) -> set[str]:
+    """What the columns of `respondents.csv` beside a file hold that may be ids.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    path = answers.with_name("respondents.csv")
+    table = read_table(path) if path.exists() else None
+    columns = [] if table is None else table.columns
+    named = [name for name in columns if name.strip().casefold() in _id_words()]
+    return {row[name].strip() for name in named for row in (table.rows if table else ())} - {""}
+
+
+def id_column(table: Table, ids: set[str]) -> str:
+    """The column of a list of people that holds their ids: the one with those of some answers.
+
+    Raises:
+        CurateError: If there is none, or several may be it.
+    """
+    named = [name for name in table.columns if name.strip().casefold() in _id_words()]
+    found = [name for name in named if name == "respondent_id"] or named
+    theirs = [name for name in found if ids & {row[name].strip() for row in table.rows}]
+    found = theirs if len(theirs) == 1 else found
+    if len(found) != 1:
+        both = " and ".join(f"'{name}'" for name in found)
+        raise CurateError(
+            f"{both} may both hold the ids" if found else "no column holds the ids of respondents",
+            f"{table.file}, row 1",
+            "call the column of the ids respondent_id",
+        )
+    return found[0]
 
 
 @cache
@@ -365,18 +397,47 @@ def _id_words() -> frozenset[str]:
     return frozenset((*received_words("simple_respondent"), *received_words("panel_ids")))
 
 
-def attributes_beside(answers: Path, respondents: Sequence[str]) -> dict[str, tuple[str, ...]]:
+_NOTHING = frozenset({"CONSENT_REVOKED", "DATA_EXPIRED"})
+"""What Prolific writes where it may not say more."""
+
+
+def attributes_beside(
+    answers: Path, respondents: Sequence[str], part: RespondentsPart | None = None
+) -> dict[str, tuple[str, ...]]:
     """The attributes of respondents from beside their answers; none where there is no file.
 
     Args:
         answers: The file of answers.
         respondents: The respondents.
+        part: What a mapping says of the file.
 
     Raises:
-        CurateError: If `respondents.csv` cannot be read (`people_beside`).
+        CurateError: If it cannot be read (`people_beside`).
     """
-    rows, names = people_beside(answers)
-    return {
-        name: tuple(rows[who][column].strip() if who in rows else "" for who in respondents)
+    rows, names = people_beside(answers, respondents, part)
+    cells = {
+        name: [rows[who][column].strip() if who in rows else "" for who in respondents]
         for name, column in names.items()
     }
+    return {
+        name: tuple("" if cell in _NOTHING else cell for cell in found)
+        for name, found in cells.items()
+    }
+
+
+def without_people(answers: Answers, names: Collection[str]) -> Answers:
+    """The answers of all but some respondents."""
+    stays = np.array([name not in names for name in answers.respondents], dtype=bool)
+    rows = stays[answers.respondent]
+    place = np.cumsum(stays) - 1
+    columns = ("question", "option", "state", "position", "duration", "row")
+    return replace(
+        answers,
+        respondents=tuple(np.array(answers.respondents, dtype=object)[stays]),
+        respondent=place[answers.respondent[rows]],
+        attributes={
+            name: tuple(np.array(values, dtype=object)[stays])
+            for name, values in answers.attributes.items()
+        },
+        **{name: getattr(answers, name)[rows] for name in columns},
+    )

@@ -8,17 +8,25 @@ check in words that are not known would be counted otherwise.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+from curation.files.tables import read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, plural
-from survey.answers import RESERVED_ATTRIBUTES, Answers, attributes_beside, people_beside
+from survey.answers import (
+    RESERVED_ATTRIBUTES,
+    Answers,
+    attributes_beside,
+    id_column,
+    people_beside,
+)
+from survey.mapping import RespondentsPart
 
 RESPONDENTS = "respondents.csv"
 """The file beside answers in normal form that holds what is known of their respondents."""
@@ -103,6 +111,7 @@ def with_people(
     ids: Sequence[str],
     own: Mapping[str, Sequence[str]],
     settings: SurveySettings,
+    part: RespondentsPart | None = None,
 ) -> dict[str, tuple[str, ...]]:
     """What a file of answers says of its respondents, with what `respondents.csv` beside it says.
 
@@ -114,15 +123,74 @@ def with_people(
         ids: Its respondents.
         own: By attribute what the file says of each.
         settings: With the words of `survey.quality`.
+        part: What a mapping says of that file.
 
     Raises:
         CurateError: If `respondents.csv` cannot be read, or says something else of somebody.
     """
     found = {name: tuple(cells) for name, cells in own.items()}
-    for name, beside in attributes_beside(path, ids).items():
+    for name, beside in attributes_beside(path, ids, part).items():
         cells = found.get(name, ("",) * len(ids))
         both = zip(ids, cells, beside, strict=True)
         found[name] = tuple(_one(path, name, each, settings) for each in both)
+    return found
+
+
+_PROLIFIC = {"submission id", "participant id"}
+"""Columns of Prolific's list of people."""
+
+
+def people_part(
+    path: Path, ids: Collection[str], settings: SurveySettings
+) -> RespondentsPart | None:
+    """What a mapping says of `respondents.csv` beside a file of answers; None without one.
+
+    Of Prolific's list those count whose submission is not returned, rejected or timed out.
+
+    Args:
+        path: The file of answers.
+        ids: Its respondents.
+        settings: With the words of `survey.quality`.
+
+    Raises:
+        CurateError: If the list cannot be read.
+    """
+    beside = path.with_name(RESPONDENTS)
+    if not beside.exists():
+        return None
+    table = read_table(beside)
+    refuse_problems(table)
+    keep = {}
+    status = next((name for name in table.columns if compared(name) == "status"), None)
+    if status is not None and {compared(name) for name in table.columns} >= _PROLIFIC:
+        words = dict.fromkeys(row[status].strip() for row in table.rows)
+        out = ("partial", "screened_out")
+        counts = [word for word in words if quality_value("status", word, settings) not in out]
+        keep[status] = tuple(counts)
+    return RespondentsPart(id=id_column(table, set(ids)), keep=keep)
+
+
+def left_out(path: Path, ids: Sequence[str], part: RespondentsPart | None) -> dict[str, str]:
+    """The respondents whom a list leaves out, and why.
+
+    Args:
+        path: The file of answers.
+        ids: Its respondents.
+        part: What a mapping says of the list.
+
+    Raises:
+        CurateError: If the list cannot be read.
+    """
+    if part is None or not part.keep:
+        return {}
+    rows, _ = people_beside(path, ids, part)
+    found: dict[str, str] = {}
+    for who in ids:
+        for column, values in part.keep.items():
+            if who in rows and (cell := rows[who][column].strip()) not in values:
+                found.setdefault(
+                    who, f"row {rows[who].number} of {part.file}: {column} is '{cell}'"
+                )
     return found
 
 
@@ -187,13 +255,16 @@ def used_attributes(culture: Culture) -> set[str]:
     return {*RESERVED_ATTRIBUTES, *quotas, *culture.survey.margins, "gender", "age_band"}
 
 
-def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> list[Finding]:
+def check_respondents(
+    answers: Path, ids: Sequence[str], culture: Culture, part: RespondentsPart | None = None
+) -> list[Finding]:
     """Find what `respondents.csv` beside a file of answers says that nothing goes by.
 
     Args:
         answers: The file of answers.
         ids: Its respondents.
         culture: Says which attributes are gone by.
+        part: What a mapping says of the file.
 
     Returns:
         Findings on respondents that the answers lack, respondents that it says nothing of, and
@@ -203,10 +274,10 @@ def check_respondents(answers: Path, ids: Sequence[str], culture: Culture) -> li
         CurateError: If none of its ids is a respondent's, or a column seems to be one that quality
             checks go by, under another name.
     """
-    path = answers.with_name(RESPONDENTS)
-    if not path.exists():
+    path = answers.with_name(RESPONDENTS if part is None else part.file)
+    if part is None and not path.exists():
         return []
-    rows, names = people_beside(answers)
+    rows, names = people_beside(answers, ids, part)
     listed = list(rows)
     known = set(ids)
     strangers = [name for name in listed if name not in known]

@@ -130,7 +130,9 @@ def inspected(
     text, passed = shown_attention(culture, language)
     passing = next((option for option, value in passed.items() if value == "passed"), "")
     traits = [Trait(*words) for words in shown_attributes(culture, language)]
-    return inspect_file(opened, questions, forms, traits=traits, check=(text, passing))
+    return inspect_file(
+        opened, questions, forms, traits=traits, check=(text, passing), settings=culture.survey
+    )
 
 
 def _reads(workspace: Workspace, opened: Opened, questions: Sequence[Question]) -> bool:

@@ -114,6 +114,21 @@ class RespondentPart(_Part):
         return tuple(name for name in named if name is not None)
 
 
+class RespondentsPart(_Part):
+    """A list of the people who answered, such as a panel's, in the folder of their answers.
+
+    Attributes:
+        file: Its name.
+        id: Column with the ids that the answers have.
+        keep: Columns with the values of people who count, in all of the columns; the answers of
+            others are left out.
+    """
+
+    file: str = "respondents.csv"
+    id: str
+    keep: dict[str, tuple[str, ...]] = {}
+
+
 class AttentionPart(_Part):
     """A column that only an inattentive respondent fills otherwise.
 
@@ -169,6 +184,10 @@ class QuestionPart(_Part):
         mentions: The columns of the first, the second, ... option that somebody named, each with
             what stands for it in `options`.
         joined: What joins several options in one column.
+        other: What the file writes for an answer in somebody's own words: a text, or the code of a
+            column, as in `options`. Such texts are named and counted, and are no vote.
+        sum: Column that says again what `columns` say: the options joined, or how many were chosen.
+            It is compared with them in each row.
         order: Column, or pattern with `{code}`, that tells where an option was shown.
         shown: By form, the options' codes in the questionnaire as all who answer it see them,
             where no column tells it.
@@ -191,6 +210,8 @@ class QuestionPart(_Part):
     columns: str | None = None
     mentions: tuple[str, ...] = ()
     joined: str | None = None
+    other: tuple[str, ...] = ()
+    sum: str | None = None
     order: str | None = None
     shown: dict[str, tuple[str, ...]] = {}
     duration: str | None = None
@@ -210,10 +231,16 @@ class QuestionPart(_Part):
             raise ValueError("'joined' goes with 'column'")
         if self.joined is not None and self.kind is not QuestionKind.SELECT_ALL:
             raise ValueError(f"'joined' goes with select_all, the question is of kind {self.kind}")
-        for name in ("not_selected", "missing"):
-            both = sorted(set(self.selected) & set(getattr(self, name)))
+        if self.sum is not None and self.columns is None:
+            raise ValueError("'sum' goes with 'columns', which it is compared with")
+        for name, among in (
+            ("selected", self.not_selected),
+            ("selected", self.missing),
+            ("other", (*self.options, *self.missing)),
+        ):
+            both = sorted(set(getattr(self, name)) & set(among))
             if both:
-                raise ValueError(f"'{both[0]}' is both in 'selected' and in '{name}'")
+                raise ValueError(f"'{both[0]}' is in '{name}', and is something else too")
         if self.shown and self.order is not None:
             raise ValueError("give either 'order', which a column tells, or 'shown'")
         if self.columns is not None and "{code}" not in self.columns:
@@ -228,7 +255,7 @@ class QuestionPart(_Part):
     def places(self) -> list[str]:
         """Name the columns of the answers; in a long file, what the question is called."""
         if self.columns is not None:
-            return [self.columns.replace("{code}", key) for key in self.options]
+            return [self.columns.replace("{code}", key) for key in (*self.options, *self.other)]
         if self.mentions:
             return list(self.mentions)
         return [self.column if self.column is not None else self.id]
@@ -268,6 +295,7 @@ class Mapping(_Part):
         preset: The platform, for what no setting can say (how it marks what was not shown).
         read: How the file becomes rows.
         respondent: Who answered.
+        respondents: A list of them beside the file; `respondents.csv` by default, if it is there.
         keep: Columns with the values that a row must have to count (previews, tests out), in
             all of the columns; `*` is any value.
         finished: Columns with the values that a completed answer has, in all of the columns.
@@ -283,6 +311,7 @@ class Mapping(_Part):
     preset: str = "generic"
     read: ReadPart = ReadPart()
     respondent: RespondentPart
+    respondents: RespondentsPart | None = None
     keep: dict[str, tuple[str, ...]] = {}
     finished: dict[str, tuple[str, ...]] = {}
     screened_out: dict[str, tuple[str, ...]] = {}
@@ -388,6 +417,13 @@ def refuse_unfinished(mapping: Mapping, file: str) -> None:
     Raises:
         CurateError: If a value still leads to `?`.
     """
+    if mapping.respondent.id == UNPLACED:
+        raise CurateError(
+            "the draft is not finished: no column names the respondents for sure",
+            f"{file}, respondent",
+            f"write its column in place of '{UNPLACED}' (respondent: id), or '{ROW}' if each row "
+            "is a person of its own",
+        )
     places = [(f"question {part.id}", part.options) for part in mapping.questions]
     places += [(f"attribute {name}", part.values) for name, part in mapping.attributes.items()]
     left = {

@@ -1,5 +1,6 @@
 """The files of a survey, of every known shape, read and joined."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -14,16 +15,25 @@ from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind, Tally
+from curation.records.wording import counted
 from survey.answers import (
     Answers,
     Exclusion,
     is_normal,
     join_answers,
     only_questions,
+    without_people,
 )
-from survey.attributes import RESPONDENTS, check_people, check_respondents, with_people
+from survey.attributes import (
+    RESPONDENTS,
+    check_people,
+    check_respondents,
+    left_out,
+    people_part,
+    with_people,
+)
 from survey.counts import read_counts
-from survey.mapping import TO_DO, Mapping, ReadPart, load_mapping, to_do
+from survey.mapping import TO_DO, Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.normal import read_answers
@@ -120,6 +130,7 @@ class SurveyReader:
         self._questionnaire = given.questionnaire or workspace.questionnaire_file
         self._mappings = [load_mapping(path) for path in given.mappings]
         self._files: dict[tuple[Path, str | None], Opened] = {}
+        self._listed: dict[Path, tuple[RespondentsPart | None, list[str]]] = {}
         self._unread: dict[tuple[Path, str | None], list[tuple[str, ...]]] = {}
         self._found = [finding for path in given.mappings for finding in _left_to_do(path)]
 
@@ -168,6 +179,8 @@ class SurveyReader:
         if path.suffix.lower() != ".json":
             simple = self._simple(path, self._questions())
             assert simple is not None  # noqa: S101  # it is one of counts
+            self._found += simple.findings
+            self.recognised += simple.lines
             return simple.tallies
         tallies = read_counts(path, self._culture, self._book)
         self._found += _doubled(str(path), tallies)
@@ -185,7 +198,6 @@ class SurveyReader:
         if self._mappings:
             self._refuse_own_people()
         self._found += self._people_elsewhere([path for path, _ in files])
-        ids: dict[Path, list[str]] = {}
         questions = self._questions()
         parts: list[Answers] = []
         excluded: list[Exclusion] = []
@@ -196,10 +208,8 @@ class SurveyReader:
                 asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
                 answers = only_questions(answers, np.array(asked, dtype=bool))
             parts.append(answers)
-            if mapping is not None and path.with_name(RESPONDENTS) != self._normal_people:
-                ids.setdefault(path, []).extend(answers.respondents)
-        for path, people in ids.items():
-            self._found += check_respondents(path, people, self._culture)
+        for path, (part, people) in self._listed.items():
+            self._found += check_respondents(path, people, self._culture, part)
         answers = join_answers(parts)
         self._found += check_people(answers)
         flagged = flag(answers, self._settings)
@@ -245,23 +255,35 @@ class SurveyReader:
             CurateError: If the file is none of these, or its draft leaves something to a person.
         """
         if is_normal(path):
-            return read_answers(path, questions), ()
+            answers = read_answers(path, questions)
+            self._listed[path] = None, list(answers.respondents)
+            return answers, ()
+        from survey.inspecting import inspected
+        from survey.readers.hints import Hints, question_texts
+        from survey.readers.placing import questions_above
+
         opened = self._open(path)
+        simple, refused = None, None
         try:
             simple = self._simple(path, questions)
-        except CurateError:
-            from survey.platforms.recognise import head_of, recognise
-
-            if recognise(head_of(opened))[1].preset in ("generic", "panel", "normal"):
-                raise
-            simple = None
+        except CurateError as error:
+            refused = error
         if simple is not None and simple.answers is not None:
-            return self._with_people(path, simple.answers), ()
-        from survey.inspecting import inspected
-
-        found = inspected(opened, questions, self._culture, self._language, self._forms)
+            # What names a question and is no simple table's may be a column of one option.
+            hints = Hints(texts=question_texts(self._forms / "texts.csv"))
+            if not questions_above(simple.unread, questions, hints):
+                self._found += simple.findings
+                self.recognised += simple.lines
+                return self._with_people(path, simple.answers)
+        try:
+            found = inspected(opened, questions, self._culture, self._language, self._forms)
+        except CurateError as error:
+            raise refused or error from None
         preset, problem = found.recognised.preset, found.problem
-        if preset == "generic":
+        left = problem is not None or bool(found.to_do)
+        if left and refused is not None and preset in ("generic", "panel", "normal"):
+            raise refused
+        if left and preset == "generic" and not found.draft.mapping.questions:
             raise CurateError(
                 f"{path.name} is neither in normal form nor a simple table: its headings name no "
                 "respondents, or no questions",
@@ -271,10 +293,10 @@ class SurveyReader:
                 "inspect FILE' drafts one",
                 code=INCOMPLETE_HEADER,
             )
-        if problem is not None or found.to_do:
-            left = problem.what if problem is not None else found.to_do[0]
+        if left:
+            first = problem.what if problem is not None else found.to_do[0]
             raise CurateError(
-                f"{path.name} is from {preset}, and a person has to say how it is read: {left}",
+                f"{path.name} ({preset}): a person has to say how it is read: {first}",
                 str(path),
                 "draft a mapping with 'curate survey inspect FILE', finish it, and give it with "
                 "--mapping",
@@ -295,24 +317,42 @@ class SurveyReader:
         self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
         answers = received.answers
         if not self._mappings or path.with_name(RESPONDENTS) != self._normal_people:
-            answers = self._with_people(path, answers)
+            answers, left = self._with_people(path, answers, mapping.respondents)
+            return answers, (*received.excluded, *left)
         return answers, received.excluded
 
-    def _with_people(self, path: Path, answers: Answers) -> Answers:
-        """Answers with what `respondents.csv` beside them says too."""
-        people = with_people(path, answers.respondents, answers.attributes, self._settings)
-        return replace(answers, attributes=people)
+    def _with_people(
+        self, path: Path, answers: Answers, part: RespondentsPart | None = None
+    ) -> tuple[Answers, Sequence[Exclusion]]:
+        """Answers with what the list of respondents beside them says, and whom it leaves out."""
+        part = part or people_part(path, answers.respondents, self._settings)
+        self._listed.setdefault(path, (part, []))[1].extend(answers.respondents)
+        out = left_out(path, answers.respondents, part)
+        if out:
+            answers = without_people(answers, out)
+            reasons = Counter(why.partition(": ")[2] for why in out.values())
+            said = ", ".join(f"{reason} ({count})" for reason, count in reasons.items())
+            self._found.append(
+                Finding(
+                    "survey-respondents-left-out",
+                    Severity.WARNING,
+                    str(path.with_name(part.file if part else RESPONDENTS)),
+                    None,
+                    "",
+                    f"{counted(len(out), 'respondent is', 'respondents are')} left out: {said}",
+                    "a mapping says who counts ('keep' under 'respondents')",
+                )
+            )
+        people = with_people(path, answers.respondents, answers.attributes, self._settings, part)
+        left = [Exclusion("respondents", who, "", why) for who, why in out.items()]
+        return replace(answers, attributes=people), left
 
     def _simple(self, path: Path, questions: Sequence[Question]) -> "Simple | None":
         from survey.readers.hints import question_texts
         from survey.readers.simple import read_simple
 
         texts = question_texts(self._forms / "texts.csv")
-        simple = read_simple(self._open(path), questions, self._culture, texts, self._language)
-        if simple is not None:
-            self._found += simple.findings
-            self.recognised += simple.lines
-        return simple
+        return read_simple(self._open(path), questions, self._culture, texts, self._language)
 
     def _with_positions(self, answers: Answers) -> Answers:
         """Answers with where options were shown, as far as positions or forms tell it."""
@@ -343,7 +383,6 @@ class SurveyReader:
         if mapping is not None:
             return self._by_mapping(path, self._open(path, mapping.read), mapping, questions)
         answers, excluded = self._without_mapping(path, questions)
-        self._found += check_respondents(path, answers.respondents, self._culture)
         return self._with_positions(answers), excluded
 
     def _has_own_people(self) -> bool:

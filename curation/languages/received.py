@@ -52,6 +52,10 @@ class Received(Part):
         status_complete: What says that somebody answered to the end.
         status_partial: What says that somebody broke off.
         status_screened_out: What says that somebody did not belong to the survey.
+        ticked: What says in the column of an option that it was chosen.
+        unticked: What says there that it was not.
+        other: What tools call an answer in somebody's own words.
+        unanswered: What files call an answer that was not given, as a whole label.
         simple_respondent: Columns of simple tables that name respondents, beside `panel_ids`.
         simple_question: Those that name questions.
         simple_answer: Those that hold answers.
@@ -104,6 +108,10 @@ class Received(Part):
     status_complete: tuple[str, ...] = ()
     status_partial: tuple[str, ...] = ()
     status_screened_out: tuple[str, ...] = ()
+    ticked: tuple[str, ...] = ()
+    unticked: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+    unanswered: tuple[str, ...] = ()
     simple_respondent: tuple[str, ...] = ()
     simple_question: tuple[str, ...] = ()
     simple_answer: tuple[str, ...] = ()

@@ -27,4 +27,4 @@ def recognise(head: Head) -> Recognised:
 
 def start(described: Described) -> Start:
     """Begin a mapping by the names that people give to such columns."""
-    return replace(begin(described, missing=("-99",)), notes=(_BLANKS,))
+    return replace(begin(described, missing=("-99",)), said=(_BLANKS,))

@@ -20,13 +20,13 @@ def start(described: Described) -> Start:
     """Begin a mapping: nobody is named, so each row is a respondent."""
     named = respondent_column(described)
     note = (
-        "the file names no respondent: each row is taken for one; if the form asked for a number, "
-        "put its column in 'respondent: id'"
+        "the file names no respondent: each row is taken for one person; if the form asked for a "
+        "number, put its column in 'respondent: id'"
     )
     return Start(
         respondent=RespondentPart(id=named or ROW, submitted=described.titles[0]),
         missing=("",),
         joined=(", ", ";"),
         known=frozenset(described.titles[:1]),
-        notes=() if named else (note,),
+        said=() if named else (note,),
     )

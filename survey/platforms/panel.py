@@ -9,8 +9,8 @@ from pathlib import Path
 
 from curation.files.writers import write_table
 from curation.languages import received_words
+from survey.mapping import UNPLACED, QuestionPart, RespondentPart, save_mapping
 from survey.mapping import Mapping as FileMapping
-from survey.mapping import QuestionPart, RespondentPart, save_mapping
 from survey.platforms.kit import (
     ATTENTION,
     Check,
@@ -261,11 +261,10 @@ def start(described: Described) -> Start:
 
 def begin(described: Described, missing: tuple[str, ...]) -> Start:
     """Begin a mapping by the names that people give to such columns."""
-    respondent = respondent_column(described) or described.titles[0]
     by_name = {title.casefold(): title for title in reversed(described.titles)}
     duration = next((by_name[name] for name in _DURATIONS if name in by_name), None)
     return Start(
-        respondent=RespondentPart(id=respondent, duration=duration),
+        respondent=RespondentPart(id=respondent_column(described) or UNPLACED, duration=duration),
         not_selected=("0",) if "" in missing else ("0", ""),
         missing=missing,
         known=frozenset(),
@@ -273,6 +272,13 @@ def begin(described: Described, missing: tuple[str, ...]) -> Start:
 
 
 def respondent_column(described: Described) -> str | None:
-    """Find the column that is called as those are that name respondents."""
-    by_name = {title.casefold(): title for title in reversed(described.titles)}
-    return next((by_name[name] for name in _IDS if name in by_name), None)
+    """Find the column that is called as those are that name respondents, and names each row.
+
+    One that is empty in some rows names nobody. If all have a value in several rows, as in files
+    with a row an answer, or with somebody twice, it is the first of them.
+    """
+    by_name = {title.casefold(): at for at, title in reversed([*enumerate(described.titles)])}
+    called = [by_name[name] for name in _IDS if name in by_name]
+    full = [at for at in called if "" not in described.columns[at].distinct()]
+    each = [at for at in full if len(described.columns[at].used()) == len(described.columns[at])]
+    return next((described.titles[at] for at in (*each, *full)), None)

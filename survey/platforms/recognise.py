@@ -99,7 +99,8 @@ class Start:
         rows_hold_options: Whether a file may have a row for each chosen option.
         writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
         known: Columns that are the platform's own and not needed.
-        notes: What a person should know.
+        notes: What a person has to see to.
+        said: What is taken for granted, for a person to know.
     """
 
     respondent: RespondentPart
@@ -114,6 +115,7 @@ class Start:
     writes_codes: bool = False
     known: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
 
 
 class Platform(Protocol):
@@ -133,9 +135,10 @@ class Platform(Protocol):
 
 @cache
 def platforms() -> Mapping[str, Platform]:
-    """The platforms by name, what is clearer first: the modules here, and those of plug-ins."""
+    """The platforms by name, what is clearer first: modules and data here, and plug-ins."""
     names = [info.name for info in iter_modules([str(Path(__file__).parent)])]
     found: dict[str, Any] = {name: import_module(f"survey.platforms.{name}") for name in names}
+    found |= found["declared"].declared()
     found |= {point.name: point.load() for point in entry_points(group="curate.survey_platforms")}
     able = {name: made for name, made in found.items() if hasattr(made, "start")}
     return dict(sorted(able.items(), key=lambda item: getattr(item[1], "RANK", 50)))

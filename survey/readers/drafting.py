@@ -7,7 +7,7 @@ where only a person knows. Suggestions are comments, for a file need not hold wh
 import json
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 
@@ -15,10 +15,9 @@ import numpy as np
 import yaml
 
 from curation.languages import received_words
-from curation.records.survey import Question, QuestionKind
+from curation.records.survey import Question
 from curation.records.wording import counted
 from survey.mapping import (
-    LABEL,
     ROW,
     UNPLACED,
     AttentionPart,
@@ -32,10 +31,10 @@ from survey.mapping import (
 from survey.platforms.recognise import Described, Start
 from survey.readers.frames import plain
 from survey.readers.hints import Hints, Trait
-from survey.readers.naming import typed
-from survey.readers.options import OptionTable, labels_of, shown
+from survey.readers.options import labels_of, names_of, shown
 from survey.readers.people import of_one_person, personal
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, find_question, role_of
+from survey.readers.sets import Sets, common_pattern
 from survey.readers.times import started_and_ended
 
 _SETS = 12
@@ -43,6 +42,8 @@ _QUESTIONS = 30
 _VALUES = 8
 _LONG = 60
 _NAMED = 5
+_MORE = 3
+"""Values that a column of answers may hold beside the options, such as those for no answer."""
 _CODED = (
     re.compile(r"(?P<before>.+\[)(?P<code>[^\[\]]+)(?P<after>\])"),
     re.compile(r"(?P<before>.+[._])(?P<code>[^._\s]{1,12})(?P<after>)"),
@@ -83,6 +84,7 @@ class Drafter:
         hints: What is known of codes.
         traits: What is to be known of respondents.
         problems: What is left to a person.
+        own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
     described: Described
@@ -91,6 +93,7 @@ class Drafter:
     hints: Hints
     traits: Sequence[Trait]
     problems: list[str] = field(default_factory=list)
+    own_ids: bool = False
 
     def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.
@@ -122,8 +125,8 @@ class Drafter:
             ignored=tuple(name for name in self.described.titles if name in self.start.known),
         )
         if long is not None:
-            return Draft(mapping, self.problems)
-        suggested = tuple(self._left(mapping, taken))
+            return Draft(mapping, self.problems, self.start.said)
+        suggested = (*self.start.said, *self._left(mapping, taken))
         if not parts:
             self._ask_for_rows()
         return Draft(mapping, self.problems, suggested)
@@ -174,174 +177,19 @@ class Drafter:
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""
+        sets = Sets(self.described, self.start, self.hints, self.problems, self.own_ids)
         by_question: dict[int, dict[str, list[Placed]]] = {}
         for item in settled:
             columns = by_question.setdefault(item.questions[0], defaultdict(list))
             columns[item.role].append(item)
         for at, columns in sorted(by_question.items()):
-            question, answers = self.questions[at], columns["answer"]
-            orders = [self._title(item) for item in columns["order"]]
-            titles = [self._title(item) for item in answers]
-            declared = [value for name in titles for value in self.hints.missing.get(name, ())]
-            missing = tuple(dict.fromkeys((*self.start.missing, *declared)))
-            part: QuestionPart | None = None
-            if not answers:
-                self.problems.append(f"question {question.id}: no column holds its answers")
-            elif len(answers) == 1:
-                told = self._told_by_order(question, columns["order"])
-                part = self._single(question, titles[0], missing, told)
-            else:
-                part = self._mentions(question, answers, titles, missing)
-                part = part or self._several(question, answers, titles, missing)
+            question = self.questions[at]
+            part = sets.part(question, columns["answer"], columns["text"], columns["order"])
             if part is not None:
+                orders = [self._title(item) for item in columns["order"]]
                 times = [self._title(item) for item in columns["duration"][:1]]
                 update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
                 yield part.model_copy(update=update)
-
-    def _told_by_order(self, question: Question, orders: Sequence[Placed]) -> dict[str, str]:
-        """What numbers stand for by the columns of positions, which have an option each."""
-        pattern = common_pattern([self._title(item) for item in orders])
-        options = [item.option for item in orders if item.option is not None]
-        if pattern is None or len(options) < len(orders):
-            return {}
-        before, after = pattern
-        return {
-            self._title(item)[len(before) : len(self._title(item)) - len(after)]: question.options[
-                option
-            ].code
-            for item, option in zip(orders, options, strict=True)
-        }
-
-    def _mentions(
-        self,
-        question: Question,
-        answers: Sequence[Placed],
-        titles: Sequence[str],
-        missing: tuple[str, ...],
-    ) -> QuestionPart | None:
-        """Draft a question whose columns hold the first, the second, ... option that was named.
-
-        That is so where the codebook calls the values of its columns by the options, or where
-        columns that nothing ties to an option hold three options or more.
-        """
-        cells = {value for title in titles for value in self.described.values(title)}
-        cells -= {"", *missing}
-        tied = any(item.option is not None for item in answers)
-        if question.kind is not QuestionKind.SELECT_ALL or tied:
-            return None
-        own = OptionTable(question)
-        labelled = [_by_labels(own, self.hints.values.get(title, {})) for title in titles]
-        options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
-        if not options and len(cells) > 2 and all(own.place(cell) >= 0 for cell in cells):
-            options = {cell: question.options[own.place(cell)].code for cell in sorted(cells)}
-            _add_unseen(question, options, sorted(cells))
-        if not cells or not cells <= options.keys():
-            return None
-        return QuestionPart(
-            id=question.id,
-            kind=question.kind,
-            mentions=tuple(titles),
-            missing=missing,
-            options=options,
-        )
-
-    def _several(
-        self,
-        question: Question,
-        answers: Sequence[Placed],
-        titles: Sequence[str],
-        missing: tuple[str, ...],
-    ) -> QuestionPart | None:
-        """Draft a question whose options have a column each."""
-        pattern, start = common_pattern(titles), self.start
-        if pattern is None:
-            names = ", ".join(f"'{title}'" for title in titles[:4])
-            self.problems.append(
-                f"question {question.id}: its columns share no pattern with {{code}}: {names}"
-            )
-            return None
-        before, after = pattern
-        codes = {option.code: at for at, option in enumerate(question.options)}
-        options: dict[str, str] = {}
-        by_code = []
-        for item, title in zip(answers, titles, strict=True):
-            key = title[len(before) : len(title) - len(after)]
-            option = item.option if item.option is not None else codes.get(key)
-            options[key] = question.options[option].code if option is not None else UNPLACED
-            by_code += [key] if item.option is None and option is not None else []
-        self._ask_about_codes(question, by_code)
-        self._ask_about_unplaced(question, options)
-        declared = {*start.selected, *start.not_selected, *missing, ""}
-        labels = {label for option in question.options for label in labels_of(option)}
-        declared |= labels if LABEL in start.selected else set()
-        strange = sorted({v for name in titles for v in self.described.values(name)} - declared)
-        if strange:
-            self.problems.append(
-                f"question {question.id}: {', '.join(map(repr, strange[:5]))} in its columns are "
-                "not declared: add them to 'selected', 'not_selected' or 'missing'"
-            )
-        return QuestionPart(
-            id=question.id,
-            kind=question.kind,
-            columns=f"{before}{{code}}{after}",
-            selected=start.selected,
-            not_selected=start.not_selected,
-            missing=missing,
-            options=options,
-        )
-
-    def _single(
-        self, question: Question, title: str, missing: tuple[str, ...], told: dict[str, str]
-    ) -> QuestionPart:
-        """Draft a question whose answer stands in one column."""
-        cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
-        own = OptionTable(question)
-        coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
-        coded = coded or told
-        joined, held = None, cells
-        if question.kind is QuestionKind.SELECT_ALL:
-            joined, cells = _joined(cells, self.start.joined, own, coded)
-        options = {**_by_labels(own, self.hints.values.get(title, {})), **coded}
-        by_code = []
-        for cell in cells:
-            at = _place(own, cell)
-            if cell not in options and own.listed(cell) is None:
-                options[cell] = question.options[at].code if at >= 0 else UNPLACED
-                if own.place(cell) >= 0 and cell not in labels_of(question.options[at]):
-                    by_code.append(cell)
-        self._ask_about_codes(question, by_code)
-        _add_unseen(question, options, held)
-        self._ask_about_unplaced(question, options)
-        return QuestionPart(
-            id=question.id,
-            kind=question.kind,
-            column=title,
-            joined=joined,
-            missing=missing,
-            options=options,
-        )
-
-    def _ask_about_codes(self, question: Question, keys: Sequence[str]) -> None:
-        """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
-        if keys and not self.start.writes_codes:
-            self.problems.append(
-                f"question {question.id}: {', '.join(sorted(keys)[:6])} are taken for the "
-                "questionnaire's codes: check that the file numbers the options so"
-            )
-
-    def _ask_about_unplaced(self, question: Question, options: Map[str, str]) -> None:
-        strange = [key for key, option in options.items() if option == UNPLACED]
-        left = [option.code for option in question.options if option.code not in options.values()]
-        if strange:
-            self.problems.append(
-                f"question {question.id}: no option is called "
-                f"{' or '.join(map(repr, strange[:5]))}: write an option's code where the draft "
-                f"has '{UNPLACED}'"
-            )
-        elif left:
-            self.problems.append(
-                f"question {question.id}: nothing in the file names the option {', '.join(left)}"
-            )
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)
@@ -538,7 +386,18 @@ class Drafter:
         titles = [title for title in described.titles if title and title not in known]
         drafted = {part.id for part in mapping.questions}
         unplaced = [question for question in self.questions if question.id not in drafted]
-        sets = self._sets(titles)
+        asked = max((len(question.options) for question in unplaced), default=0)
+        names = {
+            name
+            for question in unplaced
+            for option in question.options
+            for name in names_of(option)
+        }
+        sets = {
+            key: members
+            for key, members in self._sets(titles).items()
+            if any(self._may_answer(title, asked, names) for title in members.values())
+        }
         if not unplaced or not sets:
             return
         columns = sum(map(len, sets.values()))
@@ -559,6 +418,14 @@ class Drafter:
             yield f"  {question.id} ({question.kind.value}) {about}: {options}"
         if len(unplaced) > _QUESTIONS:
             yield f"  ... and {len(unplaced) - _QUESTIONS} more"
+
+    def _may_answer(self, title: str, options: int, names: set[str]) -> bool:
+        """Whether a column may hold answers: options, or few values that several rows have."""
+        cells = [cell for cell in self.described.values(title) if cell]
+        rows = len(self.described.columns[0])
+        return bool(names.intersection(cells)) or (
+            1 < len(cells) <= options + _MORE and len(cells) < rows
+        )
 
     def _sets(self, titles: Sequence[str]) -> dict[_Key, dict[str, str]]:
         """Group columns that mark one option each; those that stand alone have no code.
@@ -622,67 +489,3 @@ def _shown(trait: Trait) -> dict[str, str]:
         if text and texts.count(text) == 1
     }
     return found | {value.casefold(): value for value in trait.values}
-
-
-def _place(own: OptionTable, cell: str) -> int:
-    """The option that a cell stands for, also with the apostrophes of word processors; else -1."""
-    if own.place(cell) >= 0:
-        return own.place(cell)
-    found = [
-        at
-        for at, option in enumerate(own.question.options)
-        if typed(cell) in map(typed, labels_of(option))
-    ]
-    return found[0] if len(found) == 1 else -1
-
-
-def _by_labels(own: OptionTable, labels: Map[str, str]) -> dict[str, str]:
-    """The options of values whose labels a codebook tells."""
-    places = {value: own.place(label) for value, label in labels.items()}
-    return {v: own.question.options[at].code for v, at in places.items() if at >= 0}
-
-
-def _joined(
-    cells: Sequence[str], joiners: Sequence[str], own: OptionTable, coded: dict[str, str]
-) -> tuple[str | None, list[str]]:
-    """The characters that join options, and what stands alone or between them."""
-    codes = {option.code for option in own.question.options}
-    known = OptionTable(own.question, coded) if set(coded.values()) == codes else own
-    alone = [cell for cell in cells if known.place(cell) < 0 and known.listed(cell) is None]
-    for joiner in joiners:
-        if any(known.readings(cell, joiner) for cell in alone):
-            return joiner, [cell for cell in cells if not known.readings(cell, joiner)]
-    return (joiners[0] if joiners else None), list(cells)
-
-
-def _add_unseen(question: Question, options: dict[str, str], cells: Iterable[str]) -> None:
-    """Name the options that stand in no cell alone by what the others are named by."""
-    labels = {label for option in question.options for label in labels_of(option)}
-    by_label = any(label in cell for cell in cells for label in labels if not label.isdecimal())
-    for option in question.options:
-        if option.code in options.values() or UNPLACED in options.values():
-            continue
-        name = min(labels_of(option), default=option.code) if by_label else option.code
-        options.setdefault(name, option.code)
-
-
-def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
-    """What names have in common before and after the code in which they differ."""
-    if len(set(titles)) < len(titles) or len(titles) < 2:
-        return None
-    shortest = min(titles, key=len)
-    before = next(
-        (n for n, c in enumerate(shortest) if any(t[n] != c for t in titles)),
-        len(shortest),
-    )
-    while before and shortest[before - 1].isalnum():
-        before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
-    after = 0
-    while after < len(shortest) - before and len({t[-after - 1] for t in titles}) == 1:
-        after += 1
-    while after and shortest[len(shortest) - after].isalnum():
-        after -= 1
-    keys = [title[before : len(title) - after] for title in titles]
-    if not all(keys) or len(set(keys)) < len(keys):
-        return None
-    return shortest[:before], shortest[len(shortest) - after :]

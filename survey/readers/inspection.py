@@ -5,14 +5,19 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Question
+from survey.answers import listed_ids
+from survey.attributes import people_part
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import ReadPart, refuse_unfinished
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import (
     Described,
+    Head,
     Recognised,
+    Start,
     framed,
     head_of,
     platform_of,
@@ -21,12 +26,12 @@ from survey.platforms.recognise import (
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
 from survey.readers.frames import Column, Frame, filled
-from survey.readers.hints import Built, Hints, Trait, built_mapping, gather
+from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, question_texts
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import Opened
 from survey.readers.people import personal
-from survey.readers.placing import Placed, place_columns
+from survey.readers.placing import Placed, place_columns, questions_above
 from survey.readers.simple import is_simple, shape_of
 
 ROLES = {
@@ -44,6 +49,8 @@ ROLES = {
     "left_over": "not assigned",
 }
 """What is said of columns, by their role."""
+_HEADS = 6
+"""Rows among which headings are looked for."""
 _SAMPLES = 3
 _SHORT = 24
 _WIDE = 48
@@ -94,7 +101,8 @@ class Inspection:
         recognised: Its platform, and why.
         columns: Its columns.
         draft: The mapping, and what is left to a person.
-        notes: What the platform's own columns tell.
+        notes: What the platform's own columns leave to a person.
+        said: What is taken for granted.
         built: The forms that were built and that it answers, with their mappings.
         simple: Whether it is a simple table, which the filter reads without a mapping, too.
         trial: What reading by the draft gives, without the answers; None where it cannot be read.
@@ -106,6 +114,7 @@ class Inspection:
     columns: tuple[Seen, ...]
     draft: Draft
     notes: tuple[str, ...]
+    said: tuple[str, ...]
     built: Built
     simple: bool
     trial: Received | None
@@ -125,7 +134,8 @@ class Inspection:
             + (f", question {seen.place}" if seen.place else "")
             for seen in self.columns
         )
-        return (f"{self.frame.file}: {self.recognised.preset} ({reasons})", *said)
+        taken = (f"  {line}" for line in self.said)
+        return (f"{self.frame.file}: {self.recognised.preset} ({reasons})", *said, *taken)
 
 
 def inspect_file(
@@ -135,6 +145,7 @@ def inspect_file(
     *,
     traits: Sequence[Trait] = (),
     check: tuple[str, str] = ("", ""),
+    settings: SurveySettings | None = None,
 ) -> Inspection:
     """Find out what a file is, and draft its mapping.
 
@@ -144,6 +155,7 @@ def inspect_file(
         forms: The folder of the built forms.
         traits: What is to be known of respondents, for quotas and weights.
         check: The attention check as respondents read it, and the option that passes.
+        settings: With the words of a list of respondents.
 
     Raises:
         CurateError: If it cannot be read, or is something that needs no mapping.
@@ -152,18 +164,26 @@ def inspect_file(
         opened = _answers_sheet(opened)
     platform, recognised = recognise(head_of(opened))
     _refuse_what_needs_no_mapping(opened, recognised)
+    if recognised.header_rows == 1:
+        recognised = _below_titles(recognised, head_of(opened), questions, forms)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     frame = framed(opened, recognised.preset, read)
     form = getattr(platform_of(recognised.preset), "CODED_AS", recognised.preset)
     hints = replace(gather(opened, form, forms), check=check)
     known = _described(frame, hints)
-    start = platform.start(known)
-    drafter = Drafter(known, start, questions, hints, traits)
+    start = _by_list(platform.start(known), known, opened.path)
+    drafter = Drafter(
+        known, start, questions, hints, traits, own_ids=recognised.preset == "generic"
+    )
     people = drafter.attribute_columns()
     placed = place_columns(known, questions, hints, start.known | people, start.joined)
     built = built_mapping(known, recognised, read, hints, forms, opened.source.sheets)
     own = drafter.draft(read, recognised.preset, placed)
+    who = own.mapping.respondent.id
+    ids = known.values(who) if who in known.titles else []
+    listed = people_part(opened.path, ids, settings or SurveySettings())
+    own.mapping = own.mapping.model_copy(update={"respondents": listed})
     titles = known.titles
     simple = recognised.preset == "generic" and is_simple(
         titles, QuestionNames(questions, hints.texts)
@@ -184,11 +204,37 @@ def inspect_file(
         columns=tuple(_with_roles(seen, roles, placed, questions)),
         draft=made,
         notes=start.notes if made is own else (),
+        said=start.said if made is own else (),
         built=built,
         simple=simple,
         trial=trial,
         problem=problem,
     )
+
+
+def _by_list(start: Start, known: Described, path: Path) -> Start:
+    """Take the column with the ids of the list of people beside a file, where another has none."""
+    listed = listed_ids(path)
+    called = [title for title in known.titles if title and listed & {*known.values(title)}]
+    if len(called) != 1 or called == [start.respondent.id]:
+        return start
+    return replace(start, respondent=start.respondent.model_copy(update={"id": called[0]}))
+
+
+def _below_titles(
+    recognised: Recognised, head: Head, questions: Sequence[Question], forms: Path
+) -> Recognised:
+    """Which rows are headings, where the questions are named below a title or other headings."""
+    hints = Hints(texts=question_texts(forms / "texts.csv"))
+    named = [len(set(questions_above(row, questions, hints))) for row in head.rows[:_HEADS]]
+    rows = max((at for at, count in enumerate(named, start=1) if count > 1), default=1)
+    if rows == 1:
+        return recognised
+    full = [len(set(row) - {""}) for row in head.rows[:rows]]
+    header = full.index(max(full)) + 1
+    reason = f"row {rows} names questions"
+    reasons = (*recognised.reasons, reason)
+    return replace(recognised, reasons=reasons, header_rows=rows, header=header)
 
 
 def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> None:

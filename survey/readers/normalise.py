@@ -8,7 +8,7 @@ known in which they were shown.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, Protocol
 
@@ -37,7 +37,15 @@ from survey.readers.frames import (
 )
 from survey.readers.naming import Note, QuestionNames, options_named
 from survey.readers.opening import Opened
-from survey.readers.options import NOT_SHOWN, OptionTable, States, read_marks, shown
+from survey.readers.options import (
+    NOT_SHOWN,
+    OptionTable,
+    States,
+    own_words,
+    read_marks,
+    refuse_other_sum,
+    shown,
+)
 from survey.readers.orders import (
     Positions,
     listed_orders,
@@ -169,6 +177,7 @@ def normalised(
         *same_people(kept),
         *kept.findings,
         *reader.findings,
+        *reader.own_findings(),
         *naming_findings(frame.file, reader.notes),
     )
     answers = reader.answers(kept.ids, attributes)
@@ -211,6 +220,7 @@ class _Reader:
         findings: What a person should know.
         notes: By what there is to know of cells and what is said of them, how many answers.
         count: How many answers.
+        own: By question the answers in somebody's own words, each with its rows.
     """
 
     mapping: FileMapping
@@ -223,6 +233,7 @@ class _Reader:
     findings: list[Finding] = field(default_factory=list)
     notes: Counter[tuple[Note, str]] = field(default_factory=Counter)
     count: int = 0
+    own: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     _parts: dict[str, list[npt.NDArray[Any]]] = field(
         default_factory=lambda: {name: [] for name in _FIELDS}
     )
@@ -305,7 +316,9 @@ class _Reader:
                 joined = part.joined or (long.joined if several else None)
                 missing = (*part.missing, *long.missing)
                 part = part.model_copy(update={"joined": joined, "missing": missing})
-            called = None if self.simple and not self.exact else OptionTable(question, part.options)
+            called = None
+            if not self.simple or self.exact:
+                called = OptionTable(question, part.options, part.other)
             found.append(_Asked(at, part, question, called))
         return found
 
@@ -328,6 +341,9 @@ class _Reader:
                 table = item.table or OptionTable(item.question)
                 states, partial = read_marks(view, part, table)
                 self._note_partial(view, part, partial & rows_asked)
+                self._note_own_columns(view, part)
+                if part.sum is not None:
+                    refuse_other_sum(view, part, table, states)
             elif part.mentions:
                 states = self._mentions(view, item)
             else:
@@ -607,7 +623,12 @@ class _Reader:
                 continue
             for at, cell in enumerate(cells):
                 if at != void:
-                    found = _meant(item.part, item.table, cell, at, refuse, tells_void=tells_void)
+                    found, own = _meant(
+                        item.part, item.table, cell, at, refuse, tells_void=tells_void
+                    )
+                    if own:
+                        rows = view.rows()[inverse == places[at]]
+                        self._note_own(item.part.id, own, rows)
                     if self.simple:
                         found[found == SHOWN] = NOT_SHOWN
                     states[places[at], : len(found)] = found
@@ -725,6 +746,42 @@ class _Reader:
             times[at] = time
         return sorted(times, key=lambda at: (times[at], at))
 
+    def _note_own(self, question: str, texts: Sequence[str], rows: Records) -> None:
+        """Note answers in somebody's own words, and the rows that give them."""
+        noted = self.own.setdefault(question, {})
+        for text in texts:
+            noted.setdefault(text, []).extend(rows.tolist())
+
+    def _note_own_columns(self, view: View, part: QuestionPart) -> None:
+        """Note what columns of own words hold; of a mere mark, what the column is called."""
+        which = own_words(view, part)
+        marks = {plain(value) for value in part.selected}
+        for at in np.flatnonzero(which >= 0).tolist():
+            name = str(part.columns).replace("{code}", part.other[which[at]])
+            text = plain(view.column(name, "other").cell(at))
+            row = view.rows()[at : at + 1]
+            self._note_own(part.id, [part.other[which[at]] if text in marks else text], row)
+
+    def own_findings(self) -> Iterator[Finding]:
+        """Name each answer in somebody's own words, which is no vote."""
+        for question, noted in self.own.items():
+            rows = sorted({row for found in noted.values() for row in found})
+            said = [
+                f"'{text}' ({plural('row', len(rows))} {', '.join(map(str, rows[:_SHOWN]))})"
+                for text, rows in noted.items()
+            ]
+            more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
+            yield Finding(
+                "survey-own-words",
+                Severity.WARNING,
+                self.file,
+                rows[0],
+                "",
+                f"question {question}: {counted(len(rows), 'answer is', 'answers are')} in "
+                f"somebody's own words and counted for no option: {', '.join(said[:_SHOWN])}{more}",
+                "write the option's code under 'options' in the mapping where one is meant",
+            )
+
     def _note_partial(self, view: View, part: QuestionPart, partial: Flags) -> None:
         count = int(partial.sum())
         if count:
@@ -805,17 +862,22 @@ def _named(
 
 def _meant(
     part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: _Refuse, *, tells_void: bool
-) -> States:
-    """What a cell says of each option.
+) -> tuple[States, list[str]]:
+    """What a cell says of each option, and in somebody's own words.
 
     Raises:
         CurateError: If it holds what is not declared, or can be read in two ways.
     """
     text, unanswered = plain(cell), {plain(value) for value in part.missing}
     states = np.full(len(table.question.options), NOT_SHOWN, np.int8)
+    own: list[str] = []
     if text in table.keys or (text and text not in unanswered):
-        states[:] = SHOWN
-        states[list(_options(part, table, cell, at, refuse))] = SELECTED
+        places = _options(part, table, cell, at, refuse)
+        own = table.own_words(places)
+        chosen = [place for place in places if place < len(states)]
+        # Who answers in own words alone was asked, and names no option.
+        states[:] = SHOWN if chosen else MISSING
+        states[chosen] = SELECTED
     elif text and table.place(text) >= 0:
         option = shown(table.question.options[table.place(text)])
         refuse(
@@ -827,7 +889,7 @@ def _meant(
         )
     elif text in unanswered or tells_void:
         states[:] = MISSING
-    return states
+    return states, own
 
 
 def _options(

@@ -12,7 +12,16 @@ from curation.records.errors import CurateError
 from curation.records.survey import Option, Question
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import Column, Flags, View, first_of, plain
+from survey.readers.frames import (
+    Column,
+    Flags,
+    Records,
+    View,
+    filled,
+    first_of,
+    has_one_of,
+    plain,
+)
 
 _SHOWN = 12
 
@@ -24,17 +33,25 @@ class OptionTable:
         question: The question.
         options: Value in the file to the option's code, text or groups; the codes themselves
             by default.
+        other: Answers in somebody's own words. Their positions follow those of the options.
 
     Attributes:
         question: The question.
         keys: Value in the file to the option's position, in the mapping's order.
+        other: The answers in somebody's own words.
 
     Raises:
         CurateError: If a value leads to no option or to two, or no value leads to one.
     """
 
-    def __init__(self, question: Question, options: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        question: Question,
+        options: Mapping[str, str] | None = None,
+        other: Sequence[str] = (),
+    ) -> None:
         self.question = question
+        self.other = tuple(map(plain, other))
         stated = options or {option.code: option.code for option in question.options}
         self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
         if len(self.keys) < len(stated):
@@ -44,7 +61,9 @@ class OptionTable:
             codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
             self.refuse(f"no value is given for {codes}", "add the value that the file writes")
         self._labels = self._by_label()
-        self._texts = {**self._labels, **self.keys}
+        own = enumerate(self.other, start=len(question.options))
+        self._own = {text: at for at, text in own}
+        self._texts = {**self._own, **self._labels, **self.keys}
         self._characters = "\n".join(self._texts)
 
     def _resolve(self, key: str, meant: str) -> int:
@@ -79,11 +98,15 @@ class OptionTable:
         return {name: places.pop() for name, places in found.items() if len(places) == 1}
 
     def place(self, value: str) -> int:
-        """The position of the option that a value means; -1 for none."""
-        text = plain(value)
-        if text in self.keys:
-            return self.keys[text]
-        return self._labels.get(text, -1)
+        """The position of the option or of the own words that a value means; -1 for none."""
+        return self._texts.get(plain(value), -1)
+
+    def own_words(self, places: Sequence[int]) -> list[str]:
+        """Those of some positions that are answers in somebody's own words."""
+        return [self.other[at - len(self.question.options)] for at in places if self._is_own(at)]
+
+    def _is_own(self, place: int) -> bool:
+        return place >= len(self.question.options)
 
     def listed(self, value: str) -> tuple[int, ...] | None:
         """Read a JSON list, or an object with `choices`, as the options that it lists.
@@ -141,7 +164,9 @@ class OptionTable:
 
     def written(self, places: Sequence[int]) -> str:
         """Name options for a message."""
-        return " + ".join(f"'{shown(self.question.options[at])}'" for at in places)
+        own = self.own_words(places)
+        named = [shown(self.question.options[at]) for at in places if not self._is_own(at)]
+        return " + ".join(f"'{name}'" for name in (*named, *own))
 
 
 _MANY = 64
@@ -229,6 +254,7 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
     width = len(table.question.options)
     marks = np.full((len(view), width), _VOID, dtype=np.int8)
     taken: dict[int, str] = {}
+    chosen: dict[str, str] = {}
     for key, option in table.keys.items():
         name = str(part.columns).replace("{code}", key)
         if option in taken:
@@ -239,7 +265,24 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
         taken[option] = name
         column = view.column(name, f"question {part.id}, columns")
         marks[:, option] = _marks(view, part, table, key, option, column, name)
-    return _from_marks(marks, part, any_void=view.frame.source.tells_void)
+        _refuse_places(view, part, table, option, column, name, chosen)
+    return _from_marks(
+        marks, part, own_words(view, part) >= 0, any_void=view.frame.source.tells_void
+    )
+
+
+def own_words(view: View, part: QuestionPart) -> Records:
+    """For each record the position in `other` of a column that is filled; -1 for none.
+
+    A column that only says 'not chosen' is as an empty one.
+    """
+    found = np.full(len(view), -1, dtype=np.int64)
+    nothing = {*part.not_selected, *part.missing}
+    for at, key in enumerate(part.other):
+        name = str(part.columns).replace("{code}", key)
+        column = view.column(name, f"question {part.id}, other")
+        found[filled(column) & ~has_one_of(column, nothing)] = at
+    return found
 
 
 def _marks(
@@ -287,28 +330,53 @@ def _marks(
                 f"declared are {declared} and the empty cell; fix 'selected', 'not_selected' or "
                 "'missing' in the mapping",
             )
-    _refuse_mentions(view, part, table, column, name)
     return found[column.codes]
 
 
-def _refuse_mentions(
-    view: View, part: QuestionPart, table: OptionTable, column: Column, name: str
+def _refuse_places(
+    view: View,
+    part: QuestionPart,
+    table: OptionTable,
+    option: int,
+    column: Column,
+    name: str,
+    chosen: dict[str, str],
 ) -> None:
-    """Refuse a column of several options: it would be counted for one, whichever was named."""
-    options = {text for option in table.question.options for text in names_of(option)}
-    chosen = options & {plain(value) for value in part.selected if value not in (LABEL, CODE)}
-    there = [code for code in column.used() if plain(column.values[code]) in chosen]
-    if len(there) > 1:
-        one, other = (plain(column.values[code]) for code in there[:2])
-        view.refuse(
-            f"question {part.id}: '{one}' and '{other}' are options, and column '{name}' is to be "
-            "about one option alone",
-            first_of(column.codes == there[1]),
-            name,
-            "where columns hold the first, the second, ... option that somebody named, write "
-            "'mentions: [COLUMN, ...]' in place of 'columns', and under 'options' what stands for "
-            "each",
-        )
+    """Refuse columns whose marks differ: they would be counted for one option, whichever they name.
+
+    What says 'chosen' is one mark in all columns of a question, but for an option's own text or
+    code. Where it is not, the columns hold the first, the second, ... option that was named.
+
+    Args:
+        view: The rows.
+        part: The question.
+        table: Its options.
+        option: The option that the column is about.
+        column: The column.
+        name: Its name.
+        chosen: The marks of the columns before, each with its column; those of this one are added.
+    """
+    own = names_of(table.question.options[option]) | {
+        key for key, at in table.keys.items() if at == option
+    }
+    marks = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
+    for code in column.used():
+        text = plain(column.values[code])
+        if text not in marks or text in own:
+            continue
+        chosen.setdefault(text, name)
+        if len(chosen) > 1:
+            one, other = chosen
+            view.refuse(
+                f"question {part.id}: '{one}' in column '{chosen[one]}' and '{other}' here both "
+                "are to say 'chosen', so they may be options; a column is to be about one option "
+                "alone",
+                first_of(column.codes == code),
+                name,
+                "where columns hold the first, the second, ... option that somebody named, write "
+                "'mentions: [COLUMN, ...]' in place of 'columns', and under 'options' what stands "
+                "for each",
+            )
 
 
 def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> set[str]:
@@ -321,14 +389,65 @@ def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> se
     return chosen
 
 
+def refuse_other_sum(view: View, part: QuestionPart, table: OptionTable, states: States) -> None:
+    """Refuse a row whose options are not those that the column beside them says.
+
+    That column holds the options joined, or how many were chosen.
+
+    Raises:
+        CurateError: If there is such a row.
+    """
+    column = view.column(str(part.sum), f"question {part.id}, sum")
+    nothing = {"", *map(plain, part.missing)}
+    own = own_words(view, part) >= 0
+    chosen = states == SELECTED
+    rows = np.column_stack((column.codes.astype(np.int64), own, chosen))
+    for row in np.unique(rows, axis=0):
+        cell, more = plain(column.values[row[0]]), bool(row[1])
+        places = np.flatnonzero(row[2:]).tolist()
+        if _says(table, cell, places, more=more, nothing=nothing):
+            continue
+        at = first_of((rows == row).all(axis=1))
+        view.refuse(
+            f"question {part.id}: '{cell}' says something else than the columns of its options, "
+            f"which say {table.written(places) or 'nothing'}",
+            at,
+            str(part.sum),
+            "check that 'columns' and 'sum' in the mapping are of one question, and that the "
+            "columns say 'chosen' as 'selected' has it",
+        )
+
+
+_SIGNS = (",", ";", "|", "/", "\n", " ")
+"""Characters that may join the options in a column beside those of the options."""
+_COUNT = re.compile(r"[0-9]+(\.0+)?")
+
+
+def _says(
+    table: OptionTable, cell: str, places: Sequence[int], *, more: bool, nothing: set[str]
+) -> bool:
+    """Whether a cell says that some options were chosen, and own words given."""
+    if cell in nothing or cell.startswith("-"):
+        return not places
+    if _COUNT.fullmatch(cell) and int(float(cell)) in (len(places), len(places) + more):
+        return True
+    if table.listed(cell) is not None:
+        return set(table.listed(cell) or ()) == set(places)
+    ways = [(table.place(cell),), *(way for sign in _SIGNS for way in table.readings(cell, sign))]
+    if any(set(way) == set(places) for way in ways):
+        return True
+    named = (names_of(table.question.options[at]) for at in places)
+    return more and all(any(name in cell for name in names) for names in named)
+
+
 def _from_marks(
-    marks: npt.NDArray[np.int8], part: QuestionPart, *, any_void: bool
+    marks: npt.NDArray[np.int8], part: QuestionPart, own: Flags, *, any_void: bool
 ) -> tuple[States, Flags]:
     chosen, blank, void = (marks == mark for mark in (_CHOSEN, _BLANK, _VOID))
     answered = chosen.any(axis=1)
     # Nothing chosen: seen and not answered, unless all there is are empty cells that, in a
     # file which does not tell, mean that the question was never shown.
-    said = ((marks == _UNANSWERED) | (marks == _LEFT)).any(axis=1)
+    said = own | ((marks == _UNANSWERED) | (marks == _LEFT)).any(axis=1)
     if any_void or "" in part.missing:
         said |= blank.any(axis=1)
     states = np.full(marks.shape, NOT_SHOWN, dtype=np.int8)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
@@ -11,7 +12,7 @@ from survey.platforms.recognise import Described
 from survey.readers.frames import plain
 from survey.readers.hints import Hints
 from survey.readers.naming import typed
-from survey.readers.options import OptionTable, labels_of
+from survey.readers.options import OptionTable, labels_of, names_of
 
 _ROLES = (
     ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),
@@ -149,6 +150,15 @@ def find_question(text: str, questions: Sequence[Question], hints: Hints) -> int
     return None
 
 
+def questions_above(
+    titles: Sequence[str], questions: Sequence[Question], hints: Hints
+) -> list[int]:
+    """The questions that headings name by id, code, text or stereotype, each as often as it is."""
+    ways = [find for how, find in _ways(questions, hints) if how != BY_PART]
+    found = (next((places for find in ways if (places := find((text,)))), []) for text in titles)
+    return [places[0] for places in found if len(places) == 1]
+
+
 def slug(text: str) -> str:
     """Write a name in small letters, digits and underscores, as platforms make names do."""
     return _NOT_IN_NAMES.sub("_", text.casefold()).strip("_")
@@ -256,13 +266,21 @@ def _narrow(
         return
     among = item.questions or range(len(questions))
     named = [at for at in item.questions if option_in(item.texts, questions[at]) is not None]
-    fit = [at for at in among if len(cells) > 1 and cells <= _labels(questions[at])]
+    fit = [at for at in among if len(cells) > 1 and _hold(cells, questions[at])]
     if not fit and 1 < len(cells) <= _MANY:
         fit = [at for at in among if _are_joined(cells, questions[at], joined)]
     if len(named) == 1:
         item.questions = named
     elif len(fit) == 1:
         item.questions, item.how = fit, item.how or BY_CELLS
+
+
+def _hold(cells: set[str], question: Question) -> bool:
+    """Say whether cells are options of a question, but for those that say 'not answered'."""
+    names = _labels(question)
+    return bool(cells & names) and all(
+        cell in names or is_missing(cell, question, cell) for cell in cells
+    )
 
 
 def _labels(question: Question) -> set[str]:
@@ -337,7 +355,44 @@ def option_in(texts: Sequence[str], question: Question) -> int | None:
     return longest[0] if len(longest) == 1 else None
 
 
+_CLOSING = re.compile(r"[\s)\]}>\"'\u201d\u00bb]+$")
+_MARK = re.compile(r"[-\u2010-\u2015/=:|>.\[({\"'\u201c\u00ab_]\s*$")
+"""What stands before an option's text in a column's name."""
+
+
 def _ends(text: str, label: str) -> bool:
-    """Say whether a text is a label, or ends in ` - label` or `[label]`."""
-    marks = (f" - {label}", f"-{label}", f"[{label}]", f" – {label}", f": {label}")
-    return text == label or text.endswith(marks)
+    """Say whether a text is a label, or ends in one after a mark: `/label`, `[label]`."""
+    small, wanted = typed(text), typed(label)
+    for whole in (small, _CLOSING.sub("", small)):
+        if whole == wanted or (
+            wanted and whole.endswith(wanted) and _MARK.search(whole[: len(whole) - len(wanted)])
+        ):
+            return True
+    return False
+
+
+_NEGATIVE = re.compile(r"-[0-9]+(\.0+)?")
+_NINES = re.compile(r"(7+|8+|9+|9+[6-8])(\.0+)?")
+
+
+def is_missing(cell: str, question: Question, label: str = "") -> bool:
+    """Whether a code says that a question was not answered: by a minus, or by its label.
+
+    Args:
+        cell: The code.
+        question: The question, whose own options are answers.
+        label: What the file calls the code.
+    """
+    names = {name for option in question.options for name in names_of(option)}
+    if cell in names or label in names:
+        return False
+    if _NEGATIVE.fullmatch(cell):
+        return True
+    above = _NINES.fullmatch(cell) and int(float(cell)) > len(question.options)
+    return bool(label and (above or typed(label) in _unanswered()))
+
+
+@cache
+def _unanswered() -> frozenset[str]:
+    """What files call an answer that was not given."""
+    return frozenset(map(typed, received_words("unanswered")))

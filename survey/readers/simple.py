@@ -51,12 +51,14 @@ class Simple:
         findings: What a person should know.
         answers: The answers of respondents; None where the table holds counts.
         tallies: The counts; none where it holds answers.
+        unread: Columns that hold something and were recognised as nothing.
     """
 
     lines: tuple[str, ...]
     findings: tuple[Finding, ...] = ()
     answers: Answers | None = None
     tallies: tuple[Tally, ...] = ()
+    unread: tuple[str, ...] = ()
 
 
 @cache
@@ -139,8 +141,9 @@ def read_simple(
         what = "a row a respondent, a column a question"
         what = "rows of respondent, question and answer" if shape == "rows" else what
     lines = (f"{table.frame.file}: {what}", *others, *table.lines())
-    unread = unread_finding(table.frame.file, table.unread(), mapped=False)
-    return replace(made, lines=lines, findings=(*made.findings, *unread))
+    left = tuple(table.unread())
+    unread = unread_finding(table.frame.file, left, mapped=False)
+    return replace(made, lines=lines, findings=(*made.findings, *unread), unread=left)
 
 
 def _refuse_title(opened: Opened) -> None:

@@ -62,12 +62,71 @@ def drafted(folder: Path, file: Path) -> Path:
     return out
 
 
-def test_mentions_are_drafted_and_never_counted_for_their_place(folder: Path, cases: Path) -> None:
+CODES = "are taken for the questionnaire's codes"
+FILES: dict[str, tuple[str, int]] = {
+    "answers_plain.csv": ("", 0),
+    "panel_mentions.xlsx": ("", 0),
+    "google_forms_other.csv": ("", 0),
+    "surveymonkey_other.csv": ("", 0),
+    "redcap_labels.csv": ("", 0),
+    "kobo_labels.csv": ("", 0),
+    "sosci_two_headers.csv": (CODES, 4),
+    "pandas_floats.csv": ("'3.0' is not an option of question q-age-f201192b", 3),
+}
+"""What is said without a mapping, where a person has to look; and how many lines a draft asks to
+be confirmed."""
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_file_of_the_field_is_read_at_once_or_by_its_draft(
+    name: str, folder: Path, cases: Path
+) -> None:
+    """With the draft as it is; without a mapping where it leaves nothing to confirm."""
+    said, lines = FILES[name]
+    if said:
+        with pytest.raises(CurateError, match=said):
+            counted(folder, cases / name)
+    else:
+        assert counted(folder, cases / name) == COUNTS
+    found = survey.inspect(open_workspace(folder), cases / name, out=folder / "drafted.yaml").found
+    assert len(found.to_do) == lines
+    assert counted(folder, cases / name, folder / "drafted.yaml") == COUNTS
+
+
+def test_own_words_are_named_and_counted_for_nothing(folder: Path, cases: Path) -> None:
+    """Within a joined cell the options beside them count; a column of them is no option."""
+    for name, said in (
+        ("google_forms_other.csv", "'people from the islands' (row 9)"),
+        ("surveymonkey_other.csv", "'island folk' (row 10)"),
+    ):
+        found = survey.filter(open_workspace(folder), [cases / name], dry_run=True)
+        own = [one.message for one in found.findings if one.rule == "survey-own-words"]
+        assert own
+        assert all(said in message for message in own)
+
+
+def test_a_respondent_is_who_is_named_in_every_row(folder: Path, cases: Path) -> None:
+    """A time or an empty column names nobody."""
+    for name, wanted in (("kobo_labels.csv", "_uuid"), ("sosci_two_headers.csv", "CASE")):
+        drafted(folder, cases / name)
+        data = yaml.safe_load((folder / "drafted.yaml").read_text("utf-8"))
+        assert data["respondent"]["id"] == wanted
+        (folder / "drafted.yaml").unlink()
+
+
+def test_what_says_the_same_again_is_compared(folder: Path, cases: Path) -> None:
+    """A column with the options joined, beside a column for each of them."""
+    file = folder / "kobo.csv"
+    text = (cases / "kobo_labels.csv").read_text("utf-8-sig")
+    file.write_text(text.replace('"Lake Plain"', '"Lake Coast"', 1), "utf-8")
+    with pytest.raises(CurateError, match="'Lake Coast' says something else"):
+        counted(folder, file)
+
+
+def test_mentions_are_never_counted_for_their_place(folder: Path, cases: Path) -> None:
     """A panel's first, second, ... mention; a mapping that takes places for options is refused."""
     file = cases / "panel_mentions.xlsx"
     mapping = drafted(folder, file)
-    assert counted(folder, file, mapping) == COUNTS
-    assert counted(folder, file) == COUNTS  # the draft leaves nothing to a person
     data = yaml.safe_load(mapping.read_text("utf-8"))
     codes = ["1", "2", "3", "4", "5", "6", "none"]
     for part in data["questions"]:
@@ -76,7 +135,7 @@ def test_mentions_are_drafted_and_never_counted_for_their_place(folder: Path, ca
             part |= {"columns": f"{name}M{{code}}", "selected": list("1234567")}
             part["options"] = {str(at): code for at, code in enumerate(codes, start=1)}
     mapping.write_text(yaml.safe_dump(data), "utf-8")
-    with pytest.raises(CurateError, match="is to be about one option alone"):
+    with pytest.raises(CurateError, match="to be about one option"):
         counted(folder, file, mapping)
 
 
@@ -89,5 +148,6 @@ def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder: Path, ca
     for mappings in ((), (mapping,)):
         found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
         assert found.respondents is not None
-        said = {(rule, who, out) for rule, who, _, _, out in found.exclusions}
-        assert said >= {("screened_out", "r7", "true"), ("partial", "r6", "false")}, mappings
+        assert len(found.respondents.answers.respondents) == 9, mappings
+        said = {(one.rule, one.respondent) for one in found.respondents.excluded}
+        assert said == {("respondents", "r6"), ("respondents", "r7"), ("respondents", "r10")}

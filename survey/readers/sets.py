@@ -1,0 +1,567 @@
+"""What the columns of a question are, for a draft of a mapping: one rule for the files of any tool.
+
+One column holds an option, or several that characters join. Columns of which each is tied to an
+option, by its text or code above them, say whether it was chosen; a column beside them may say the
+same again, joined or as a number, and others may hold what people typed. Columns that nothing ties
+to an option hold the first, the second, ... option that somebody named.
+"""
+
+import difflib
+import re
+from collections.abc import Iterable, Sequence
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, field
+from itertools import chain
+
+from curation.languages import received_words
+from curation.records.survey import Question, QuestionKind
+from survey.mapping import LABEL, UNPLACED, QuestionPart
+from survey.platforms.recognise import Described, Start
+from survey.readers.frames import plain
+from survey.readers.hints import Hints
+from survey.readers.naming import Spelling, namings, typed, unaccented
+from survey.readers.options import OptionTable, labels_of, shown
+from survey.readers.placing import Placed, is_missing, slug
+
+_NEAR = 0.75
+"""From this likeness to an option on, a typed text may be meant for it."""
+_RARE = 2
+"""A text in more rows is nobody's own: it may be an option that the questionnaire lacks."""
+_WORDS = re.compile(r"[^\W\d_]{2}")
+_NUMBER = re.compile(r"[0-9]+(\.0+)?")
+_YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611")
+_NO = ("0", "false", "off", "\u2610")
+_SHOWN = 5
+
+
+@dataclass(slots=True)
+class Sets:
+    """Drafts the parts of questions.
+
+    Attributes:
+        described: The columns.
+        start: What the platform tells of its own columns.
+        hints: What is known of codes.
+        problems: What is left to a person.
+        own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
+    """
+
+    described: Described
+    start: Start
+    hints: Hints
+    problems: list[str] = field(default_factory=list)
+    own_ids: bool = False
+
+    def part(
+        self,
+        question: Question,
+        answers: Sequence[Placed],
+        texts: Sequence[Placed] = (),
+        orders: Sequence[Placed] = (),
+    ) -> QuestionPart | None:
+        """Draft where a question stands.
+
+        Args:
+            question: The question.
+            answers: The columns of its answers.
+            texts: Columns of its answers in somebody's own words.
+            orders: Columns of where its options were shown.
+
+        Returns:
+            The part; None where a person has to write it.
+        """
+        if not answers:
+            self._ask(question, "no column holds its answers")
+            return None
+        if len(answers) == 1:
+            return self._single(question, answers[0], texts, self._told_by_order(question, orders))
+        part = self._each(question, answers, texts)
+        return part or self._mentions(question, answers)
+
+    def _ask(self, question: Question, what: str) -> None:
+        self.problems.append(f"question {question.id}: {what}")
+
+    def _cells(self, items: Iterable[Placed]) -> list[str]:
+        """The distinct cells of some columns."""
+        every = (self.described.values(item.texts[0]) for item in items)
+        return list(dict.fromkeys(chain.from_iterable(every)))
+
+    def _missing(self, question: Question, items: Iterable[Placed]) -> tuple[str, ...]:
+        """What says in some columns that a question was not answered."""
+        found = dict.fromkeys(self.start.missing)
+        for item in items:
+            title = item.texts[0]
+            labels = self.hints.values.get(title, {})
+            found |= dict.fromkeys(self.hints.missing.get(title, ()))
+            every = (*self.described.values(title), *labels)
+            found |= {
+                cell: None for cell in every if is_missing(cell, question, labels.get(cell, ""))
+            }
+        return tuple(found)
+
+    def _each(
+        self, question: Question, answers: Sequence[Placed], texts: Sequence[Placed]
+    ) -> QuestionPart | None:
+        """Draft a question whose options have a column each; None where none is tied to one."""
+        stems = [item for item in answers if _is_stem(item, answers)]
+        members = [item for item in answers if item not in stems]
+        titles = [item.texts[0] for item in members]
+        before, after = common_pattern([*titles, *(item.texts[0] for item in texts)]) or ("", "")
+        keys = {
+            id(item): item.texts[0][len(before) : len(item.texts[0]) - len(after)]
+            for item in (*members, *texts)
+        }
+        options: dict[str, str] = {}
+        by_code = []
+        for item in members:
+            key = keys[id(item)]
+            tied = item.option if item.option is not None else _by_key(question, key)
+            options[key] = question.options[tied].code if tied is not None else UNPLACED
+            by_code += [key] if item.option is None and tied is not None else []
+        tied_to = [code for code in options.values() if code != UNPLACED]
+        if not tied_to:
+            return None
+        twice = next((code for code in tied_to if tied_to.count(code) > 1), None)
+        if twice is not None:
+            both = [keys[id(item)] for item in members if options[keys[id(item)]] == twice]
+            self._ask(
+                question,
+                f"'{both[0]}' and '{both[1]}' are both its option {twice}: name the columns that "
+                "hold the answers",
+            )
+            return None
+        other = [keys[id(item)] for item in texts]
+        if len(tied_to) == len(question.options):
+            # All options have their column: what a column beside them holds is none of these.
+            other = [key for key, code in options.items() if code == UNPLACED] + other
+            options = {key: code for key, code in options.items() if code != UNPLACED}
+        self._ask_about_codes(question, by_code, members[0])
+        self._ask_about_unplaced(question, options)
+        missing = self._missing(question, members)
+        selected, not_selected = self._marks(
+            question, members, options, keys, missing, next(iter(stems), None)
+        )
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            columns=f"{before}{{code}}{after}",
+            other=tuple(other),
+            sum=stems[0].texts[0] if stems else None,
+            selected=selected,
+            not_selected=not_selected,
+            missing=missing,
+            options=options,
+        )
+
+    def _marks(
+        self,
+        question: Question,
+        members: Sequence[Placed],
+        options: Map[str, str],
+        keys: Map[int, str],
+        missing: Sequence[str],
+        stem: Placed | None,
+    ) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """What says in the columns of a question that an option was chosen, and that it was not."""
+        start, by_code = self.start, {option.code: option for option in question.options}
+        found: dict[str, None] = {}
+        for item in members:
+            code = options.get(keys[id(item)], UNPLACED)
+            own = labels_of(by_code[code]) if code in by_code and LABEL in start.selected else set()
+            cells = self.described.values(item.texts[0]) if code in by_code else ()
+            found |= dict.fromkeys(cell for cell in cells if cell not in own)
+        declared = {*start.selected, *start.not_selected, *missing, ""}
+        strange = [cell for cell in found if cell not in declared]
+        if not strange:
+            return start.selected, start.not_selected
+        marks = [cell for cell in found if cell not in ("", *missing)]
+        told = self._by_sum(members, stem, marks) or _told_marks(marks)
+        if told is None:
+            self._ask(
+                question,
+                f"{', '.join(map(repr, sorted(strange)[:_SHOWN]))} in its columns are not "
+                "declared: add them to 'selected', 'not_selected' or 'missing'",
+            )
+            return start.selected, start.not_selected
+        kept = tuple(cell for cell in start.not_selected if not cell)
+        return (*told[0], LABEL), (*told[1], *kept)
+
+    def _by_sum(
+        self, members: Sequence[Placed], stem: Placed | None, marks: Sequence[str]
+    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+        """Which of two marks says 'chosen', by a column that counts the chosen options of a row."""
+        if stem is None or len(marks) != 2:  # chosen, or not
+            return None
+        total = self.described.columns[stem.column]
+        cells = [plain(total.cell(row)) for row in range(len(total))]
+        numbers = {row: int(float(c)) for row, c in enumerate(cells) if _NUMBER.fullmatch(c)}
+        columns = [self.described.columns[item.column] for item in members]
+        fit = [
+            mark
+            for mark in marks
+            if numbers
+            and all(
+                number == sum(plain(column.cell(row)) == mark for column in columns)
+                for row, number in numbers.items()
+            )
+        ]
+        if len(fit) != 1:
+            return None
+        return (fit[0],), tuple(mark for mark in marks if mark != fit[0])
+
+    def _mentions(self, question: Question, answers: Sequence[Placed]) -> QuestionPart | None:
+        """Draft a question whose columns hold the first, the second, ... option that was named.
+
+        That is so where the codebook calls the values of its columns by the options, or where
+        columns that nothing ties to an option hold three options or more.
+        """
+        titles = [item.texts[0] for item in answers]
+        missing = self._missing(question, answers)
+        cells = [cell for cell in self._cells(answers) if cell not in ("", *missing)]
+        options: dict[str, str] = {}
+        if question.kind is QuestionKind.SELECT_ALL and cells:
+            labelled = [_by_labels(question, self.hints.values.get(title, {})) for title in titles]
+            options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
+            places = _placed(question, cells)
+            if not options and len(cells) > 2 and all(at >= 0 for at in places.values()):
+                options = {cell: question.options[places[cell]].code for cell in sorted(cells)}
+                _add_unseen(question, options, sorted(cells))
+                if not all(_is_text(question, cell) for cell in cells):
+                    self._ask_about_codes(question, cells, answers[0])
+        if not options or not set(cells) <= options.keys():
+            names = ", ".join(f"'{title}'" for title in titles[:4])
+            self._ask(question, f"nothing tells what its columns hold: {names}")
+            return None
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            mentions=tuple(titles),
+            missing=missing,
+            options=options,
+        )
+
+    def _single(
+        self,
+        question: Question,
+        item: Placed,
+        texts: Sequence[Placed],
+        told: Map[str, str],
+    ) -> QuestionPart:
+        """Draft a question whose answer stands in one column."""
+        title, missing = item.texts[0], self._missing(question, [item])
+        cells = [cell for cell in self.described.values(title) if cell and cell not in missing]
+        coded = {plain(row["code"]): row["option"] for row in self.hints.codes.get(title, ())}
+        options = {
+            **_by_labels(question, self.hints.values.get(title, {})),
+            **(coded or told),
+        }
+        several = question.kind is QuestionKind.SELECT_ALL
+        own = OptionTable(question)
+        known = own
+        if set(options.values()) == {option.code for option in question.options}:
+            known = OptionTable(question, options)
+        left = [cell for cell in cells if cell not in options and own.listed(cell) is None]
+        joined = _joiner(left, self.start.joined, known) if several else None
+        if joined is not None:
+            left = [cell for cell in left if not known.readings(cell, joined)]
+        elif several:
+            joined = next(iter(self.start.joined), None)
+        alone, typed_in = self._apart(question, left, joined)
+        places = _placed(question, alone)
+        places |= _by_number(question, places)
+        self._ask_about_codes(
+            question,
+            [c for c, at in places.items() if at >= 0 and not _is_text(question, c)],
+            item,
+        )
+        strange = [cell for cell, at in places.items() if at < 0]
+        other = self._own_words(question, item, strange, typed_in, texts)
+        exact = {cell for cell in places if own.place(cell) >= 0}
+        for cell, at in places.items():
+            if cell not in other and (at < 0 or cell not in exact or cell in alone):
+                options[cell] = question.options[at].code if at >= 0 else UNPLACED
+        _add_unseen(question, options, cells)
+        self._ask_about_unplaced(question, options)
+        return QuestionPart(
+            id=question.id,
+            kind=question.kind,
+            column=title,
+            joined=joined,
+            other=tuple(other),
+            missing=missing,
+            options=options,
+        )
+
+    def _apart(
+        self, question: Question, cells: Sequence[str], joined: str | None
+    ) -> tuple[list[str], set[str]]:
+        """What is named in cells: each whole, or the options and own words that are joined in it.
+
+        Returns:
+            The names, and which of them stand beside an option.
+        """
+        names: dict[str, None] = {}
+        beside: set[str] = set()
+        for cell in cells:
+            split = _split(question, cell, joined) if joined else [cell]
+            places = _placed(question, split)
+            if len(split) == 1 or all(at < 0 for at in places.values()):
+                names[cell] = None
+                continue
+            names |= dict.fromkeys(split)
+            beside |= {name for name, at in places.items() if at < 0}
+        return list(names), beside
+
+    def _own_words(
+        self,
+        question: Question,
+        item: Placed,
+        strange: Sequence[str],
+        beside: set[str],
+        texts: Sequence[Placed],
+    ) -> list[str]:
+        """Which names of no option are what people typed.
+
+        They are called 'other', stand wherever a column for texts is filled, or are rare texts that
+        are like no option in a column of texts.
+        """
+        column = self.described.columns[item.column]
+        rows = {
+            name: sum(name in plain(column.cell(at)) for at in range(len(column)))
+            for name in strange
+        }
+        filled = [self.described.columns[text.column] for text in texts]
+        with_text = {
+            plain(column.cell(at))
+            for text in filled
+            for at in range(len(column))
+            if plain(text.cell(at)) and plain(column.cell(at))
+        }
+        known = [cell for cell in column.distinct() if _is_text(question, cell)]
+        return [
+            name
+            for name in strange
+            if typed(name) in _others()
+            or with_text == {name}
+            or (
+                (known or name in beside)
+                and rows[name] <= _RARE
+                and _WORDS.search(name)
+                and not _is_near(question, name)
+            )
+        ]
+
+    def _told_by_order(self, question: Question, orders: Sequence[Placed]) -> dict[str, str]:
+        """What numbers stand for by the columns of positions, which have an option each."""
+        pattern = common_pattern([item.texts[0] for item in orders])
+        options = [item.option for item in orders if item.option is not None]
+        if pattern is None or len(options) < len(orders):
+            return {}
+        before, after = pattern
+        return {
+            item.texts[0][len(before) : len(item.texts[0]) - len(after)]: question.options[
+                option
+            ].code
+            for item, option in zip(orders, options, strict=True)
+        }
+
+    def _ask_about_codes(self, question: Question, keys: Sequence[str], item: Placed) -> None:
+        """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
+        sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
+        by_place = [key for key in keys if not _by_code(question, key)]
+        if not keys or (sure and not by_place):
+            return
+        last = ", ".join(f"{key} for '{shown(question.options[-1])}'" for key in by_place)
+        self._ask(
+            question,
+            f"{', '.join(sorted(keys)[:_SHOWN])} are taken for the questionnaire's codes"
+            f"{', ' if last else ''}{last}: check that the file numbers the options so",
+        )
+
+    def _ask_about_unplaced(self, question: Question, options: Map[str, str]) -> None:
+        strange = [key for key, option in options.items() if option == UNPLACED]
+        left = [option.code for option in question.options if option.code not in options.values()]
+        if strange:
+            self._ask(
+                question,
+                f"no option is called {' or '.join(map(repr, strange[:_SHOWN]))}: write an "
+                f"option's code where the draft has '{UNPLACED}', or move the line into 'other' if "
+                "somebody typed it",
+            )
+        elif left:
+            self._ask(question, f"nothing in the file names the option {', '.join(left)}")
+
+
+def _others() -> frozenset[str]:
+    """What tools call an answer in somebody's own words."""
+    return frozenset(map(typed, received_words("other")))
+
+
+def _is_stem(item: Placed, answers: Sequence[Placed]) -> bool:
+    """Whether the names of all other columns of a question go on after a column's own."""
+    title = item.texts[0]
+    others = [other.texts[0] for other in answers if other is not item]
+    return len(others) > 1 and all(
+        other.startswith(title) and not other[len(title)].isalnum() for other in others
+    )
+
+
+def _by_key(question: Question, key: str) -> int | None:
+    """The option that a part of a column's name is, by its code or its text."""
+    at = _placed(question, [key])[key]
+    return at if at >= 0 else None
+
+
+def _placed(question: Question, cells: Sequence[str]) -> dict[str, int]:
+    """For each cell the option that it names by its code or text, however it is written; else -1.
+
+    Cells that are all texts are no codes, whatever some of them may be, and the other way round.
+    """
+    ways = namings(question)
+    for way in reversed(ways):
+        exact = {cell: way.by(plain(cell), Spelling.EXACT) for cell in cells}
+        if cells and all(len(places) == 1 for places in exact.values()):
+            return {cell: min(places) for cell, places in exact.items()}
+    found = {}
+    for cell in cells:
+        text = plain(cell)
+        places = frozenset[int]().union(*(way.alone(text, Spelling.UNACCENTED) for way in ways))
+        places = places or _by_slug(question, text)
+        found[cell] = min(places) if len(places) == 1 else -1
+    return found
+
+
+def _by_slug(question: Question, text: str) -> frozenset[int]:
+    """The options whose text is a name, as platforms make names of texts."""
+    name = slug(unaccented(text))
+    return frozenset(
+        at
+        for at, option in enumerate(question.options)
+        if name and any(slug(unaccented(label)) == name for label in labels_of(option))
+    )
+
+
+def _by_code(question: Question, cell: str) -> bool:
+    """Whether a cell is an option's code, with whatever zeros."""
+    return bool(namings(question)[0].alone(plain(cell), Spelling.NUMBER))
+
+
+def _is_text(question: Question, cell: str) -> bool:
+    """Whether a cell names an option by its text."""
+    way = namings(question)[1]
+    return bool(way.alone(plain(cell), Spelling.UNACCENTED) or _by_slug(question, cell))
+
+
+def _by_number(question: Question, places: Map[str, int]) -> dict[str, int]:
+    """The option that a number is by its place, where the others are so by their codes.
+
+    Files number all options from 1, and the questionnaire names the last one by a word.
+    """
+    count = len(question.options)
+    numbers = {cell: int(float(cell)) for cell in places if _NUMBER.fullmatch(cell)}
+    if len(numbers) < len(places) or not all(0 < number <= count for number in numbers.values()):
+        return {}
+    fit = all(places[cell] in (-1, number - 1) for cell, number in numbers.items())
+    return {cell: number - 1 for cell, number in numbers.items()} if fit else {}
+
+
+def _by_labels(question: Question, labels: Map[str, str]) -> dict[str, str]:
+    """The options of values whose labels a codebook tells."""
+    places = _placed(question, list(labels.values()))
+    return {
+        value: question.options[places[label]].code
+        for value, label in labels.items()
+        if places[label] >= 0
+    }
+
+
+def _joiner(cells: Sequence[str], joiners: Sequence[str], known: OptionTable) -> str | None:
+    """The characters by which most cells can be read as options that they join."""
+    alone = [cell for cell in cells if known.place(cell) < 0]
+    counts = {sign: sum(bool(known.readings(cell, sign)) for cell in alone) for sign in joiners}
+    best = max(counts, key=counts.__getitem__, default=None)
+    return best if best is not None and counts[best] else None
+
+
+def _split(question: Question, cell: str, joiner: str) -> list[str]:
+    """The options and own words that characters join in a cell, each as long as it can be."""
+    sign = joiner.strip() or " "
+    parts = [part.strip() for part in cell.split(sign)]
+    parts = parts if parts[-1] else parts[:-1]
+    between = f"{sign} " if joiner.endswith(" ") and sign != " " else sign
+    found: list[str] = []
+    own: list[str] = []
+    at = 0
+    while at < len(parts):
+        for end in range(len(parts), at, -1):
+            name = between.join(parts[at:end])
+            if _placed(question, [name])[name] >= 0:
+                found += [between.join(own), name] if own else [name]
+                own, at = [], end
+                break
+        else:
+            own.append(parts[at])
+            at += 1
+    return [*found, between.join(own)] if own else found
+
+
+def _is_near(question: Question, text: str) -> bool:
+    """Whether a text may be meant for an option: one has the other within, or they are alike."""
+    small = unaccented(typed(text))
+    for option in question.options:
+        for label in map(unaccented, map(typed, labels_of(option))):
+            alike = difflib.SequenceMatcher(None, small, label).ratio()
+            if label in small or small in label or alike >= _NEAR:
+                return True
+    return False
+
+
+def _told_marks(marks: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Which of the marks in columns of options says 'chosen', and which 'not chosen'.
+
+    By words for yes and no, or because one is the other with a 'not' before it.
+    """
+    yes = {*map(typed, (*_YES, *received_words("limesurvey_yes"), *received_words("ticked")))}
+    no = {*map(typed, (*_NO, *received_words("limesurvey_no"), *received_words("unticked")))}
+    chosen = [mark for mark in marks if typed(mark.removesuffix(".0")) in yes]
+    left = [mark for mark in marks if typed(mark.removesuffix(".0")) in no]
+    if len(chosen) <= 1 and len(left) <= 1 and len(chosen) + len(left) == len(marks):
+        return tuple(chosen), tuple(left)
+    if len(marks) == 2:  # one of each
+        short, long = sorted(marks, key=len)
+        if typed(long) != typed(short) and typed(long).endswith(typed(short)):
+            return (short,), (long,)
+    return None
+
+
+def _add_unseen(question: Question, options: dict[str, str], cells: Iterable[str]) -> None:
+    """Name the options that stand in no cell alone by what the others are named by."""
+    labels = {label for option in question.options for label in labels_of(option)}
+    by_label = any(label in cell for cell in cells for label in labels if not label.isdecimal())
+    for option in question.options:
+        if option.code in options.values() or UNPLACED in options.values():
+            continue
+        name = min(labels_of(option), default=option.code) if by_label else option.code
+        options.setdefault(name, option.code)
+
+
+def common_pattern(titles: Sequence[str]) -> tuple[str, str] | None:
+    """What names have in common before and after the code in which they differ."""
+    if len(set(titles)) < len(titles) or len(titles) < 2:
+        return None
+    shortest = min(titles, key=len)
+    before = next(
+        (n for n, c in enumerate(shortest) if any(t[n] != c for t in titles)),
+        len(shortest),
+    )
+    while before and shortest[before - 1].isalnum():
+        before -= 1  # Q1_10 and Q1_11 differ by 10 and 11, not by 0 and 1
+    after = 0
+    while after < len(shortest) - before and len({t[-after - 1] for t in titles}) == 1:
+        after += 1
+    while after and shortest[len(shortest) - after].isalnum():
+        after -= 1
+    keys = [title[before : len(title) - after] for title in titles]
+    if not all(keys) or len(set(keys)) < len(keys):
+        return None
+    return shortest[:before], shortest[len(shortest) - after :]
