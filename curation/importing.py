@@ -338,7 +338,7 @@ def _deleted(workspace: Workspace, imported: Imported, merged: Merged) -> list[F
             "template_id",
             f"{len(names)} {plural('template', len(names))} not imported again after being deleted "
             f"here: {shortened(names)}",
-            "bring them back with 'curate templates restore'",
+            "bring them back with 'curate templates --restore'",
         )
     ]
 

@@ -49,6 +49,22 @@ class NewLanguageFile:
     parts: tuple[PartToWrite, ...]
 
 
+def file_of(workspace: Workspace, language: str | None = None) -> Path | None:
+    """The file of a language in a workspace; None where there is none.
+
+    Args:
+        workspace: The workspace.
+        language: The code of the language, by default the culture's; or a file itself.
+
+    Raises:
+        CurateError: If two files are for the language.
+    """
+    if language and Path(language).suffix:
+        return Path(language)
+    found = own_language(workspace.root, language or workspace.culture.language)
+    return found.file if found.text else None
+
+
 def new_language_file(workspace: Workspace, code: str | None = None) -> NewLanguageFile:
     """Write a file with a place for every text that a language lacks, the English beside each.
 
@@ -61,7 +77,7 @@ def new_language_file(workspace: Workspace, code: str | None = None) -> NewLangu
     Raises:
         CurateError: If there is a file for the language, or it cannot be written.
     """
-    with writing(workspace, "curate language new"):
+    with writing(workspace, "curate language"):
         try:
             check_code(code or workspace.culture.language)
         except WrongValue as error:
@@ -71,7 +87,7 @@ def new_language_file(workspace: Workspace, code: str | None = None) -> NewLangu
             raise CurateError(
                 f"there is a file for '{language}' already",
                 str(language.file),
-                "write on in it; 'curate language check' says what is open",
+                "write on in it; 'curate language' says what is open",
             )
         found = to_write(language)
         if found.file is not None:

@@ -132,7 +132,7 @@ class _Writer:
             raise CurateError(
                 f"'{language}' has no names for a control set",
                 str(language.file or language),
-                "write the part 'control' of the language: curate language new",
+                "write the part 'control' of the language: curate language",
             )
         self._lists = {
             gender: parse_fillers(f"[{', '.join(getattr(found, gender))}]") for gender in _GENDERS

@@ -190,7 +190,8 @@ def _subjects(workspace: Workspace, final: FinalBank, asked: Sequence[str]) -> l
             raise CurateError(
                 f"{subject} is set aside, which no override can change",
                 workspace.shown(workspace.ledger_file),
-                f"bring it back first: curate templates restore {subject} --by NAME --reason TEXT",
+                f"bring it back first: curate templates {subject} --restore --by NAME --reason "
+                "TEXT",
             )
         found[subject] = None
     return list(found)

@@ -56,8 +56,8 @@ from curation.records.wording import plural
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"
 """The kind of task by which disagreements are decided on a server."""
-_PULL_LABELS = "curate pull classify && curate classify collect"
-_PULL_TEXTS = "curate pull translate && curate translate collect --labelstudio"
+_PULL_LABELS = "curate pull classify && curate collect annotations/classify.csv"
+_PULL_TEXTS = "curate pull translate && curate collect annotations/translate.csv"
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,7 +192,7 @@ class People:
                 asked -= {
                     row.get("template_id", "") for row in filled if row.get("label", "").strip()
                 }
-                yield _not_collected(self.workspace, sheet, name, len(filled), "classify")
+                yield _not_collected(self.workspace, sheet, name, len(filled))
         pushed = self.server(CLASSIFY)
         given = [item for item in handed_out(self.workspace, CLASSIFY) if item.annotator]
         on_server = asked_on_server(given, self._annotations)
@@ -202,7 +202,7 @@ class People:
         }
         changed = self._changed_on_server(pushed)
         for name, ids in owed_labels(self._standing, handed, self._settled).items():
-            do = _PULL_LABELS if name in on_server else "curate classify collect FILE..."
+            do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
             if asked_now:
@@ -297,7 +297,7 @@ class People:
             return "curate push consensus"
         if self.folder.agenda("xlsx").exists():
             return "curate classify resolve annotations/agenda.xlsx --by NAME"
-        return "curate classify collect"
+        return "curate collect annotations/classify.csv"
 
     def _meeting(self) -> Iterator[Owed]:
         """Yield disagreements, and what all agree on but nobody has recorded."""
@@ -306,7 +306,7 @@ class People:
         least = min(2, len(standing.annotators)) or 1
         agreed = [name for name in unanimous(standing, least) if name not in self._settled]
         only = " --at-least 1" if least == 1 else ""
-        record = f"curate classify resolve --unanimous{only} --by NAME"
+        record = f"curate collect annotations/classify.csv{only} --by NAME"
         if agreed:
             text = templates_text("on which all annotators agree, not recorded yet")
             yield owe("record", "", agreed, text, record)
@@ -317,7 +317,7 @@ class People:
         ]
         if alone:
             text = templates_text("labelled by one annotator only, not recorded yet")
-            do = "curate classify resolve --unanimous --at-least 1 --by NAME"
+            do = "curate collect annotations/classify.csv --at-least 1 --by NAME"
             yield owe("record", "", alone, text, do)
         lost = [
             str(item.id)
@@ -333,7 +333,7 @@ class People:
         for sheet in self.sheets_of(NEW):
             filled = sheet.filled(("stereotype", "ambiguous_context"))
             if filled and not self.is_collected(sheet):
-                yield _not_collected(self.workspace, sheet, "", len(filled), "new")
+                yield _not_collected(self.workspace, sheet, "", len(filled))
 
     def _texts(self) -> Iterator[Owed]:
         """Yield templates without translation, and texts that no person has looked at."""
@@ -382,7 +382,7 @@ class People:
             if held:
                 name = sheet.about.get("translator", "") or "translator"
                 templates = tuple(dict.fromkeys(t for row in held for t in row.templates))
-                do = "curate translate collect FILE..."
+                do = "curate collect FILE..."
                 yield _texts_owed(name, len(held), templates, do), {*templates}
         rows = read_results(self.folder.folder / "translate.csv", Translation)
         for name, uids in pushed.allotted.items():
@@ -455,7 +455,7 @@ class People:
         if not (self.folder.folder / "translate.csv").exists():
             return
         pulled = read_pulled(self.workspace, read_translated(self.workspace))
-        collect = "curate translate collect --labelstudio"
+        collect = "curate collect annotations/translate.csv"
         fresh = [unit_uid(unit) for unit in pulled.merged.fresh]
         if fresh:
             yield owe("collect", "", fresh, _texts_text("pulled, not in the bank yet"), collect)
@@ -466,8 +466,8 @@ class People:
             yield Owed("correct", "", count, text, (), f"{collect} says why")
 
 
-_REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
-_CONFIRM = "curate translate collect --accept-unchanged --by NAME"
+_REWRITE = "write them as new templates: curate new sheet; then curate templates --delete"
+_CONFIRM = "curate collect --accept-unchanged --by NAME"
 
 
 def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:
@@ -491,7 +491,7 @@ def _texts_owed(who: str, count: int, templates: tuple[str, ...], do: str, link:
     return Owed("texts", who, count, text, templates, do, link)
 
 
-def _not_collected(workspace: Workspace, sheet: Glance, who: str, rows: int, command: str) -> Owed:
+def _not_collected(workspace: Workspace, sheet: Glance, who: str, rows: int) -> Owed:
     file = workspace.shown(sheet.path)
     text = f"{rows} {plural('row', rows)} filled in, not collected"
-    return Owed("collect", who, rows, text, (file,), f"curate {command} collect {file}")
+    return Owed("collect", who, rows, text, (file,), f"curate collect {file}")

@@ -39,6 +39,7 @@ from curation.annotation.sheets import (
     distinct_names,
     findings_of,
     hand_out,
+    open_each,
     refuse_marked,
     sheet_paths,
 )
@@ -207,6 +208,9 @@ class CollectedLabels:
         findings: What was left out of the labels, and why.
         suggestions: How often labels are those that were suggested, shown and blind apart; nothing
             where none were.
+        recorded: What all annotators agree on, as it was recorded; None where nobody answers for
+            it.
+        to_record: Templates on which all agree, and whose label is not recorded.
     """
 
     templates: int
@@ -217,6 +221,8 @@ class CollectedLabels:
     moved: str | None
     findings: tuple[Finding, ...]
     suggestions: tuple[Compared, ...] = ()
+    recorded: "Resolution | None" = None
+    to_record: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """A row an annotator: `annotator` (str), `labelled`, each label, `missing` (int64)."""
@@ -235,14 +241,21 @@ class CollectedLabels:
         )
 
 
-def current_labels(workspace: Workspace) -> Standing:
+def current_labels(
+    workspace: Workspace, annotations: Sequence[Annotation] | None = None
+) -> Standing:
     """What the annotations say of the templates as they are now.
+
+    Args:
+        workspace: The workspace.
+        annotations: All annotations; those that were collected by default.
 
     Raises:
         CurateError: If the bank or the annotations cannot be read.
     """
     templates = classifiable(workspace.bank.templates())
-    annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
+    if annotations is None:
+        annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
     given = handed_out(workspace, CLASSIFY, ANNOTATIONS)
     on_server = asked_on_server([item for item in given if item.annotator], annotations)
@@ -274,6 +287,9 @@ def collect_labels(
     files: Sequence[Path] = (),
     *,
     accept_changed: bool = False,
+    by: str = "",
+    at_least: int = 2,
+    dry_run: bool = False,
 ) -> CollectedLabels:
     """Collect the labels of returned workbooks. They replace earlier labels of the same annotators.
 
@@ -284,32 +300,40 @@ def collect_labels(
         workspace: The workspace.
         files: The workbooks.
         accept_changed: Whether labels count of templates that changed after the sheet was made.
+        by: Who takes responsibility for labels that all annotators gave: they are recorded as
+            decided, as `resolve_unanimous` does; none are by default.
+        at_least: The minimum number of annotators of a template for a consensus.
+        dry_run: Whether nothing is written.
 
     Raises:
         Refusal: If a workbook has an error: nothing is written but a marked copy of it.
         CurateError: If a file cannot be read or written, or nothing was collected yet.
     """
-    with writing(workspace, "curate classify collect"):
+    with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         returned, annotations, findings = _read(workspace, files, templates, accept_changed)
-        refuse_marked(workspace, returned, findings)
+        refuse_marked(workspace, returned, findings, mark=not dry_run)
         folder = AnnotationsFolder(workspace.root)
         merged = merge_annotations(CLASSIFY_TABLE.read(folder.classify), annotations)
         if not merged.rows:
             raise CurateError(
                 "nothing was collected yet",
                 workspace.shown(folder.classify),
-                "name the workbooks that annotators returned: curate classify collect FILE...",
+                "name the workbooks that annotators returned: curate collect FILE...",
             )
-        for book, _ in returned:
-            keep_raw(folder.raw(book.path.name, book.data), book.data)
-        if returned:
+        if returned and not dry_run:
+            for book, _ in returned:
+                keep_raw(folder.raw(book.path.name, book.data), book.data)
             CLASSIFY_TABLE.write(folder.classify, merged.rows)
-        labels = current_labels(workspace)
+        labels = current_labels(workspace, merged.rows)
         items = with_links(
             agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
         )
-        moved = _write_agenda(workspace, templates, items)
+        moved = None if dry_run else _write_agenda(workspace, templates, items)
+        decisions = _agreed(workspace, labels, at_least)
+        fresh = additions(workspace.renamed_decisions, decisions, by, "").decisions
+        to_record = () if by else tuple(item.subject for item in fresh)
+        recorded = _resolved(workspace, decisions, by, dry_run=dry_run) if by else None
     found = agreement(labels.ratings, labels.annotators, _LABELS)
     read_from = {_annotator(book): str(book.path) for book, _ in returned}
     return CollectedLabels(
@@ -332,6 +356,8 @@ def collect_labels(
         moved=moved,
         findings=(*findings, *_not_counted(workspace, labels)),
         suggestions=label_suggestions(workspace, labels),
+        recorded=recorded,
+        to_record=to_record,
     )
 
 
@@ -373,8 +399,8 @@ def _read(
 ) -> tuple[list[tuple[OpenBook, FilledSheet]], list[Annotation], list[Finding]]:
     sheet = classify_sheet(templates)
     folder = AnnotationsFolder(workspace.root)
-    books, findings = _open(files)
-    returned = [(book, read_sheet(book, sheet)) for book in books]
+    books, findings = open_each(files, CLASSIFY, "annotator")
+    returned = [(book, read_sheet(book, sheet)) for book in books.values()]
     annotations: list[Annotation] = []
     at = now()
     for book, filled in returned:
@@ -391,36 +417,6 @@ def _read(
         annotations.extend(_accepted(item, sheet) if accept else item for item in found)
         findings.extend(findings_of(filled.marks))
     return returned, annotations, findings
-
-
-def _open(files: Sequence[Path]) -> tuple[list[OpenBook], list[Finding]]:
-    """Open the workbooks, each once, one for each annotator."""
-    books: dict[str, OpenBook] = {}
-    digests: dict[str, Path] = {}
-    findings = []
-    for path in files:
-        book = open_workbook(path, CLASSIFY)
-        digest = sha256(book.data).hexdigest()
-        if digest in digests:
-            message = f"the same file as {digests[digest].name}; it is read once"
-            findings.append(
-                Finding("annotation-file-twice", Severity.WARNING, path.name, None, "", message)
-            )
-            continue
-        digests[digest] = path
-        name = _annotator(book)
-        if not name:
-            raise CurateError("the workbook names no annotator", str(path), "make it again")
-        if person_key(name) in books:
-            first = books[person_key(name)].path.name
-            raise CurateError(
-                f"{first} and {path.name} are both by '{name}'",
-                str(path),
-                "collect only the one that counts, or make a sheet with another name for the "
-                "other person",
-            )
-        books[person_key(name)] = book
-    return list(books.values()), findings
 
 
 def _annotation(
@@ -664,18 +660,24 @@ def resolve_unanimous(
                 workspace.shown(AnnotationsFolder(workspace.root).classify),
                 "collect more workbooks, or lower --at-least",
             )
-        known = {
-            item.subject: item.reason
-            for (_, rule), item in current(workspace.renamed_decisions).items()
-            if rule is Rule.CONSENSUS
-        }
-        found = [
-            consensus(name, label, "unanimous", votes)
-            for name, (label, votes) in unanimous(labels, at_least).items()
-            # What a meeting has settled is not settled again by labels that were given before it.
-            if name not in known or known[name].endswith(": unanimous")
-        ]
-        return _resolved(workspace, found, by, dry_run=dry_run)
+        return _resolved(workspace, _agreed(workspace, labels, at_least), by, dry_run=dry_run)
+
+
+def _agreed(workspace: Workspace, labels: Standing, at_least: int) -> list[Decision]:
+    """The consensus on each template to which all annotators gave the same label.
+
+    What a meeting has settled is not settled again by labels that were given before it.
+    """
+    known = {
+        item.subject: item.reason
+        for (_, rule), item in current(workspace.renamed_decisions).items()
+        if rule is Rule.CONSENSUS
+    }
+    return [
+        consensus(name, label, "unanimous", votes)
+        for name, (label, votes) in unanimous(labels, at_least).items()
+        if name not in known or known[name].endswith(": unanimous")
+    ]
 
 
 def _resolved(

@@ -143,7 +143,7 @@ KIND = TaskKind(
     tasks=_tasks,
     save=_save,
     empty="import templates first: curate import bbq FILE ...",
-    then="curate classify collect shows how far the annotators agree",
+    then="curate collect {file} shows how far the annotators agree",
     suggested=_suggested,
 )
 """Templates are labelled ST, TM or SR."""

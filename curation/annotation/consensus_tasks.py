@@ -287,7 +287,7 @@ KIND = TaskKind(
     tasks=_tasks,
     save=_save,
     empty="annotators disagree on no open template; to get new answers: curate pull classify "
-    "&& curate classify collect",
+    "&& curate collect annotations/classify.csv",
     then="curate status shows what is left",
     told=lambda workspace: consensus_page(workspace.language).guidelines,
     decides=True,

@@ -123,7 +123,7 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
             listed: nothing is written but a marked copy.
         CurateError: If a file cannot be read or written, or `groups.csv` changed since.
     """
-    with writing(workspace, "curate groups collect", dry_run=dry_run):
+    with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, GROUPS)
         edit = _read(workspace, book)
         # The first sheet with the marks of both, for one marked copy.

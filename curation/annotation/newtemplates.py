@@ -340,7 +340,7 @@ def collect_new_templates(
         Refusal: If a row has an error: nothing is written but a marked copy.
         CurateError: If a file cannot be read or written.
     """
-    with writing(workspace, "curate new collect", dry_run=dry_run):
+    with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, NEW)
         filled, made = _read(workspace, book)
         findings = findings_of(filled.marks)

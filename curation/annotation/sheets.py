@@ -13,13 +13,21 @@ from curation.annotation.texts import told
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.pages import resource
-from curation.files.workbooks import Book, Column, FilledSheet, Mark, OpenBook, write_marked
+from curation.files.workbooks import (
+    Book,
+    Column,
+    FilledSheet,
+    Mark,
+    OpenBook,
+    open_workbook,
+    write_marked,
+)
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, has_errors
+from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
 
 Returned = Sequence[tuple[OpenBook, FilledSheet]]
 """Workbooks that came back, each with what is filled in."""
@@ -97,6 +105,52 @@ def hand_out(path: Path, book: Book, language: LanguageOrCode) -> None:
         )
     with atomic_path(path) as beside:
         beside.write_bytes(data)
+
+
+def open_each(
+    files: Sequence[Path], kind: str, role: str
+) -> tuple[dict[str, OpenBook], list[Finding]]:
+    """Open returned workbooks, each once, one of each person.
+
+    Args:
+        files: The workbooks.
+        kind: What they must be for.
+        role: What the person is called in them, such as `annotator`.
+
+    Returns:
+        The workbooks by the name of the person, and what was left out.
+
+    Raises:
+        Refusal: If two differing workbooks are by one person.
+        CurateError: If a file cannot be read, or names nobody.
+    """
+    books: dict[str, OpenBook] = {}
+    names: dict[str, str] = {}
+    twice = []
+    for path in files:
+        book = open_workbook(path, kind)
+        same = next((one for one in books.values() if one.data == book.data), None)
+        if same is not None:
+            what = f"the same file as {same.path.name}; it is read once"
+            twice.append(warning("annotation-file-twice", path.name, what, ""))
+            continue
+        name = " ".join(book.about.get(role, "").split())
+        if not name:
+            raise CurateError(f"the workbook names no {role}", str(path), "make it again")
+        known = books.get(names.get(person_key(name), ""))
+        if known is not None:
+            what = f"{known.path.name} and {path.name} are both by '{name}'"
+            both = dict.fromkeys((known.path.name, path.name))
+            rule = "annotation-person-twice", Severity.ERROR
+            raise Refusal([Finding(*rule, one, None, "", what, _ONE_EACH) for one in both])
+        names[person_key(name)] = name
+        books[name] = book
+    return books, twice
+
+
+_ONE_EACH = (
+    "collect only the one that counts, or make a sheet with another name for the other person"
+)
 
 
 def findings_of(marks: Sequence[Mark]) -> list[Finding]:

@@ -93,7 +93,7 @@ def set_aside_templates(
         CurateError: If reason or name is empty, a template is not there, or a file cannot be read
             or written.
     """
-    with writing(workspace, "curate templates set-aside", dry_run=dry_run):
+    with writing(workspace, "curate templates --set-aside", dry_run=dry_run):
         reasons = _reasons(workspace, templates, reason, label, table, workspace.bank)
         return _decide(workspace, reasons, Outcome.DROP, by, dry_run=dry_run)
 
@@ -124,7 +124,7 @@ def delete_templates(
     Raises:
         CurateError: As `set_aside_templates` does.
     """
-    with writing(workspace, "curate templates delete", dry_run=dry_run):
+    with writing(workspace, "curate templates --delete", dry_run=dry_run):
         reasons = _reasons(workspace, templates, reason, label, table, workspace.bank)
         out = [row for row in workspace.bank.variants if str(row.template_id) in reasons]
         left = [row for row in workspace.bank.variants if str(row.template_id) not in reasons]
@@ -170,7 +170,7 @@ def restore_templates(
         CurateError: If reason or name is empty, one of them was neither deleted nor set aside, or a
             file cannot be read or written.
     """
-    with writing(workspace, "curate templates restore", dry_run=dry_run):
+    with writing(workspace, "curate templates --restore", dry_run=dry_run):
         deleted = workspace.deleted
         there = {row.id for row in workspace.bank.variants}
         aside = {
@@ -264,7 +264,7 @@ def present(
             raise CurateError(
                 f"{shortened(deleted, 10)} {'is' if len(deleted) == 1 else 'are'} already deleted",
                 workspace.shown(workspace.deleted_file),
-                "leave them out, or take them back with 'curate templates restore'; "
+                "leave them out, or take them back with 'curate templates --restore'; "
                 "nothing was written",
             )
         count = len(unknown)

@@ -18,7 +18,7 @@ _NAMED = 4
     WRONG,
     ERROR,
     "A part of the language's file that cannot be used",
-    "'curate language check' lists all that is wrong, with lines",
+    "'curate language' lists all that is wrong, with lines",
 )
 def language_part_wrong(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with the first error: commands that need it refuse it."""
@@ -35,7 +35,7 @@ def language_part_wrong(subject: Subject) -> Iterator[Remark]:
     "language-part-open",
     WARNING,
     "A part of the language's file that is only partly written",
-    "write the texts: until then the part counts as missing; 'curate language check' lists them",
+    "write the texts: until then the part counts as missing; 'curate language' lists them",
 )
 def language_part_open(subject: Subject) -> Iterator[Remark]:
     """Said once for each part: a part of which half is written would be used in two languages."""
@@ -49,7 +49,7 @@ def language_part_open(subject: Subject) -> Iterator[Remark]:
     "language-part-missing",
     INFO,
     "A part of the culture's language that nobody has written",
-    "write it in the language's file, which 'curate language new' makes, or do without",
+    "write it in the language's file, which 'curate language' makes, or do without",
 )
 def language_part_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with what needs it: it may be that nobody wants that."""

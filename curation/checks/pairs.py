@@ -21,8 +21,8 @@ _AROUND = 12
     "pair-incomplete",
     ERROR,
     "A variant without the other variant of its pair (a and b, c and d)",
-    "leave the template out: curate templates set-aside TEMPLATE --by NAME --reason TEXT; or write "
-    "it again as a whole pair: curate new sheet",
+    "leave the template out: curate templates TEMPLATE --set-aside --by NAME --reason TEXT; or "
+    "write it again as a whole pair: curate new sheet",
 )
 def pair_incomplete(subject: Subject) -> Iterator[Remark]:
     """Scores compare the two variants of a pair."""

@@ -120,7 +120,7 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
     ERROR,
     "A text as the machine wrote it that nobody has confirmed",
     "look at the texts, then mark them in the column confirmed of the translator's workbook and "
-    "collect it, or confirm them all: curate translate collect --accept-unchanged --by NAME",
+    "collect it, or confirm them all: curate collect --accept-unchanged --by NAME",
 )
 def unconfirmed(subject: Subject) -> Iterator[Remark]:
     """A machine's text is published only when somebody answers for it."""

@@ -14,7 +14,6 @@ from curation.annotation.classify import (
     make_classify_sheets,
     resolve_agenda,
     resolve_one,
-    resolve_unanimous,
 )
 from curation.annotation.suggestions.compared import Compared
 from curation.annotation.suggestions.records import ENGINES, OPENAI
@@ -27,6 +26,7 @@ from curation.annotation.suggestions.run import (
     suggest_labels,
 )
 from curation.annotation.translation.run import Listener
+from curation.cli.collect import Taken
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -40,6 +40,7 @@ from curation.cli.options import (
 from curation.cli.terminal import (
     echo_fitting,
     echo_list,
+    fields_of,
     print_findings,
     print_json,
     refusals,
@@ -56,8 +57,7 @@ from curation.records.wording import plural, shortened
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
     "sheet": (f"{__name__}:sheet", "Make a workbook for each annotator."),
-    "collect": (f"{__name__}:collect", "Read filled-in workbooks; show agreement."),
-    "resolve": (f"{__name__}:resolve", "Write agreed labels to the ledger and the bank."),
+    "resolve": (f"{__name__}:resolve", "Write the labels of a consensus meeting to the bank."),
 }
 
 
@@ -66,10 +66,10 @@ def command() -> None:
     """Decide with annotators which source templates apply in the culture.
 
     Annotators give each template a label: ST (simply-transferred), TM (target-modified) or SR
-    (sample-removed). The steps: 'sheet' makes a workbook for each annotator. 'collect' reads the
-    filled-in workbooks, measures agreement and writes the agenda of a consensus meeting. 'resolve'
-    writes the agreed labels to the ledger and the bank. 'suggest' is optional: it suggests labels
-    to annotators.
+    (sample-removed). The steps: 'sheet' makes a workbook for each annotator. 'curate collect' reads
+    the filled-in workbooks, measures agreement, records the labels on which all agree, and writes
+    the agenda of a consensus meeting. 'resolve' writes the labels of the meeting to the ledger and
+    the bank. 'suggest' is optional: it suggests labels to annotators.
     """
 
 
@@ -289,8 +289,8 @@ def sheet(
     overwritten.
 
     With --suggestions, a column shows the suggested labels to half of the annotators.
-    annotations/suggestions_shown.csv records who saw which suggestion. 'collect' then shows how
-    often each half gave the suggested label.
+    annotations/suggestions_shown.csv records who saw which suggestion. 'curate collect' then shows
+    how often each half gave the suggested label.
 
     \b
     Example: curate classify sheet --annotator Mina --annotator Jun
@@ -314,46 +314,45 @@ def sheet(
             "suggest"
         )
     count = f"{made.templates} {plural('template', made.templates)}"
-    click.echo(
-        f"{count} in each workbook. When they are filled in: curate classify collect FILE..."
+    click.echo(f"{count} in each workbook. When they are filled in: curate collect FILE...")
+
+
+def collected(
+    workspace: Workspace,
+    files: Sequence[Path],
+    *,
+    by: str,
+    accept_changed: bool,
+    at_least: int,
+    dry_run: bool,
+    left_out: bool,
+) -> Taken:
+    """Collect the workbooks of annotators; without any the labels of before are shown again.
+
+    Labels that all annotators gave are recorded under the name of `by`, but not while the labels of
+    somebody are left out.
+    """
+    found = collect_labels(
+        workspace,
+        files,
+        accept_changed=accept_changed,
+        by="" if left_out else by,
+        at_least=at_least,
+        dry_run=dry_run,
     )
 
+    def show() -> None:
+        _show_collected(workspace, found, dry_run=dry_run)
+        if by and left_out:
+            click.echo("No label was recorded, because a workbook of labels was not taken.")
 
-@click.command("collect")
-@workspace_option
-@click.argument(
-    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
-)
-@click.option(
-    "--accept-changed",
-    is_flag=True,
-    help="Accept labels of templates that were changed after the workbook was made.",
-)
-@json_option
-def collect(
-    workspace: Workspace, files: tuple[Path, ...], accept_changed: bool, as_json: bool
-) -> None:
-    """Read the filled-in workbooks of annotators, and show how far they agree.
-
-    The labels are written to annotations/classify.csv. They replace earlier labels of the same
-    annotators. Without FILE, the labels collected before are shown again. Templates on which
-    annotators disagree, or that not all of them labelled, are written to annotations/agenda.csv,
-    .xlsx and .md. When a workbook has an error, only a copy of it with the errors marked is
-    written.
-
-    \b
-    Example: curate classify collect returned/*.xlsx
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    with refusals(as_json=as_json):
-        found = collect_labels(workspace, files, accept_changed=accept_changed)
     note_language(workspace)
-    if as_json:
-        print_json(found)
-    else:
-        _show_collected(workspace, found)
+    recorded = {} if found.recorded is None else {"recorded": _resolved_dict(found.recorded)}
+    findings = (*found.findings, *(found.recorded.findings if found.recorded else ()))
+    return fields_of(found) | recorded, findings, show
 
 
-def _show_collected(workspace: Workspace, found: CollectedLabels) -> None:
+def _show_collected(workspace: Workspace, found: CollectedLabels, *, dry_run: bool) -> None:
     print_findings(found.findings)
     click.echo("\n".join(_agreement_lines(found.agreement)))
     if found.suggestions:
@@ -378,6 +377,14 @@ def _show_collected(workspace: Workspace, found: CollectedLabels) -> None:
         f"{disagree} {plural('template', disagree)} with disagreement and "
         f"{len(found.incomplete)} incomplete (of {found.templates}) are on the agenda: {path}"
     )
+    if found.recorded is not None:
+        _show_resolved(found.recorded, dry_run=dry_run)
+    elif found.to_record:
+        count = len(found.to_record)
+        echo_fitting(
+            f"{count} {plural('template', count)} with the same label by all annotators, not "
+            "recorded yet: record with --by NAME."
+        )
 
 
 def _suggestion_lines(found: Sequence[Compared]) -> list[str]:
@@ -439,7 +446,6 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
     cls=SectionedCommand,
     sections={
         "One template": ("--template", "--label", "--why"),
-        "Many templates": ("--unanimous", "--at-least"),
         "Who decides": ("--by", "--accept-changed"),
         "What is written": ("--dry-run",),
     },
@@ -453,18 +459,6 @@ def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
     help="Its label, with --template.",
 )
 @click.option("--why", metavar="TEXT", help="The reason, with --template.")
-@click.option(
-    "--unanimous",
-    is_flag=True,
-    help="Decide all templates to which all annotators gave the same label.",
-)
-@click.option(
-    "--at-least",
-    type=click.IntRange(1),
-    default=2,
-    show_default=True,
-    help="Least number of annotators of a template for a consensus, with --unanimous.",
-)
 @click.option(
     "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
 )
@@ -484,26 +478,23 @@ def resolve(
     template: str | None,
     label: str | None,
     why: str | None,
-    unanimous: bool,
-    at_least: int,
     by: str,
     accept_changed: bool,
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Decide the labels: from a filled-in agenda, for one template, or where all annotators agree.
+    """Decide the labels on which annotators differ: from a filled-in agenda, or for one template.
 
     Each label is written to the bank, and as a decision to decisions.csv: ST keeps the template, TM
     modifies it, SR drops it. You can run it again: the same label adds nothing, and another label
     replaces the earlier one, with a note.
 
     \b
-    Example: curate classify resolve --unanimous --by Mina
-             curate classify resolve annotations/agenda.xlsx --by Mina
+    Example: curate classify resolve annotations/agenda.xlsx --by Mina
              curate classify resolve --template age-004 --label SR --by Mina --why "not known here"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if (file is not None) + (template is not None) + unanimous != 1:
-        raise click.UsageError("give one of FILE, --template and --unanimous")
+    if (file is None) == (template is None):
+        raise click.UsageError("give one of FILE and --template")
     if not by.strip():
         raise click.UsageError("--by: a name is empty")
     if template is None and (label or why is not None):
@@ -513,24 +504,27 @@ def resolve(
             found = resolve_agenda(
                 workspace, file, by, accept_changed=accept_changed, dry_run=dry_run
             )
-    elif template is not None:
+    else:
         if not label or not (why or "").strip():
             raise click.UsageError("--template needs --label and --why")
-        found = resolve_one(workspace, template, Label(label), why or "", by, dry_run=dry_run)
-    else:
-        found = resolve_unanimous(workspace, by, at_least=at_least, dry_run=dry_run)
+        name = template or ""
+        found = resolve_one(workspace, name, Label(label), why or "", by, dry_run=dry_run)
     if as_json:
-        ledger = {
-            "added": len(found.added.decisions),
-            "unchanged": found.added.unchanged,
-            "changes": found.added.changes,
-        }
-        rows = found.to_frame().to_dict(orient="records")
-        print_json({"settled": rows, "ledger": ledger, "findings": found.findings})
+        print_json(_resolved_dict(found))
     else:
         _show_resolved(found, dry_run=dry_run)
     if has_errors(found.findings):
         ctx.exit(1)
+
+
+def _resolved_dict(found: Resolution) -> dict[str, object]:
+    ledger = {
+        "added": len(found.added.decisions),
+        "unchanged": found.added.unchanged,
+        "changes": found.added.changes,
+    }
+    rows = found.to_frame().to_dict(orient="records")
+    return {"settled": rows, "ledger": ledger, "findings": found.findings}
 
 
 def _show_resolved(found: Resolution, *, dry_run: bool) -> None:

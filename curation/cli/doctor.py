@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import click
+from click.shell_completion import get_completion_class
 
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import fitting, print_json
@@ -17,15 +18,44 @@ _BROKEN = ("BROKEN", "red")
 @click.command("doctor")
 @workspace_option
 @click.option("--offline", is_flag=True, help="Do not contact servers.")
+@click.option(
+    "--completion",
+    type=click.Choice(["bash", "zsh", "fish"]),
+    help="Only print the lines with which this shell completes commands, options and ids.",
+)
 @json_option
 @click.pass_context
-def command(context: click.Context, /, workspace: Workspace, offline: bool, as_json: bool) -> None:
+def command(
+    context: click.Context,
+    /,
+    workspace: Workspace,
+    offline: bool,
+    completion: str | None,
+    as_json: bool,
+) -> None:
     """Check that this machine and a workspace are set up.
 
     It checks Python and the packages, the optional parts, the keys in the environment, the servers
     that the environment names, and the workspace. Keys are never shown or sent anywhere. A missing
     optional part is not an error. The exit status is 1 when something is broken.
-    """
+
+    Completion of commands in a shell is set up by the line of yours, once, in a new shell after it.
+    bash must be 4.4 or later, with the package bash-completion; without that package, add the
+    printed lines to ~/.bashrc.
+
+    \b
+    bash  mkdir -p ~/.local/share/bash-completion/completions
+          curate doctor --completion bash > ~/.local/share/bash-completion/completions/curate
+    zsh   echo 'eval "$(curate doctor --completion zsh)"' >> ~/.zshrc
+    fish  curate doctor --completion fish > ~/.config/fish/completions/curate.fish
+    """  # noqa: D301  # \b keeps click from wrapping the lines
+    if completion:
+        made = get_completion_class(completion)
+        assert made is not None  # noqa: S101  # the choices are those that click has
+        # The class asks bash for its version when it is used, not when it is written.
+        complete = made(context.find_root().command, {}, "curate", "_CURATE_COMPLETE")
+        click.echo(complete.source_template % complete.source_vars())
+        return
     found = doctor(workspace, offline=offline)
     if as_json:
         print_json({"seen": found.seen, "broken": found.broken})

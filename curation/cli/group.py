@@ -22,7 +22,6 @@ _COMMANDS = {
         "init": ("curation.cli.init", "Make a new workspace."),
         "doctor": ("curation.cli.doctor", "Check that this machine and a workspace are set up."),
         "language": ("curation.cli.language", "Add a language that the toolkit does not have."),
-        "completion": ("curation.cli.completion", "Set up completion of commands in the shell."),
     },
     "Bank: templates and groups": {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
@@ -35,6 +34,7 @@ _COMMANDS = {
         "trace": ("curation.cli.trace", "Find the template of each sample in a file."),
     },
     "People: annotators and translators": {
+        "collect": ("curation.cli.collect", "Read the files that people returned."),
         "classify": ("curation.cli.classify", "Label with annotators which templates apply here."),
         "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
         "push": ("curation.cli.labelstudio:push", "Send tasks to annotators through Label Studio."),

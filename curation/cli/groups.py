@@ -6,21 +6,16 @@ from pathlib import Path
 import click
 
 from curation.annotation.groups import collect_groups, make_groups_sheet
+from curation.cli.collect import Taken
 from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    file_option,
-    json_option,
-    note_language,
-    workspace_option,
-)
-from curation.cli.terminal import echo_fitting, echo_list, print_findings, print_json, refusals
+from curation.cli.options import file_option, json_option, note_language, workspace_option
+from curation.cli.terminal import echo_fitting, echo_list, fields_of, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural, shortened
 from survey.group_renaming import RenamedGroup, RenamedGroups, rename_group, rename_groups
 
 _COMMANDS = {
     "sheet": (f"{__name__}:sheet", "Make a workbook of the groups."),
-    "collect": (f"{__name__}:collect", "Check an edited workbook and save it to groups.csv."),
     "rename": (f"{__name__}:rename", "Rename a group everywhere."),
 }
 
@@ -48,7 +43,8 @@ def command() -> None:
 def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> None:
     """Make a workbook to edit the groups, and to add new ones.
 
-    It has the parent of each group, whether it counts, and its fillers.
+    It has the parent of each group, whether it counts, and its fillers. To remove a group, write
+    yes in its column 'remove': a group whose row is deleted from the sheet is kept.
 
     \b
     Example: curate groups sheet
@@ -59,41 +55,27 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
         print_json(made)
         return
     click.echo(f"{made.file}: {made.groups} {plural('group', made.groups)}.")
-    click.echo("When you have edited it: curate groups collect FILE")
+    click.echo("When you have edited it: curate collect FILE")
 
 
-@click.command("collect")
-@workspace_option
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Only check; write nothing.")
-@json_option
-def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> None:
-    """Check an edited workbook of groups, and write its groups to groups.csv.
+def collected(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
+    """Check an edited workbook of groups, and write its groups to groups.csv."""
+    found = collect_groups(workspace, files[0], dry_run=dry_run)
 
-    All rules are checked first. When a group breaks a rule, or a template names a group that is no
-    longer listed, nothing is written, and the errors are marked in a copy of the workbook. To
-    remove a group, write yes in its column 'remove': a group whose row is deleted from the sheet is
-    kept. Collecting the same workbook again changes nothing.
+    def show() -> None:
+        for word, keys in (
+            *(("changed", found.changed), ("new", found.added), ("removed", found.removed)),
+            ("gone", [f"{key}: it was removed already" for key in found.gone]),
+        ):
+            for key in keys:
+                click.echo(f"{word:10} {key}")
+        print_findings(found.findings)
+        click.echo(
+            f"{len(found.changed)} changed, {len(found.added)} new, {len(found.removed)} removed"
+            + (" (nothing written)." if dry_run else ".")
+        )
 
-    \b
-    Example: curate groups collect annotations/sheets/groups.xlsx
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    with refusals(as_json=as_json):
-        found = collect_groups(workspace, file, dry_run=dry_run)
-    if as_json:
-        print_json(found)
-        return
-    for word, keys in (
-        *(("changed", found.changed), ("new", found.added), ("removed", found.removed)),
-        ("gone", [f"{key}: it was removed already" for key in found.gone]),
-    ):
-        for key in keys:
-            click.echo(f"{word:10} {key}")
-    print_findings(found.findings)
-    click.echo(
-        f"{len(found.changed)} changed, {len(found.added)} new, {len(found.removed)} removed"
-        + (" (nothing written)." if dry_run else ".")
-    )
+    return fields_of(found), found.findings, show
 
 
 @click.command("rename")

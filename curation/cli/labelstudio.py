@@ -275,7 +275,7 @@ def pull(
     write to the workspace between two pulls.
 
     \b
-    Example: curate pull classify && curate classify collect
+    Example: curate pull classify && curate collect annotations/classify.csv
              curate pull classify --watch 10
     """  # noqa: D301  # \b keeps click from wrapping the example
     _check_belongs(kind, "passages", {"--requests": requests})

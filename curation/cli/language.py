@@ -4,54 +4,19 @@ from pathlib import Path
 
 import click
 
-from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    file_option,
-    json_option,
-    language_lines,
-    workspace_option,
-)
-from curation.cli.terminal import finding_dict, fitting, print_json
+from curation.cli.options import file_option, json_option, language_lines, workspace_option
+from curation.cli.terminal import fields_of, finding_dict, fitting, print_json
 from curation.files.workspace import Workspace
-from curation.language_files import check_language, new_language_file
-from curation.records.errors import CurateError
+from curation.language_files import check_language, file_of, new_language_file
 from curation.records.wording import plural
 from evaluation.replies.listed import read_listed
 
-_COMMANDS = {
-    "new": (f"{__name__}:new", "Write a language file with a place for each text."),
-    "check": (f"{__name__}:check", "Check a language file, and list its open texts."),
-}
 _NAMED = 4  # open texts that a row names
 
 
-@click.group("language", cls=LazyGroup, lazy=_COMMANDS)
-def command() -> None:
-    """Add a language that the toolkit does not have, in languages/CODE.yaml of the workspace."""
-
-
-@click.command("new")
+@click.command("language")
 @workspace_option
-@click.argument("code", required=False)
-@json_option
-def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
-    """Write languages/CODE.yaml with a place for every text that the language lacks.
-
-    CODE is the ISO 639-1 code of the language [default: the language of the culture]. Each place
-    shows the English text and what it is for. Texts that the toolkit already has are not in the
-    file. An existing file is never overwritten.
-    """
-    found = new_language_file(workspace, code)
-    if as_json:
-        print_json(found)
-        return
-    for line in language_lines(found, workspace.root):
-        click.echo(line)
-
-
-@click.command("check")
-@workspace_option
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("language", metavar="[CODE|FILE]", required=False)
 @file_option(
     "--replies",
     "replies",
@@ -59,28 +24,49 @@ def new(workspace: Workspace, code: str | None, as_json: bool) -> None:
     "that mean it to a person. Replies that the toolkit parses differently are listed.",
 )
 @json_option
-def check(workspace: Workspace, file: Path | None, replies: Path | None, as_json: bool) -> None:
-    """Check a language file: list errors by line and key, and the texts that are not written yet.
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    language: str | None,
+    replies: Path | None,
+    as_json: bool,
+) -> None:
+    """Write the file of a language that the toolkit does not have, or check it.
 
-    FILE is the language file [default: the workspace's file for its language].
+    CODE is the ISO 639-1 code of the language [default: the language of the culture]. Where the
+    workspace has no languages/CODE.yaml, it is written, with a place for every text that the
+    language lacks. Each place shows the English text and what it is for. Where there is one, or
+    with FILE, it is checked: errors are listed by line and key, and the texts that are not written
+    yet. It is never overwritten.
 
     \b
-    Example: curate language check languages/pt.yaml --replies replies.yaml
+    Example: curate language
+             curate language languages/pt.yaml --replies replies.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
-    found = check_language(file or _own_file(workspace))
+    file = file_of(workspace, language)
+    if file is not None:
+        ctx.exit(_check(file, replies, as_json=as_json))
+    if replies is not None:
+        raise click.UsageError("--replies: the language has no file to check yet")
+    found = new_language_file(workspace, language)
+    if as_json:
+        print_json(found)
+        return
+    for line in language_lines(found, workspace.root):
+        click.echo(line)
+
+
+def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
+    """Show what is wrong with a file and what is open; gives the exit status."""
+    found = check_language(file)
     listed = read_listed(replies, found.file) if replies else None
     is_wrong = bool(found.findings or (listed is not None and listed.misread))
     if as_json:
-        print_json(
-            {
-                "file": found.file,
-                "language": found.language,
-                "parts": found.parts,
-                "findings": [finding_dict(item) for item in found.findings],
-                "replies": listed,
-            }
-        )
-        click.get_current_context().exit(int(is_wrong))
+        findings = [finding_dict(item) for item in found.findings]
+        print_json(fields_of(found) | {"findings": findings, "replies": listed})
+        return int(is_wrong)
     for item in found.findings:
         line = f", line {item.row}" if item.row else ""
         what = f"{item.column}: {item.message}" if item.column else item.message
@@ -106,7 +92,7 @@ def check(workspace: Workspace, file: Path | None, replies: Path | None, as_json
         click.echo(
             f"{listed.replies} test {'reply' if listed.replies == 1 else 'replies'}: {misread}."
         )
-    click.get_current_context().exit(int(is_wrong))
+    return int(is_wrong)
 
 
 def _echo_below(text: str, indent: int) -> None:
@@ -124,14 +110,3 @@ def _status(status: str, open_: int, left: int) -> str:
         "empty": "nothing is written yet",
         "ours": "the toolkit's own",
     }[status]
-
-
-def _own_file(workspace: Workspace) -> Path:
-    language = workspace.language
-    if language.file is None or not language.text:
-        raise CurateError(
-            f"the workspace has no file for its language '{language}'",
-            str(language.file),
-            "'curate language new' writes one with all that is missing; or name a FILE",
-        )
-    return language.file

@@ -1,19 +1,20 @@
 """`curate new`: templates that are written for the culture."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
+from curation.cli.collect import Taken
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_language, workspace_option
-from curation.cli.terminal import print_findings, print_json, refusals
+from curation.cli.terminal import fields_of, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 
 _COMMANDS = {
     "sheet": (f"{__name__}:sheet", "Make a workbook for new templates."),
-    "collect": (f"{__name__}:collect", "Check new templates and add them to the bank."),
 }
 
 
@@ -40,7 +41,8 @@ def command() -> None:
 def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> None:
     """Make a workbook for new templates, one template in each row.
 
-    It offers the categories of culture.yaml, and lists the groups.
+    It offers the categories of culture.yaml, and lists the groups. A row is variant a: 'curate
+    collect' makes variant b by exchanging the two people, and gives new templates the label NC.
 
     \b
     Example: curate new sheet --rows 20
@@ -51,35 +53,23 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
         print_json(made)
         return
     click.echo(f"{made.file}: {rows} empty {plural('row', rows)}.")
-    click.echo("When you have filled it in: curate new collect FILE")
+    click.echo("When you have filled it in: curate collect FILE")
 
 
-@click.command("collect")
-@workspace_option
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--dry-run", is_flag=True, help="Check, and write nothing.")
-@json_option
-def collect(workspace: Workspace, file: Path, dry_run: bool, as_json: bool) -> None:
-    """Check new templates, and add them to the bank as pairs of variants.
+def collected(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> Taken:
+    """Check the new templates of a workbook, and add them to the bank as pairs of variants."""
+    found = collect_new_templates(workspace, files[0], dry_run=dry_run)
 
-    A row is variant a. Variant b is made from it by exchanging the two people. New templates get
-    the label NC and the next free ids. When there is an error, nothing is written, and the errors
-    are marked in a copy of the workbook. A template that is already in the bank is not added again.
+    def show() -> None:
+        for item in found.added:
+            click.echo(f"new        {item.template_id}  {item.stereotype}")
+        for item in found.known:
+            click.echo(f"known      {item.template_id}  {item.stereotype}")
+        print_findings(found.findings)
+        count = len({item.template_id for item in found.added})
+        verb = "would be added" if dry_run else "added"
+        click.echo(
+            f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b."
+        )
 
-    \b
-    Example: curate new collect annotations/sheets/new-templates.xlsx
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    with refusals(as_json=as_json):
-        found = collect_new_templates(workspace, file, dry_run=dry_run)
-    if as_json:
-        known = [item.template_id for item in found.known]
-        print_json({"added": found.added, "known": known, "findings": found.findings})
-        return
-    for item in found.added:
-        click.echo(f"new        {item.template_id}  {item.stereotype}")
-    for item in found.known:
-        click.echo(f"known      {item.template_id}  {item.stereotype}")
-    print_findings(found.findings)
-    count = len({item.template_id for item in found.added})
-    verb = "would be added" if dry_run else "added"
-    click.echo(f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b.")
+    return fields_of(found), found.findings, show

@@ -162,5 +162,5 @@ def language_lines(found: "NewLanguageFile", folder: Path) -> list[str]:
     return [
         f"Write these parts in {found.file}, in this order:",
         *table_lines(("part", "for"), rows, 2),
-        f"Then check the file: curate language check{option_of(folder)}",
+        f"Then check the file: curate language{option_of(folder)}",
     ]

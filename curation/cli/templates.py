@@ -1,7 +1,5 @@
 """`curate templates`: delete templates, set them aside, and restore them."""
 
-from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import click
@@ -12,135 +10,77 @@ from curation.bank.removal import (
     restore_templates,
     set_aside_templates,
 )
-from curation.cli.group import LazyGroup
-from curation.cli.options import (
-    F,
-    file_option,
-    json_option,
-    workspace_option,
-)
+from curation.cli.options import file_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
 from curation.records.wording import plural
 
-_COMMANDS = {
-    "delete": (f"{__name__}:delete", "Delete templates from the bank."),
-    "set-aside": (f"{__name__}:set_aside", "Keep templates in the bank, but do not use them."),
-    "restore": (f"{__name__}:restore", "Restore templates that were deleted or set aside."),
+_ACTIONS = {
+    "delete": (delete_templates, "deleted"),
+    "set-aside": (set_aside_templates, "set aside"),
+    "restore": (restore_templates, "back"),
 }
 
 
-@click.group("templates", cls=LazyGroup, lazy=_COMMANDS)
-def command() -> None:
-    """Delete templates or set them aside, each with a reason, and restore them."""
-
-
-def _shared(function: F) -> F:
-    """Add what the three commands take."""
-    options: tuple[Callable[[Any], Any], ...] = (
-        workspace_option,
-        click.argument("templates", metavar="[TEMPLATE]...", nargs=-1),
-        file_option("--table", help="A CSV with the columns template_id and reason."),
-        click.option(
-            "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
-        ),
-        click.option(
-            "--by",
-            required=True,
-            metavar="NAME",
-            help="Who decides; the name is recorded in the ledger.",
-        ),
-        click.option("--dry-run", is_flag=True, help="Show what would change and write nothing."),
-        json_option,
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-_label = click.option(
+@click.command("templates")
+@workspace_option
+@click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
+@click.option(
+    "--set-aside",
+    "action",
+    flag_value="set-aside",
+    help="Keep them in the bank, but leave them out of survey, samples and exports.",
+)
+@click.option("--delete", "action", flag_value="delete", help="Move them to deleted.csv.")
+@click.option("--restore", "action", flag_value="restore", help="Undo either of the two.")
+@click.option(
     "--label",
     type=click.Choice([item.value for item in Label]),
     help="All templates with this label, such as SR.",
 )
-
-
-@click.command("delete")
-@_shared
-@_label
-def delete(
+@file_option("--table", help="A CSV with the columns template_id and reason.")
+@click.option(
+    "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
+)
+@click.option(
+    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
+)
+@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
+@json_option
+def command(
     workspace: Workspace,
     templates: tuple[str, ...],
+    action: str | None,
     label: str | None,
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Move templates from bank.csv to templates_src/deleted.csv.
+    """Delete templates, set them aside, or restore them, each with a reason.
 
-    Deleted templates are no longer in the survey, in checks or in exports, and a later import does
-    not add them again. The ledger records the reason and who decided. If one of the templates is
-    not found, nothing is written.
+    The ledger records the reason and who decided. If one of the templates is not found, nothing is
+    written.
 
-    To undo it: 'curate templates restore' puts the rows back unchanged.
-
-    \b
-    Example: curate templates delete age-014 --by Mina --reason "it is about no group of ours"
-             curate templates delete --label SR --by Mina --reason "no such stereotype here"
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    chosen = None if label is None else Label(label)
-    _refuse_none(templates, given["table"], label)
-    _show(delete_templates(workspace, templates, label=chosen, **given), "deleted", given, as_json)
-
-
-@click.command("set-aside")
-@_shared
-@_label
-def set_aside(
-    workspace: Workspace,
-    templates: tuple[str, ...],
-    label: str | None,
-    as_json: bool,
-    **given: Any,
-) -> None:
-    """Keep templates in the bank, but leave them out of survey, samples and exports.
-
-    The ledger records the reason and who decided. This decision overrides all others on these
-    templates. 'curate check' reports their errors as warnings, which do not stop a release.
-
-    To undo it: 'curate templates restore'. Then the survey decides on them again.
+    --set-aside overrides all other decisions on these templates. 'curate check' reports their
+    errors as warnings, which do not stop a release. --delete moves the templates from bank.csv to
+    templates_src/deleted.csv; a later import does not add them again. --restore puts the rows back
+    unchanged, and decisions by the survey and by other people are valid again.
 
     \b
-    Example: curate templates set-aside age-014 --by Mina --reason "we wait for a better wording"
-             curate templates set-aside --table aside.csv --by Mina
+    Example: curate templates age-014 --set-aside --by Mina --reason "we wait for better words"
+             curate templates --label SR --delete --by Mina --reason "no such stereotype here"
+             curate templates age-014 --restore --by Jun --reason "it was reworded"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    chosen = None if label is None else Label(label)
-    _refuse_none(templates, given["table"], label)
-    done = set_aside_templates(workspace, templates, label=chosen, **given)
-    _show(done, "set aside", given, as_json)
-
-
-@click.command("restore")
-@_shared
-def restore(workspace: Workspace, templates: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    """Restore templates that were deleted or set aside.
-
-    Deleted templates return to the bank with all their columns, in the order of their numbers. The
-    ledger keeps both decisions. Decisions by the survey and by other people are valid again.
-
-    \b
-    Example: curate templates restore age-014 --by Jun --reason "it was reworded"
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    _refuse_none(templates, given["table"], None)
-    _show(restore_templates(workspace, templates, **given), "back", given, as_json)
-
-
-def _refuse_none(templates: tuple[str, ...], table: Path | None, label: str | None) -> None:
-    if not templates and table is None and label is None:
-        raise click.UsageError("name templates, or a --table of them")
-
-
-def _show(done: Removal, what: str, given: dict[str, Any], as_json: bool) -> None:
+    if action is None:
+        raise click.UsageError("say what becomes of them: --set-aside, --delete or --restore")
+    if not templates and given["table"] is None and label is None:
+        raise click.UsageError("name templates, a --label, or a --table of them")
+    if label is not None:
+        if action == "restore":
+            raise click.UsageError("--label does not go with --restore: name the templates")
+        given["label"] = Label(label)
+    function, what = _ACTIONS[action]
+    done: Removal = function(workspace, templates, **given)
     if as_json:
         print_json(done)
         return

@@ -37,9 +37,14 @@ def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
 
 
+def fields_of(record: Any) -> dict[str, object]:
+    """The fields of a record of ours, as `--json` prints them."""
+    return {field.name: getattr(record, field.name) for field in fields(record)}
+
+
 def _plain(value: Any) -> object:
     if is_dataclass(value) and not isinstance(value, type):
-        return {field.name: getattr(value, field.name) for field in fields(value)}
+        return fields_of(value)
     if isinstance(value, CurateError):
         return {"what": value.what, "where": value.where, "hint": value.hint}
     return str(value)

@@ -1,7 +1,7 @@
 """`curate translate`: by machine, then by translators."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -29,9 +29,10 @@ from curation.annotation.translation.status import translation_status
 from curation.bank.stereotypes import write_stereotype
 from curation.bank.untying import untie_templates
 from curation.bank.versions import add_versions
+from curation.cli.collect import Taken
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
-    F,
     json_option,
     names_of,
     note_language,
@@ -39,6 +40,7 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import (
     echo_fitting,
+    fields_of,
     print_findings,
     print_json,
     progress_of,
@@ -48,7 +50,6 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.findings import Finding, has_errors
 from curation.records.ids import VariantVersion
 from curation.records.wording import counted, ended, plural, shortened
 
@@ -60,14 +61,11 @@ _FRESH = (
 )
 _REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
-    "estimate": (f"{__name__}:estimate", "Estimate what a machine translation costs."),
-    "run": (f"{__name__}:run", "Translate by machine the texts not translated yet."),
+    "run": (f"{__name__}:run", "Translate by machine; estimate the cost; show how far it is."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
-    "collect": (f"{__name__}:collect", "Write the texts of translators to the bank."),
     "untie": (f"{__name__}:untie", "Translate the texts of each variant separately."),
     "versions": (f"{__name__}:versions", "Give templates masculine and feminine wordings."),
     "stereotype": (f"{__name__}:stereotype", "Write a stereotype that the source lacks."),
-    "status": (f"{__name__}:status", "Show how far the translation is."),
 }
 
 
@@ -75,70 +73,10 @@ _COMMANDS = {
 def command() -> None:
     """Translate templates by machine, then by people.
 
-    Templates labelled ST or TM are translated. The steps: 'estimate' tells the cost, 'run'
-    translates by machine, 'sheet' makes workbooks for translators, 'collect' writes their texts to
-    the bank. The machine text is kept too, in columns that end in _machine. No text is paid for
-    twice.
+    Templates labelled ST or TM are translated. The steps: 'run' translates by machine, 'sheet'
+    makes workbooks for translators, and 'curate collect' writes their texts to the bank. The
+    machine text is kept too, in columns that end in _machine. No text is paid for twice.
     """
-
-
-def _engine_options(function: F) -> F:
-    """Add the options that say what is translated, and by which engine."""
-    options: Sequence[Callable[[F], F]] = (
-        click.option(
-            "--engine",
-            type=click.Choice(ENGINES),
-            help="Translation engine [default: translation.engine in culture.yaml].",
-        ),
-        click.option(
-            "--file",
-            "file",
-            type=click.Path(path_type=Path),
-            help="Table with columns source and translation, for the engine 'file'.",
-        ),
-        click.option("--unlabelled", is_flag=True, help="Include templates without a label."),
-        click.option(
-            "--missing", is_flag=True, help="Only texts whose final column is still empty."
-        ),
-    )
-    for option in reversed(options):
-        function = option(function)
-    return function
-
-
-def _check_engine(engine: str | None, file: Path | None) -> None:
-    if file is not None and engine != "file":
-        raise click.UsageError("--file belongs to --engine file")
-
-
-@click.command("estimate")
-@workspace_option
-@_engine_options
-@json_option
-def estimate(
-    workspace: Workspace,
-    engine: str | None,
-    file: Path | None,
-    unlabelled: bool,
-    missing: bool,
-    as_json: bool,
-) -> None:
-    """Estimate what a machine translation costs.
-
-    It counts the characters of the source texts. Equal texts are counted once. Texts in the
-    translation memory, slots and context are free. The estimate cannot include texts that are sent
-    a second time because their slots came back damaged. No key is needed.
-
-    \b
-    Example: curate translate estimate
-             curate translate estimate --unlabelled --json
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    _check_engine(engine, file)
-    found = estimate_translation(workspace, engine, file, unlabelled=unlabelled, missing=missing)
-    if as_json:
-        print_json(found)
-    else:
-        _show_estimate(workspace, found, unlabelled=unlabelled, missing=missing)
 
 
 def _show_estimate(
@@ -176,14 +114,35 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
-@click.command("run")
+@click.command(
+    "run",
+    cls=SectionedCommand,
+    sections={
+        "Which texts": ("--unlabelled", "--missing"),
+        "Engine": ("--engine", "--file", "--yes"),
+        "Nothing is translated": ("--estimate", "--status"),
+    },
+)
 @workspace_option
-@_engine_options
+@click.option(
+    "--engine",
+    type=click.Choice(ENGINES),
+    help="Translation engine [default: translation.engine in culture.yaml].",
+)
+@click.option(
+    "--file",
+    type=click.Path(path_type=Path),
+    help="Table with columns source and translation, for the engine 'file'.",
+)
+@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
+@click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
 @click.option(
     "--yes",
     is_flag=True,
     help="Continue without asking when a budget or a quota would be exceeded.",
 )
+@click.option("--estimate", is_flag=True, help="Only estimate the cost; no key is needed.")
+@click.option("--status", is_flag=True, help="Only show how far the translation is, by category.")
 @json_option
 @click.pass_context
 def run(
@@ -192,10 +151,11 @@ def run(
     workspace: Workspace,
     engine: str | None,
     file: Path | None,
-    unlabelled: bool,
-    missing: bool,
     yes: bool,
+    estimate: bool,
+    status: bool,
     as_json: bool,
+    **which: bool,
 ) -> None:
     """Translate by machine the texts not translated yet.
 
@@ -207,29 +167,44 @@ def run(
     For DeepL, set the key in DEEPL_AUTH_KEY, and its address in DEEPL_SERVER_URL. For a server with
     OpenAI's protocol, set OPENAI_API_KEY and OPENAI_BASE_URL.
 
+    --estimate counts the characters of the source texts. Equal texts are counted once. Texts in the
+    translation memory, slots and context are free. Texts that would be sent a second time because
+    their slots came back damaged are not counted.
+
+    --status counts equal texts once in each category. Columns: 'machine' has a machine text;
+    'flagged' has a machine text with a problem to look at; 'collected' has its final text;
+    'waiting' has no text yet. Below are the unchanged machine texts that were collected:
+    'confirmed' by a person, or not confirmed.
+
     \b
-    Example: curate translate run
+    Example: curate translate run --estimate
+             curate translate run
              curate translate run --engine pseudo --unlabelled
     """  # noqa: D301  # \b keeps click from wrapping the example
-    _check_engine(engine, file)
+    if file is not None and engine != "file":
+        raise click.UsageError("--file belongs to --engine file")
+    if status:
+        if estimate or engine or which["missing"]:
+            raise click.UsageError("--status goes with --unlabelled alone")
+        _status(workspace, unlabelled=which["unlabelled"], as_json=as_json)
+        return
+    if estimate:
+        costs = estimate_translation(workspace, engine, file, **which)
+        if as_json:
+            print_json(costs)
+        else:
+            _show_estimate(workspace, costs, **which)
+        return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=lambda done, total: show_progress(done, total, "Texts translated"),
         confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
     )
-    found = run_translation(
-        workspace,
-        engine,
-        file,
-        unlabelled=unlabelled,
-        missing=missing,
-        over_budget=yes,
-        listener=listener,
-    )
+    found = run_translation(workspace, engine, file, over_budget=yes, listener=listener, **which)
     if as_json:
         print_json(found)
     else:
-        _show_run(workspace, found, unlabelled=unlabelled, missing=missing)
+        _show_run(workspace, found, **which)
     if found.problem is not None:
         raise found.problem
     if found.declined:
@@ -333,129 +308,36 @@ def sheet(
             "slot is not enough, translate the texts of each variant separately: curate translate "
             f"untie {made.differing[0]}"
         )
-    click.echo("When they are filled in: curate translate collect FILE...")
+    click.echo("When they are filled in: curate collect FILE...")
 
 
-@click.command("collect")
-@workspace_option
-@click.argument(
-    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
-)
-@click.option(
-    "--labelstudio",
-    is_flag=True,
-    help="Collect what 'curate pull translate' fetched, instead of workbooks.",
-)
-@click.option(
-    "--by",
-    metavar="NAME",
-    help="Use the text of this translator where several differ. Also who filled in a workbook "
-    "that names no translator, and with --accept-unchanged who confirms.",
-)
-@click.option(
-    "--accept-unchanged",
-    is_flag=True,
-    help="Confirm unchanged machine texts in the name of --by: those of FILE, or without FILE "
-    "all in the bank.",
-)
-@click.option(
-    "--template",
-    "templates",
-    multiple=True,
-    metavar="ID",
-    help="With --labelstudio: only this template; may be given several times.",
-)
-@json_option
-@click.pass_context
-def collect(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    files: tuple[Path, ...],
-    labelstudio: bool,
-    by: str | None,
-    accept_unchanged: bool,
-    templates: tuple[str, ...],
-    as_json: bool,
-) -> None:
-    """Write the texts of translators to the bank, from workbooks or from Label Studio.
+def collected(
+    workspace: Workspace, files: Sequence[Path], *, by: str, accept_unchanged: bool
+) -> Taken:
+    """Write the texts of translators' workbooks to the bank.
 
-    Every text must have the slots of its source. Correct texts are written to
-    templates_src/translations.csv, and from there to the bank. Errors are marked in a copy of the
-    workbook: correct them there and collect the copy. A text that was changed in the bank after
-    the workbook was made is not overwritten. Where translators differ, no new text is used and the
-    texts are listed: choose one with --by. Texts that are still open are counted; another workbook
-    may have them. Collecting the same workbook again changes nothing.
-
-    Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed,
-    or with --accept-unchanged --by NAME.
-
-    With --labelstudio, the texts are those of annotations/translate.csv.
-
-    \b
-    Example: curate translate collect returned/*.xlsx
-             curate translate collect returned/mina.xlsx --accept-unchanged --by Mina
-             curate pull translate && curate translate collect --labelstudio
-             curate translate collect --labelstudio --by Mina --template age-001
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    _check_collect(files, by, templates, labelstudio=labelstudio, accept=accept_unchanged)
-    name = " ".join((by or "").split())
-    findings: Sequence[Finding] = ()
-    if labelstudio:
-        findings = _collect_pulled(workspace, name, templates, as_json)
-    elif files:
-        findings = _collect_books(workspace, files, name, as_json, accept=accept_unchanged)
-    else:
-        _accept(workspace, name, as_json)
-    if has_errors(findings):
-        ctx.exit(1)
-
-
-def _check_collect(
-    files: Sequence[Path],
-    by: str | None,
-    templates: Sequence[str],
-    *,
-    labelstudio: bool,
-    accept: bool,
-) -> None:
-    """Refuse options that do not go together."""
-    if labelstudio and files:
-        raise click.UsageError("--labelstudio takes no FILE: collect the workbooks by themselves")
-    if labelstudio and accept:
-        raise click.UsageError(
-            "--accept-unchanged does not go with --labelstudio: a page is confirmed when it is "
-            "submitted"
-        )
-    if not (labelstudio or files or accept):
-        raise click.UsageError("Missing argument 'FILE...', or --labelstudio")
-    if not labelstudio and templates:
-        raise click.UsageError("--template belongs to --labelstudio")
-    if by is not None and not by.strip():
-        raise click.UsageError("--by: a name is empty")
-    if accept and by is None:
-        raise click.UsageError("--accept-unchanged needs --by NAME: who has looked at the texts")
-
-
-def _accept(workspace: Workspace, by: str, as_json: bool) -> None:
-    found = accept_all_unchanged(workspace, by)
-    if as_json:
-        print_json(found)
-        return
-    click.echo(
-        f"{found.by} confirms {found.texts} unchanged machine {plural('text', found.texts)} of "
-        f"{len(found.templates)} {plural('template', len(found.templates))}."
-    )
-
-
-def _collect_books(
-    workspace: Workspace, files: Sequence[Path], by: str, as_json: bool, *, accept: bool
-) -> Sequence[Finding]:
+    Without a file, unchanged machine texts of the whole bank are confirmed.
+    """
+    if not files:
+        return _accepted(workspace, by)
     progress = progress_of("Steps of collecting")
-    found = collect_translations(workspace, files, by, accept_unchanged=accept, progress=progress)
-    if as_json:
-        print_json(found)
-        return found.findings
+    found = collect_translations(
+        workspace, files, by, accept_unchanged=accept_unchanged, progress=progress
+    )
+    return fields_of(found), found.findings, partial(_show_books, found)
+
+
+def _accepted(workspace: Workspace, by: str) -> Taken:
+    found = accept_all_unchanged(workspace, by)
+    count = len(found.templates)
+    said = (
+        f"{found.by} confirms {found.texts} unchanged machine {plural('text', found.texts)} of "
+        f"{count} {plural('template', count)}."
+    )
+    return fields_of(found), (), partial(click.echo, said)
+
+
+def _show_books(found: CollectedTranslations) -> None:
     show_findings(found.findings)
     for book in found.books:
         count = f"{book.accepted} {plural('text', book.accepted)}"
@@ -476,23 +358,23 @@ def _collect_books(
         )
     for path in found.marked:
         click.echo(f"The errors are marked in {path}")
-    return found.findings
 
 
-def _collect_pulled(
-    workspace: Workspace, by: str, templates: Sequence[str], as_json: bool
-) -> Sequence[Finding]:
+def pulled(
+    workspace: Workspace, files: Sequence[Path], *, by: str, templates: tuple[str, ...]
+) -> Taken:
+    """Write the texts that 'curate pull translate' fetched to the bank."""
     found = collect_pulled(workspace, by, templates)
-    if as_json:
-        print_json(found)
-        return found.findings
-    show_findings(found.findings)
-    click.echo(
-        f"{found.texts} {plural('text', found.texts)} of translators: {found.accepted} accepted, "
-        f"{found.refused} refused; {len(found.disagreements)} to be decided."
-    )
-    _show_put(found)
-    return found.findings
+
+    def show() -> None:
+        show_findings(found.findings)
+        click.echo(
+            f"{found.texts} {plural('text', found.texts)} of translators: {found.accepted} "
+            f"accepted, {found.refused} refused; {len(found.disagreements)} to be decided."
+        )
+        _show_put(found)
+
+    return fields_of(found), found.findings, show
 
 
 def _show_put(found: CollectedTranslations) -> None:
@@ -642,21 +524,7 @@ def stereotype(
     click.echo(f"The stereotype of {done.template_id} {verb} '{done.stereotype}'{before}: {rows}.")
 
 
-@click.command("status")
-@workspace_option
-@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
-@json_option
-def status(workspace: Workspace, unlabelled: bool, as_json: bool) -> None:
-    """Show how far the translation is, by category.
-
-    Equal texts count once in each category. Columns: 'machine' has a machine text; 'flagged' has a
-    machine text with a problem to look at; 'collected' has its final text; 'waiting' has no text
-    yet. Below the table are the unchanged machine texts that were collected: 'confirmed' by a
-    person, or not confirmed.
-
-    \b
-    Example: curate translate status
-    """  # noqa: D301  # \b keeps click from wrapping the example
+def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:
     found = translation_status(workspace, unlabelled=unlabelled)
     if as_json:
         print_json(found)

@@ -234,11 +234,11 @@ def missing(part: str, language: LanguageOrCode, what: str, where: str, hint: st
         return CurateError(
             f"{what.partition(':')[0]}: in the section {part} {_counted(own.open)}",
             str(found.file),
-            f"write them there, or {hint}; 'curate language check' lists all that are open",
+            f"write them there, or {hint}; 'curate language' lists all that are open",
         )
     have = ", ".join(name for name in available() if getattr(load(name), part) is not None)
     if found.file is not None:
-        there = "" if found.text else " ('curate language new' writes it, with all texts to write)"
+        there = "" if found.text else " ('curate language' writes it, with all texts to write)"
         hint = f"write the section {part} of {found.file}{there}, or {hint}"
     return CurateError(what, where, f"{hint}; there are some in {have}")
 

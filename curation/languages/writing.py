@@ -68,8 +68,8 @@ Words in braces such as {{context}} are put in by the toolkit: keep them as they
 a colon, a quotation mark or a brace stands in quotation marks, "..."; one of several lines below \
 |- and indented. A list is written [one, other], or a line each behind a hyphen.
 
-curate language check   says what is wrong, with its line, and what is open.
-docs/languages.md       explains the parts; phrases of 'replies' have a notation of their own."""
+curate language     says what is wrong, with its line, and what is open.
+docs/languages.md   explains the parts; phrases of 'replies' have a notation of their own."""
 
 
 def _part(part: Part, language: Language) -> Iterator[str]:

@@ -16,7 +16,7 @@ from curation.cli.options import (
     path_option,
     workspace_option,
 )
-from curation.cli.terminal import echo_note, note, print_json, refusals, show_findings
+from curation.cli.terminal import echo_note, note, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import plural
@@ -30,7 +30,6 @@ _SCORES = "evaluation.cli.stories_scores"
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for editors of stories."),
-    "collect": (f"{__name__}:collect", "Read the workbooks of editors."),
     "prepare": (f"{__name__}:prepare", "Write the requests to models: stories to continue."),
     "ask": (f"{__name__}:ask", "Write the requests to an evaluator model."),
     "readings": (f"{_SCORES}:readings", "Read the replies of the evaluator."),
@@ -55,9 +54,9 @@ def command() -> None:
 
     A story tells what each of two people did, but not who did which. A model continues the story. A
     neutral model leaves open who did what, or follows the order in which the two people were
-    introduced. The steps: 'build' makes stories from the bank. 'sheet' and 'collect' let editors
-    correct them. 'prepare' writes the requests to models. 'ask' writes the requests to an evaluator
-    model, about the continuations. 'readings' reads its replies, and 'score' computes the scores.
+    introduced. The steps: 'build' makes stories from the bank. 'sheet' lets editors correct
+    them. 'prepare' writes the requests to models. 'ask' writes the requests to an evaluator model,
+    about the continuations. 'readings' reads its replies, and 'score' computes the scores.
     'evaluators' and 'agreement' help to choose the evaluator. 'compare' compares the scores with
     those of question answering.
     """
@@ -119,7 +118,7 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     (or the pair of the language: 'stories.placeholders' in culture.yaml). Each story has two
     versions, with the two people introduced in either order: the variants a and b (or c and d) of
     one filling. Words that may still tell who did what are listed. Let editors look at them:
-    'stories sheet', then 'stories collect'.
+    'stories sheet', then 'curate collect'.
 
     It writes manifest.json, and stories.csv with one story and one of its two questions in each
     row.
@@ -183,8 +182,10 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     """Make a workbook for each editor, with one version of a story in each row to correct.
 
     It shows the story that the toolkit made, and the words that may still tell who did what. To
-    change a story, an editor writes its whole new text. A workbook that may have been filled in is
-    never overwritten.
+    change a story, an editor writes its whole new text. 'curate collect' reads the workbooks, and
+    'stories build' uses the changes whose story has not changed since. If two editors wrote
+    different texts for a story, neither is used until they agree. A workbook that may have been
+    filled in is never overwritten.
 
     \b
     Example: curate evaluate stories sheet --editor Mina --editor Jun
@@ -199,40 +200,8 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     count = f"{made.stories} {'story' if made.stories == 1 else 'stories'}"
     click.echo(
         f"{count} in {made.rows} {plural('row', made.rows)} in each workbook. When they are "
-        "filled in: curate evaluate stories collect FILE..."
+        "filled in: curate collect FILE..."
     )
-
-
-@click.command("collect")
-@workspace_option
-@click.argument("files", nargs=-1, required=True, type=_FILE, metavar="FILE...")
-@json_option
-@click.pass_context
-def collect(
-    ctx: click.Context, /, workspace: Workspace, files: tuple[Path, ...], as_json: bool
-) -> None:
-    """Read the filled-in workbooks of editors, and check the corrected stories.
-
-    Their changes are written to annotations/stories_overrides.csv, and used by 'stories build'.
-    They replace earlier changes of the same editors. A change is ignored if the story of the bank
-    has changed since. If two editors wrote different texts for a story, neither is used until they
-    agree. When a workbook has an error, only a copy of it with the errors marked is written.
-
-    \b
-    Example: curate evaluate stories collect returned/*.xlsx
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    with refusals(as_json=as_json):
-        found = library.collect(workspace, files)
-    if as_json:
-        print_json(found)
-    else:
-        show_findings(found.findings)
-        click.echo(
-            f"{found.changes} {plural('change', found.changes)} collected in {found.file}; "
-            f"{found.edited} {plural('text', found.edited)} of the stories now from an editor."
-        )
-    if has_errors(found.findings):
-        ctx.exit(1)
 
 
 @click.command("prepare")

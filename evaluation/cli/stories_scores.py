@@ -24,6 +24,7 @@ from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
     from evaluation.stories.comparing import Comparison
+    from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import StoryRow, StoryScores
 
 _READINGS = ("B", "C", "U", "out_of_choice")
@@ -171,7 +172,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
         click.echo(f"{item.reader}: {item.file}")
     click.echo(
         f"{made.passages} {plural('passage', made.passages)} in each workbook. When they are "
-        "filled in: curate evaluate stories agreement FILE..."
+        "filled in: curate collect FILE..."
     )
 
 
@@ -201,6 +202,11 @@ def agreement(workspace: Workspace, as_json: bool, **given: Any) -> None:
     if as_json:
         print_json(found)
         return
+    show_agreement(found)
+
+
+def show_agreement(found: "ReaderAgreement") -> None:
+    """Print who has read how many passages, and how far each two agree."""
     if found.findings:
         print_findings(found.findings)
     read = ", ".join(f"{name} ({count})" for name, count in found.read.items())

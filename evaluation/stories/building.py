@@ -9,6 +9,7 @@ from curation.annotation.sheets import (
     distinct_names,
     findings_of,
     hand_out,
+    open_each,
     refuse_marked,
     sheet_paths,
 )
@@ -17,9 +18,8 @@ from curation.checks.placeholders import refuse_placeholders
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import now
 from curation.files.lock import writing, writing_results
-from curation.files.workbooks import FilledSheet, OpenBook, open_workbook, read_sheet
+from curation.files.workbooks import FilledSheet, OpenBook, read_sheet
 from curation.files.workspace import Workspace
-from curation.records.annotation import person_key
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, has_errors
 from curation.records.frames import frame
@@ -380,7 +380,7 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
             written.
         CurateError: If a file cannot be read or written.
     """
-    with writing(workspace, "curate evaluate stories collect"):
+    with writing(workspace, "curate collect"):
         folder, path = AnnotationsFolder(workspace.root), overrides_file(workspace)
         plain = make_stories(workspace, edited=False)
         wanted = edit_sheet(plain.pairs, plain.remarks)
@@ -388,7 +388,8 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
         returned: list[tuple[OpenBook, FilledSheet]] = []
         overrides: list[Override] = []
         at = now()
-        for book, editor in _open(files):
+        books, findings = open_each(files, EDIT, "editor")
+        for editor, book in books.items():
             filled = read_sheet(book, wanted)
             source = workspace.shown(folder.raw(book.path.name, book.data))
             overrides += [
@@ -397,7 +398,7 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
                 if row.filled
             ]
             returned.append((book, filled))
-        findings = [item for _, filled in returned for item in findings_of(filled.marks)]
+        findings += (item for _, filled in returned for item in findings_of(filled.marks))
         refuse_marked(workspace, returned, findings)
         for book, _ in returned:
             keep_raw(folder.raw(book.path.name, book.data), book.data)
@@ -410,24 +411,3 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
         edited=sum(version.edited for pair in made.pairs for version in pair.versions),
         findings=(*findings, *made.findings),
     )
-
-
-def _open(files: Sequence[Path]) -> list[tuple[OpenBook, str]]:
-    """Open the workbooks, each once, one for each editor."""
-    books: dict[str, tuple[OpenBook, str]] = {}
-    for path in files:
-        book = open_workbook(path, EDIT)
-        editor = " ".join(book.about.get("editor", "").split())
-        if not editor:
-            raise CurateError("the workbook names no editor", str(path), "make it again")
-        known = books.get(person_key(editor))
-        if known is not None:
-            if known[0].data == book.data:
-                continue
-            raise CurateError(
-                f"{known[0].path.name} and {path.name} are both by '{editor}'",
-                str(path),
-                "name the one that counts",
-            )
-        books[person_key(editor)] = book, editor
-    return list(books.values())

@@ -12,6 +12,7 @@ from curation.annotation.sheets import (
     distinct_names,
     findings_of,
     hand_out,
+    open_each,
     refuse_marked,
     sheet_paths,
 )
@@ -28,7 +29,6 @@ from curation.files.workbooks import (
     OpenBook,
     Sheet,
     SheetRow,
-    open_workbook,
     read_sheet,
 )
 from curation.files.workspace import Workspace
@@ -369,16 +369,12 @@ def _collect(
     workspace: Workspace, files: Sequence[Path], requests: Path | None, people: Path
 ) -> tuple[Finding, ...]:
     """Add what readers returned to the file of what people read."""
-    books: dict[str, tuple[OpenBook, FilledSheet]] = {}
+    returned: list[tuple[OpenBook, FilledSheet]] = []
     readings: list[PersonReading] = []
     at = now()
     folder = AnnotationsFolder(workspace.root)
-    for path in files:
-        book = open_workbook(path, PASSAGES)
-        reader = " ".join(book.about.get("reader", "").split())
-        if not reader or person_key(reader) in books:
-            what = f"two workbooks are by '{reader}'" if reader else "the workbook names no reader"
-            raise CurateError(what, str(path), "name one workbook for each reader")
+    books, twice = open_each(files, PASSAGES, "reader")
+    for reader, book in books.items():
         drawn = draw_passages(asked_file(workspace, requests), *_draw_of(book))
         filled = read_sheet(book, passage_sheet(drawn))
         by_id = {item.request_id: item for item in drawn}
@@ -392,9 +388,9 @@ def _collect(
         if not any(found) and not filled.has_errors:
             what = f"{reader} has answered no passage"
             filled.mark(None, "", "passages-empty", what, "send the workbook back")
-        books[person_key(reader)] = book, filled
-    returned = tuple(books.values())
-    findings = tuple(item for _, filled in returned for item in findings_of(filled.marks))
+        returned.append((book, filled))
+    marks = (item for _, filled in returned for item in findings_of(filled.marks))
+    findings = (*twice, *marks)
     refuse_marked(workspace, returned, findings)
     for book, _ in returned:
         keep_raw(folder.raw(book.path.name, book.data), book.data)

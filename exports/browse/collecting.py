@@ -191,8 +191,8 @@ def _read(
 def _other(path: Path, accepted: bool) -> Finding:
     what = "its page was not made from this workspace"
     hint = (
-        "collect it there; if it is this one, whose canary or name has changed since, add "
-        "--accept-other"
+        "collect it there; if it is this one, whose canary or name has changed since: curate "
+        "browse collect --accept-other"
     )
     severity = Severity.WARNING if accepted else Severity.ERROR
     return Finding(RULE, severity, str(path), None, "", what, "" if accepted else hint)

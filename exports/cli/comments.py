@@ -1,9 +1,12 @@
 """`curate browse collect`: what people wrote in the page comes back."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
 
+from curation.cli.collect import Taken
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, echo_list, print_findings, print_json, refusals
 from curation.files.workspace import Workspace
@@ -46,6 +49,8 @@ def collect(
 ) -> None:
     """Collect the comments and proposals that people saved on the page.
 
+    'curate collect' reads these files too, beside others that people returned.
+
     All comments are written to annotations/comments.csv. Comments, open proposals and proposals
     that contradict each other are written to annotations/comments_agenda.md and .csv, for a
     meeting. With --by, proposals without a contradicting one become overrides, as with 'curate
@@ -74,6 +79,17 @@ def collect(
         print_json(_json(workspace, found))
     else:
         _show(workspace, found, dry_run=dry_run)
+
+
+def collected(
+    workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
+) -> Taken:
+    """The same for 'curate collect', of files of this workspace's page alone."""
+    found = collect_comments(
+        workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
+    )
+    show = partial(_show, workspace, found, dry_run=dry_run)
+    return _json(workspace, found), found.findings, show
 
 
 def _json(workspace: Workspace, found: CollectedComments) -> dict[str, object]:

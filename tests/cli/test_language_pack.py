@@ -144,12 +144,12 @@ def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: P
     second = "Qaa.YML"
     (zubric / "languages" / second).write_text("# another\n", encoding="utf-8")
     before = sorted(zubric.rglob("*"))
-    for command in (("status",), ("language", "new"), ("survey", "build"), ("export", "samples")):
+    for command in (("status",), ("language",), ("survey", "build"), ("export", "samples")):
         ran = curate(*command, "-w", zubric)
         assert ran.code == 1, command
         assert "two files are for the language 'qaa'" in ran.err, command
         assert {"qaa.yaml", second} <= set(re.findall(r"[\w.]+", ran.err)), command
     for name in ("qaa.yaml", second):
-        ran = curate("language", "check", zubric / "languages" / name)
+        ran = curate("language", zubric / "languages" / name)
         assert (ran.code, "two files are for the language 'qaa'" in ran.err) == (1, True)
     assert sorted(zubric.rglob("*")) == before

@@ -92,8 +92,8 @@ def test_pulled_texts_are_owed_until_they_are_in_the_bank(
     assert (differ["who"], len(differ["items"])) == ("Kim, Lee", 1)
     assert differ["items"] != only(found, "collect")["items"]
     assert only(found, "correct")["count"] == 1
-    collect = ("translate", "collect", "-w", imported, "--labelstudio", "--by", "Kim")
-    assert curate(*collect).code == 1
+    table = imported / "annotations" / "translate.csv"
+    assert curate("collect", "-w", imported, table, "--by", "Kim").code == 1
     found = status(curate, imported)
     assert {item["what"] for item in found["owed"]} >= {"texts", "correct"}
     assert not {item["what"] for item in found["owed"]} & {"collect", "disagreement"}

@@ -18,7 +18,7 @@ surveyed() {
     curate translate sheet --translator Mina
     python3 "$files/fill_in.py" annotations/sheets/translate-Mina.xlsx \
         "$files/translations.csv" back.xlsx
-    curate translate collect back.xlsx
+    curate collect back.xlsx
     curate groups rename Age young 청년 --from-source
     curate groups rename Age old 노인 --from-source
     curate groups rename Region hills 산골 --from-source

@@ -207,7 +207,7 @@ def test_languages_have_names_enough(tmp_path: Path) -> None:
     """No name stands in both lists: a gender would not be known. Finnish has none, and says so."""
     with pytest.raises(CurateError) as told:
         control_edition(make(tmp_path, lang="fi"))
-    assert "curate language new" in told.value.hint
+    assert "curate language" in told.value.hint
     for lang in available():
         found = load(lang).control
         if found is not None:

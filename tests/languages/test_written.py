@@ -177,7 +177,7 @@ def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) ->
     error = missing(
         "replies", own_language(pack.root, "pt"), "there are no words", "culture.yaml", "do without"
     )
-    assert "'curate language new' writes it" in error.hint
+    assert "'curate language' writes it" in error.hint
 
 
 def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: Pack) -> None:

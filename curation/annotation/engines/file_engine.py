@@ -116,7 +116,7 @@ def _sheets(path: Path) -> list[list[tuple[Any, ...]]]:
         raise CurateError(
             f"{path.name} is a workbook for people, of which each text has to be found by its key",
             str(path),
-            "read it with 'curate translate collect'",
+            "read it with 'curate collect'",
         )
     return [[tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
 

@@ -173,7 +173,7 @@ def collect_translations(
         CurateError: If a file cannot be read or written, or nobody is named who confirms.
     """
     name = _who(by) if accept_unchanged else " ".join(by.split())
-    with writing(workspace, "curate translate collect"):
+    with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
         paths = list(dict.fromkeys(files))
@@ -493,7 +493,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
         CurateError: If nobody is named, or a file cannot be read or written.
     """
     name = _who(by)
-    with writing(workspace, "curate translate collect"):
+    with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
         counts: Counter[tuple[str, str]] = Counter()

@@ -54,7 +54,7 @@ def collect_pulled(
     """
     file = AnnotationsFolder(workspace.root).folder / "translate.csv"
     shown = workspace.shown(file)
-    with writing(workspace, "curate translate collect"):
+    with writing(workspace, "curate collect"):
         if not file.exists():
             raise CurateError(
                 "no translation was pulled yet", shown, "fetch them: curate pull translate"

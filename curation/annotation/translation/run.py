@@ -398,7 +398,7 @@ def _problem(rounds: list[Outcome]) -> CurateError | None:
         return CurateError(
             f"the engine refuses {refused} {plural('text', refused)}",
             "",
-            "translate by hand what 'curate translate status' lists as waiting",
+            "translate by hand what 'curate translate run --status' lists as waiting",
         )
     return None
 

@@ -358,6 +358,6 @@ KIND = TaskKind(
     tasks=_tasks,
     save=_save,
     empty="label templates ST or TM first, or push with --unlabelled",
-    then="curate translate collect --labelstudio puts the texts into the bank",
+    then="curate collect {file} puts the texts into the bank",
 )
 """Machine translations are edited."""

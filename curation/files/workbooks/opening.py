@@ -41,6 +41,26 @@ class OpenBook:
     hashes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
 
+def kind_of(path: Path) -> str:
+    """What a workbook that the toolkit made is for, as its hidden sheet says.
+
+    Raises:
+        CurateError: If it is no such workbook.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    data = read_bytes(path)
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        names = book.sheet_names
+        rows = book.get_sheet_by_name(META).to_python() if META in names else []
+    except (CalamineError, OSError, ValueError):
+        return _meta(load(data, path), path).get("kind", "")
+    if META not in names:
+        raise _not_ours(path)
+    return next((text_of(row[1]) for row in rows if text_of(row[0]) == "kind"), "")
+
+
 def open_workbook(path: Path, kind: str) -> OpenBook:
     """Open a workbook that the toolkit made.
 
@@ -53,18 +73,7 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
     """
     data = read_bytes(path)
     file = load(data, path)
-    if META not in file.sheetnames:
-        raise CurateError(
-            f"{path.name} is not a workbook made by curate, or its hidden sheet '{META}' was "
-            "deleted",
-            str(path),
-            "fill in the workbook that was handed out, or copy the answers into a fresh one",
-        )
-    meta = {
-        text_of(row[0].value): text_of(row[1].value)
-        for row in file[META].iter_rows(max_col=2)
-        if len(row) > 1
-    }
+    meta = _meta(file, path)
     if meta.get("kind") != kind:
         raise CurateError(
             f"{path.name} is a sheet for '{meta.get('kind', '')}', not for '{kind}'",
@@ -83,6 +92,25 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
         if name.startswith("about.")
     }
     return OpenBook(path, data, meta.get("id", ""), about, file, hashes_of(meta))
+
+
+def _meta(file: "Workbook", path: Path) -> dict[str, str]:
+    """What the hidden sheet says."""
+    if META not in file.sheetnames:
+        raise _not_ours(path)
+    return {
+        text_of(row[0].value): text_of(row[1].value)
+        for row in file[META].iter_rows(max_col=2)
+        if len(row) > 1
+    }
+
+
+def _not_ours(path: Path) -> CurateError:
+    return CurateError(
+        f"{path.name} is not a workbook made by curate, or its hidden sheet '{META}' was deleted",
+        str(path),
+        "fill in the workbook that was handed out, or copy the answers into a fresh one",
+    )
 
 
 def hashes_of(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:

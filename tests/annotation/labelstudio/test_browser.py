@@ -149,9 +149,9 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
         "false",
     )
     assert all(row["unchanged"] == "true" for row in found.values() if row["template_id"] != uid)
-    done = label_studio.curate("translate", "collect", "-w", demo, "--labelstudio", "--json")
+    done = label_studio.curate("collect", "-w", demo, demo / "annotations/translate.csv", "--json")
     assert done.returncode == 1
-    [said] = json.loads(done.stdout)["findings"]
+    [said] = json.loads(done.stdout)["collected"][0]["findings"]
     assert f"/data?task={second.split()[0]}" in said["hint"]
     again = label_studio.json("push", "translate", "-w", demo, "--unlabelled", "--update")
     assert [item["page_changed"] for item in again["projects"]] == [False]

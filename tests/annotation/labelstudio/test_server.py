@@ -80,7 +80,8 @@ def test_three_annotators_agree_as_they_labelled(label_studio: Label, make_demo:
     assert pulled["findings"] == []
     [by_page] = [r for r in rows(demo) if (r["annotator"], r["template_id"]) == ("Park", first)]
     assert (by_page["label"], by_page["reason"]) == ("SR", "nobody says so & <b>never</b> 🙂")
-    found = label_studio.json("classify", "collect", "-w", demo)
+    done = label_studio.json("collect", "-w", demo, demo / "annotations/classify.csv")
+    [found] = done["collected"]
     differ = {uid for uid in tasks if len({mine[uid] for mine in labels.values()}) > 1}
     assert ({*found["disagreements"]}, found["incomplete"], found["templates"]) == (differ, [], 29)
     ratings = {uid: {name: mine[uid] for name, mine in labels.items()} for uid in tasks}

@@ -1,4 +1,4 @@
-"""`curate translate collect --labelstudio`: what was pulled from a server, into the bank."""
+"""`curate collect annotations/translate.csv`: what was pulled from a server, into the bank."""
 
 import csv
 from collections.abc import Callable, Mapping
@@ -64,9 +64,11 @@ def collect(curate: Curate, workspace: Path, *options: object, status: int = 0) 
 
 def again(curate: Curate, workspace: Path, *options: object, status: int = 0) -> Any:
     """Collect without a pull."""
-    ran = curate("translate", "collect", "-w", workspace, "--labelstudio", "--json", *options)
+    table = workspace / "annotations" / "translate.csv"
+    ran = curate("collect", "-w", workspace, table, "--json", *options)
     assert ran.code == status, ran.out + ran.err
-    return ran.json
+    [found] = ran.json["collected"]
+    return found
 
 
 def bank(workspace: Path) -> dict[str, Any]:
@@ -129,7 +131,7 @@ def test_a_collect_that_dies_before_it_has_written_down_goes_on(
             raise KeyboardInterrupt
 
         patch.setattr("curation.annotation.translation.merge.write_translated", die)
-        ran = curate("translate", "collect", "-w", pushed, "--labelstudio")
+        ran = curate("collect", "-w", pushed, pushed / "annotations" / "translate.csv")
         assert ran.code == 130
     assert (bank(pushed)["craft-001a"]["biased_question"], taken(pushed)[HUMS]["text"]) == (
         "둘",

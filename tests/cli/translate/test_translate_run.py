@@ -1,4 +1,4 @@
-"""`curate translate estimate` and `run`, against a server on this machine."""
+"""`curate translate run --estimate` and `run`, against a server on this machine."""
 
 import os
 import signal
@@ -34,7 +34,7 @@ def translate(curate: Curate, workspace: Path, *args: object) -> Any:
 
 def estimate(curate: Curate, workspace: Path, *args: object) -> Any:
     """Estimate, and give what `--json` prints."""
-    ran = curate("translate", "estimate", "-w", workspace, "--json", *args)
+    ran = curate("translate", "run", "--estimate", "-w", workspace, "--json", *args)
     assert ran.code == 0
     return ran.json
 

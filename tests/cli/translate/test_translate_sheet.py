@@ -34,7 +34,7 @@ def test_published_templates_go_the_whole_way(
     assert run["flagged"] == {}
     made = curate("translate", "sheet", "-w", workspace, "--unlabelled", "--json").json["sheets"][0]
     assert made["texts"] == made["prefilled"] > 900
-    found = curate("translate", "collect", "-w", workspace, "--json", made["file"]).json
+    [found] = curate("collect", "-w", workspace, "--json", made["file"]).json["collected"]
     assert (found["accepted"], found["open"], found["findings"]) == (made["texts"], 0, [])
     rules = {
         item["rule"]

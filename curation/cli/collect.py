@@ -1,0 +1,287 @@
+"""`curate collect`: whatever people returned, by what each file says that it is."""
+
+import importlib
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from curation.cli.options import json_option, workspace_option
+from curation.cli.terminal import print_findings, print_json
+from curation.files.annotations import AnnotationsFolder
+from curation.files.tables import read_bytes
+from curation.files.workbooks.opening import kind_of
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Refusal, has_errors
+
+Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
+"""What became of files of one kind: for `--json`, what was found, and what shows it in words."""
+Refused = tuple[Sequence[Path], CurateError]
+"""Files that were not taken, and why."""
+
+COMMENTS = "comments"
+PULLED = "pulled texts"
+READERS = {
+    "classify": "curation.cli.classify:collected",
+    "translate": "curation.cli.translate:collected",
+    PULLED: "curation.cli.translate:pulled",
+    "new": "curation.cli.new:collected",
+    "groups": "curation.cli.groups:collected",
+    "stories-edit": "evaluation.cli.collecting:edits",
+    "stories-passages": "evaluation.cli.collecting:passages",
+    COMMENTS: "exports.cli.comments:collected",
+}
+"""By kind of file, as the hidden sheet of a workbook names it, where the function is that collects.
+
+It takes the workspace, the files and, by keyword, those options of the command that it knows.
+"""
+_SINGLE = {"new", "groups"}
+_TABLES = {"classify.csv": "classify", "translate.csv": PULLED}
+_ELSEWHERE = {
+    "agenda": "curate classify resolve FILE --by NAME",
+    "unreadable": "curate evaluate replies --filled FILE",
+}
+
+
+@click.command("collect")
+@workspace_option
+@click.argument(
+    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="FILE..."
+)
+@click.option(
+    "--by",
+    metavar="NAME",
+    help="Who decides. Labels: record those that all annotators gave, under this name. "
+    "Translations: use the text of this translator where several differ; who filled in a workbook "
+    "that names nobody; who confirms with --accept-unchanged. Comments: record the proposals.",
+)
+@click.option(
+    "--at-least",
+    type=click.IntRange(1),
+    default=2,
+    show_default=True,
+    help="Labels: least number of annotators who agree on a template that is recorded.",
+)
+@click.option(
+    "--accept-changed",
+    is_flag=True,
+    help="Labels and comments: accept those on templates that changed after the file was made.",
+)
+@click.option(
+    "--accept-unchanged",
+    is_flag=True,
+    help="Translations: confirm unchanged machine texts in the name of --by: those of FILE, or "
+    "without FILE all in the bank.",
+)
+@click.option(
+    "--template",
+    "templates",
+    multiple=True,
+    metavar="ID",
+    help="Translations that were pulled: only this template; may be given several times.",
+)
+@click.option(
+    "--dry-run",
+    is_flag=True,
+    help="Check, and write nothing. Not for translations and stories.",
+)
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    files: tuple[Path, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Read the files that people returned, and write what they hold to the workspace.
+
+    FILE is a workbook of 'classify sheet', 'translate sheet', 'new sheet', 'groups sheet' or of
+    'evaluate stories', or a file of comments that was saved on the page of 'curate browse'. The
+    file itself says what it is. Also annotations/classify.csv, whose labels are shown again, and
+    annotations/translate.csv of 'curate pull translate', whose texts are written to the bank.
+
+    Errors are marked in a copy of the workbook: correct them there, and collect the copy. A file
+    with errors does not stop the others; it is named, and the exit status is 1. Only of
+    translations is what is correct taken from a file with errors. Collecting the same file again
+    changes nothing.
+
+    Labels replace earlier ones of the same annotators. It is shown how far the annotators agree.
+    With --by, labels that all annotators gave are written to the ledger and the bank. The other
+    templates are written to annotations/agenda.xlsx, .csv and .md for a meeting: 'curate classify
+    resolve'.
+
+    Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed
+    of the workbook, or with --accept-unchanged --by NAME.
+
+    \b
+    Example: curate collect returned/*.xlsx
+             curate collect returned/classify-*.xlsx --by Mina
+             curate collect returned/mina.xlsx --accept-unchanged --by Mina
+             curate pull translate && curate collect annotations/translate.csv
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    _check(files, given)
+    given["by"] = " ".join((given["by"] or "").split())
+    refused: list[Refused] = []
+    groups = _groups(workspace, files, refused)
+    _check_known(ctx, groups, given)
+    results = []
+    for kind, paths in groups:
+        taken, bad = _collect(kind, workspace, paths, given)
+        refused += bad
+        if taken is not None:
+            left = [path for path in paths if all(path not in named for named, _ in bad)]
+            results.append((kind, left, taken))
+    if as_json:
+        print_json(
+            {
+                "collected": [
+                    {"kind": kind, "files": paths, **result}
+                    for kind, paths, (result, _, _) in results
+                ],
+                "refused": [_refused_dict(paths, error) for paths, error in refused],
+            }
+        )
+    else:
+        _show(results, refused, headed=len(results) + len(refused) > 1)
+    if refused or any(has_errors(findings) for _, _, (_, findings, _) in results):
+        ctx.exit(1)
+
+
+def _check(files: Sequence[Path], given: Mapping[str, Any]) -> None:
+    """Refuse options that do not go together."""
+    if given["by"] is not None and not given["by"].strip():
+        raise click.UsageError("--by: a name is empty")
+    if given["accept_unchanged"] and given["by"] is None:
+        raise click.UsageError("--accept-unchanged needs --by NAME: who has looked at the texts")
+    if not files and not given["accept_unchanged"]:
+        raise click.UsageError("Missing argument 'FILE...'.")
+
+
+def _groups(
+    workspace: Workspace, files: Sequence[Path], refused: list[Refused]
+) -> list[tuple[str, list[Path]]]:
+    """The files that are collected together, by kind; those of no kind are refused."""
+    if not files:
+        return [("translate", [])]
+    found: dict[tuple[str, Path | None], list[Path]] = {}
+    for path in dict.fromkeys(files):
+        try:
+            kind = _kind(workspace, path)
+        except CurateError as error:
+            refused.append(([path], error))
+        else:
+            found.setdefault((kind, path if kind in _SINGLE else None), []).append(path)
+    return [(kind, paths) for (kind, _), paths in found.items()]
+
+
+def _kind(workspace: Workspace, path: Path) -> str:
+    """What a file is.
+
+    Raises:
+        CurateError: If it is nothing that is collected.
+    """
+    table = _TABLES.get(path.name)
+    if table and path.resolve().parent == AnnotationsFolder(workspace.root).folder.resolve():
+        return table
+    if read_bytes(path).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+        return COMMENTS
+    kind = kind_of(path)
+    if kind not in READERS:
+        other = _ELSEWHERE.get(kind)
+        hint = f"it is read by another command: {other}" if other else "make a fresh workbook"
+        raise CurateError(f"{path.name} is a sheet for '{kind}'", str(path), hint)
+    return kind
+
+
+def _reader(kind: str) -> Callable[..., Taken]:
+    module, _, name = READERS[kind].partition(":")
+    reader: Callable[..., Taken] = getattr(importlib.import_module(module), name)
+    return reader
+
+
+def _knows(kind: str) -> frozenset[str]:
+    return frozenset(inspect.signature(_reader(kind)).parameters)
+
+
+def _check_known(
+    ctx: click.Context, groups: Sequence[tuple[str, Sequence[Path]]], given: Mapping[str, Any]
+) -> None:
+    """Refuse options that say nothing of these files, and a dry run of what would be written."""
+    known = [_knows(kind) for kind, _ in groups]
+    for name in given:
+        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
+            continue
+        option = "--" + name.replace("_", "-").removesuffix("s")
+        if known and not any(name in knows for knows in known):
+            kinds = ", ".join(dict.fromkeys(kind for kind, _ in groups))
+            raise click.UsageError(f"{option} says nothing of these files ({kinds})")
+    strict = [kind for kind, _ in groups if "dry_run" not in _knows(kind)]
+    if given["dry_run"] and strict:
+        raise click.UsageError(f"--dry-run cannot be had of such a file ({strict[0]})")
+
+
+def _collect(
+    kind: str, workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any]
+) -> tuple[Taken | None, list[Refused]]:
+    """Collect files of one kind; those with errors are left out, and the others collected."""
+    reader, knows = _reader(kind), _knows(kind)
+    options = {name: value for name, value in given.items() if name in knows}
+    # A table of the workspace stands for what was collected before.
+    rest = [path for path in files if path.name not in _TABLES]
+    refused: list[Refused] = []
+    while True:
+        if "left_out" in knows:
+            options["left_out"] = bool(refused)
+        try:
+            return reader(workspace, rest, **options), refused
+        except CurateError as error:
+            bad = [path for path in rest if _is_of(error, path)] or rest or files
+            refused.append((bad, error))
+            rest = [path for path in rest if path not in bad]
+            if not rest:
+                return None, refused
+
+
+def _is_of(error: CurateError, path: Path) -> bool:
+    """Whether an error is one of a file."""
+    if isinstance(error, Refusal):
+        wrong = (item for item in error.findings if has_errors([item]))
+        return any(item.file.split(",")[0] in (path.name, str(path)) for item in wrong)
+    return error.where == str(path)
+
+
+def _refused_dict(paths: Sequence[Path], error: CurateError) -> dict[str, object]:
+    said: dict[str, object] = {"what": error.what, "where": error.where, "hint": error.hint}
+    if isinstance(error, Refusal):
+        said = {"what": error.what, "findings": error.findings, "marked": error.marked}
+    return {"files": paths, **said}
+
+
+def _show(
+    results: Sequence[tuple[str, Sequence[Path], Taken]],
+    refused: Sequence[Refused],
+    *,
+    headed: bool,
+) -> None:
+    from curation.cli.main import show_error
+
+    for number, (kind, paths, (_, _, show)) in enumerate(results):
+        if headed:
+            names = ", ".join(map(str, paths)) or "collected before"
+            click.secho(f"{'' if number == 0 else chr(10)}{kind}: {names}", bold=True)
+        show()
+    for paths, error in refused:
+        if headed:
+            click.secho(f"\nNot taken: {', '.join(map(str, paths))}", bold=True)
+        if isinstance(error, Refusal):
+            print_findings(error.findings)
+            click.echo(error.what)
+            for path in error.marked:
+                click.echo(f"marked     {path}: each is shown in this copy")
+        else:
+            show_error(error)
