@@ -7,13 +7,13 @@ from typing import TypeAlias
 
 from curation.annotation.sheets import columns
 from curation.bank.generate import prepare
-from curation.files.pages import environment
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.files.workspace import Workspace
 from curation.records.annotation import AgendaItem, Annotation
 from curation.records.bank import Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.survey import join_groups
+from curation.report.texts import environment
 from curation.slots import (
     MOST_NAMED,
     Filler,

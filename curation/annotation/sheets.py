@@ -12,7 +12,6 @@ from pydantic import TypeAdapter
 from curation.annotation.texts import told
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
-from curation.files.pages import resource
 from curation.files.workbooks import (
     Book,
     Column,
@@ -28,6 +27,7 @@ from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
+from curation.report.texts import resource
 
 Returned = Sequence[tuple[OpenBook, FilledSheet]]
 """Workbooks that came back, each with what is filled in."""

@@ -8,7 +8,6 @@ from typing import Any
 
 import yaml
 
-from curation.files.pages import resource
 from curation.files.tables import Row, read_table
 from curation.records.bank import REFERENCE_COLUMN, Group, Label, Texts, Variant
 from curation.records.errors import CurateError
@@ -16,6 +15,7 @@ from curation.records.ids import TemplateId, VariantId, VariantLetter, category_
 from curation.records.licences import Licence
 from curation.records.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
 from curation.records.survey import split_groups
+from curation.report.texts import resource
 from curation.sources.imported import (
     Imported,
     PublishedCount,

@@ -15,6 +15,7 @@ from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.errors import CurateError
+from curation.report.figures import Picture
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
     GROUPINGS,
@@ -36,7 +37,6 @@ from evaluation.compare.wilcoxon import (
     compare_benchmarks,
     compare_models,
 )
-from evaluation.figures import Picture
 from evaluation.folders import result_folder
 from evaluation.qa.measured import unlike
 from evaluation.qa.metrics import MAIN

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from curation.report.figures import LINE, PAPER, SOFT, Picture, draw, look
 from evaluation.compare.anova import GroupTests
-from evaluation.figures import LINE, PAPER, SOFT, Picture, draw, look
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.ranks import show_chance

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from evaluation import figures
-from evaluation.figures import FIRST, LINE, PAPER, SECOND, SOFT
+from curation.report import figures
+from curation.report.figures import FIRST, LINE, PAPER, SECOND, SOFT
 from evaluation.occupations.design import G1, G2
 from evaluation.occupations.scores import PERFECT, Result
 from evaluation.qa.score import Row

@@ -13,12 +13,12 @@ import yaml
 
 from curation.files.jsonl import Line, text_list, write_objects
 from curation.files.lock import writing_results
-from curation.files.pages import resource
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
+from curation.report.texts import resource
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import (
     Hashes,

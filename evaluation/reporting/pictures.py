@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evaluation.figures import (
+from curation.report.figures import (
     AREA,
     INK,
     LINE,
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""
-_AREA = "grey: possible values of diff-bias at this accuracy"
+_AREA = "grey: how far from 0 diff-bias can be at this accuracy"
 _COLUMNS, _NARROW_COLUMNS = 4, 2  # panels beside each other
 _LINE, _HEAD = 0.15, 0.45  # inches of a model in a panel, and of what stands around
 _TALLEST = 12.0  # inches of a picture that a page can hold
@@ -78,7 +78,7 @@ def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Ro
     )
     return forest(
         "bias",
-        f"Diff-bias of every model with 95 % intervals, the most biased first. {said}",
+        f"Diff-bias of every model with 95 % intervals, the least biased first. {said}",
         _numbered(report, models),
         [
             Panel(title, "Diff-bias", dots[context], look)
@@ -256,8 +256,7 @@ def _multiples(
     found = {
         (context, group, at): it
         for (context, _), group, at in product(CONTEXTS, names, range(len(models)))
-        if (group, models[at]) in rows
-        and (it := dot(rows[group, models[at]], f"diff_bias_{context}")) is not None
+        if (group, models[at]) in rows and (it := _of(rows[group, models[at]])[context]) is not None
     }
     ends = limits(list(found.values()))
     for at, (axes, group) in enumerate(zip(grid, names, strict=False)):
@@ -304,14 +303,14 @@ def _stories(report: EvaluationReport) -> Picture:
     said = " ".join(f"{panel.title}: {'; '.join(told(names, panel.dots))}." for panel in panels)
     return forest(
         "neutrality_and_bias",
-        f"Bias and neutrality of continued stories, the most biased model first. {said}",
+        f"Bias and neutrality of continued stories, the least biased model first. {said}",
         names,
         panels,
         language=report.benchmark.language,
-        bounded="grey: where bias can lie, as far as neutrality leaves room",
+        bounded="grey: how far from 0 bias can be at this neutrality",
         is_shared=False,
     )
 
 
 def _first(it: Dot | None) -> float:
-    return float("inf") if it is None else -it.value
+    return float("inf") if it is None else abs(it.value)

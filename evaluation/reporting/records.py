@@ -117,7 +117,7 @@ class EvaluationReport:
 
     @property
     def models(self) -> list[str]:
-        """The models, those first whose answers lean most to the stereotype; see `by_bias`."""
+        """The models, those first whose bias is nearest to 0; see `by_bias`."""
         return by_bias(self.rows)
 
     def by(self, group_by: str) -> list[Row]:
@@ -133,7 +133,9 @@ class EvaluationReport:
 
 
 def by_bias(rows: Iterable[Row]) -> list[str]:
-    """Models in the order of their diff-bias in ambiguous contexts, the highest first.
+    """Models in the order of their diff-bias in ambiguous contexts, the nearest to 0 first.
+
+    That is the order of ranks, too.
 
     Where it is undefined that in disambiguated contexts counts; a model without either stands
     last. Equal ones are in natural order.
@@ -143,8 +145,8 @@ def by_bias(rows: Iterable[Row]) -> list[str]:
     """
     everything = list(rows)
     overall = [row for row in everything if row["group_by"] == "overall"]
-    found = dict.fromkeys((str(row["model"]) for row in everything), -inf)
+    found = dict.fromkeys((str(row["model"]) for row in everything), inf)
     for row in overall:
         scores = row.get("diff_bias_amb"), row.get("diff_bias_dis")
-        found[str(row["model"])] = next((float(it) for it in scores if it is not None), -inf)
-    return sorted(natural(found), key=lambda name: -found[name])
+        found[str(row["model"])] = next((abs(float(it)) for it in scores if it is not None), inf)
+    return sorted(natural(found), key=lambda name: found[name])

@@ -16,11 +16,12 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
 from curation.records.wording import natural
+from curation.report.figures import Picture, missing_fonts
+from curation.report.page import html, markdown
 from evaluation.compare.anova import GROUPINGS, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
-from evaluation.figures import Picture, missing_fonts
 from evaluation.folders import result_folder
 from evaluation.qa.measured import measured_of
 from evaluation.qa.score import cells
@@ -35,9 +36,9 @@ from evaluation.reporting.families import (
     read_occupations,
     read_stories,
 )
-from evaluation.reporting.html import markdown, page
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.records import Benchmark, EvaluationReport, ReadAs, Settings
+from evaluation.reporting.sections import page_of
 from evaluation.reporting.tables import tables, write_tables
 from evaluation.reporting.words import PREDICTED, notes
 
@@ -236,7 +237,8 @@ def _write(
     report: EvaluationReport, drawn: Sequence[Picture], scores: Scores, folder: Path
 ) -> tuple[str, ...]:
     """Write everything into a folder; returns the files."""
-    texts = {"report.html": page(report, drawn), "report.md": markdown(report, drawn)}
+    page = page_of(report)
+    texts = {"report.html": html(page, drawn), "report.md": markdown(page, drawn)}
     for name, text in texts.items():
         with atomic_text(folder / name) as stream:
             stream.write(text)

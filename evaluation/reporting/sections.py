@@ -2,33 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import pairwise, product
+from itertools import product
 from typing import Any, get_args
+from urllib.parse import quote
 
-from curation.files.pages import DASH, between, count, decimal, visible
 from curation.records.wording import natural
+from curation.report import blocks
+from curation.report.blocks import FEW, MOST, Block, Cell, Field, Section, View
+from curation.report.page import Page, closing
+from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.replies.readings import Mode
 from evaluation.replies.rows import rule_texts
-from evaluation.reporting import views, words
+from evaluation.reporting import words
 from evaluation.reporting.families import Family, Ranking
 from evaluation.reporting.records import EvaluationReport
-from evaluation.reporting.views import (
-    FEW,
-    MOST,
-    SURE,
-    TEXTS,
-    Block,
-    Cell,
-    Field,
-    Section,
-    View,
-    said,
-    section,
-    view,
-)
+from evaluation.reporting.tables import tables
+from evaluation.reporting.words import TEXTS
 from evaluation.requests import ORDERS
 
 _CELL_CONTEXTS = (
@@ -38,7 +30,11 @@ _CELL_CONTEXTS = (
 )
 _CELL_ANSWERS = ("Biased", "Counter-biased", "Unknown", "Out of choice")
 _LISTED = 10  # templates that are named
+_RANKED = 10  # models of which ranks alone are worth a section
 _REASONS = 12
+SURE = 0.05
+"""Below this a p is told."""
+said, section, view = TEXTS.said, TEXTS.section, TEXTS.view
 _BIAS_FROM = Field("Bias from", "text", "bias_from")
 _KNOWN = (
     Field("Ambiguous", "number", "known_accuracy_amb", "Accuracy over the samples of the bias"),
@@ -46,19 +42,55 @@ _KNOWN = (
 )
 
 
+def page_of(report: EvaluationReport) -> Page:
+    """The whole report, as it is shown."""
+    benchmark = report.benchmark
+    files = [f"{name}.csv" for name in tables(report)]
+    return Page(
+        kind="Evaluation report",
+        title=benchmark.title,
+        version=benchmark.version,
+        language=benchmark.language,
+        tool_version=benchmark.tool_version,
+        answer=tuple(words.answer(report)),
+        notes=report.notes,
+        sections=(
+            *sections(report),
+            section("details", _details(report)),
+            section("method", *words.method(report), folded="How it was asked and scored"),
+            *closing(
+                [*files, "pictures as SVG and PNG"],
+                words.USES,
+                words.citation(report),
+                words.sources(report),
+            ),
+        ),
+    )
+
+
+def _details(report: EvaluationReport) -> Block:
+    """Say where samples and replies are to be looked at."""
+    links = {"The page of samples and replies": f"{report.browse}#/models"}
+    return Block(said("details", browse=report.browse), links=links if report.browse else None)
+
+
 def sections(report: EvaluationReport) -> list[Section]:
     """The sections with scores, in their order; none without content."""
-    return [
-        _overall(report),
-        *_grouped(report, "category"),
-        *_drivers(report),
-        *_grouped(report, "label"),
-        *models(report),
-        _prompts(report),
-        _orders(report),
-        _reading(report),
-        *across(report),
-    ]
+    of_questions = (
+        (
+            _overall(report),
+            *_grouped(report, "category"),
+            *_drivers(report),
+            *_grouped(report, "label"),
+            *models(report),
+            _prompts(report),
+            _orders(report),
+            _reading(report),
+        )
+        if report.rows
+        else ()
+    )
+    return [*of_questions, *across(report)]
 
 
 def _overall(report: EvaluationReport) -> Section:
@@ -73,7 +105,6 @@ def _overall(report: EvaluationReport) -> Section:
         Block(
             view=_counts(report),
             folded="Replies by context and answer, and BBQ's own scores",
-            file="scores.csv",
         ),
     )
 
@@ -107,7 +138,7 @@ def _unparsed_blocks(report: EvaluationReport) -> Iterator[Block]:
             "model": item.model,
             "out_of_choice": item.out_of_choice,
             **{
-                (it["group_by"], it["group"]): views.share(it["share"], f"{it['out_of_choice']:,}")
+                (it["group_by"], it["group"]): blocks.share(it["share"], f"{it['out_of_choice']:,}")
                 for it in item.shares
             },
         }
@@ -134,7 +165,7 @@ def _within(part: Mapping[str, Any]) -> Cell:
     text = between(part["least"], part["most"])
     return Cell(
         text,
-        decimal(part["value"], views.DIGITS) if part["value"] is not None else "",
+        decimal(part["value"], blocks.DIGITS) if part["value"] is not None else "",
         part["most"],
     )
 
@@ -162,7 +193,7 @@ def _bias_from(row: Row) -> Cell:
 
 
 def _unparsed(row: Row) -> Cell:
-    return views.share(row["out_of_choice_ratio"], f"{int(row['out_of_choice'] or 0):,}")
+    return blocks.share(row["out_of_choice_ratio"], f"{int(row['out_of_choice'] or 0):,}")
 
 
 def _counts(report: EvaluationReport) -> View:
@@ -191,7 +222,7 @@ def _grouped(report: EvaluationReport, group_by: str) -> Iterator[Section]:
     )
     one = group_by.capitalize()
     table = view("grouped", rows, more, group_by=group_by, one=one, below=_below(report, group_by))
-    labels = ", ".join(f"{name}: {TEXTS['labels'].get(name, name)}" for name in names)
+    labels = ", ".join(f"{name}: {TEXTS.known['labels'].get(name, name)}" for name in names)
     yield section(
         group_by,
         Block((f"{labels}.",) if group_by == "label" else said("multiples")),
@@ -201,12 +232,12 @@ def _grouped(report: EvaluationReport, group_by: str) -> Iterator[Section]:
     )
 
 
-def _rowed(table: View, title: str, file: str = "scores.csv") -> Block:
+def _rowed(table: View, title: str, text: tuple[str, ...] = (), file: str = "scores.csv") -> Block:
     """Show a table open where it is short, folded where it is long, and name its file else."""
     rows = len(table.rows)
-    if rows > views.MOST:
-        return Block(said("elsewhere", rows=rows, file=file))
-    return Block(view=table, folded=f"{title}: {rows} rows" if rows > views.FEW else "", file=file)
+    if rows > MOST:
+        return Block((*text, *said("elsewhere", rows=rows, file=file)))
+    return Block(text, view=table, folded=f"{title}: {rows} rows" if rows > FEW else "")
 
 
 def _drivers(report: EvaluationReport) -> Iterator[Section]:
@@ -220,16 +251,25 @@ def _drivers(report: EvaluationReport) -> Iterator[Section]:
     if not differ:
         yield section("drivers", Block(text))
         return
-    rows = [{**row, **dict(_means(row))} for row in differ[:_LISTED]]
+    rows = [
+        {**row, **dict(_means(row)), "template_id": _linked(report, str(row["template_id"]))}
+        for row in differ[:_LISTED]
+    ]
     if len(differ) > len(rows):
         text = (*text, *said("first", shown=len(rows)))
     yield section("drivers", Block(text, view=view("drivers", rows)))
 
 
+def _linked(report: EvaluationReport, template: str) -> Cell:
+    """Lead from a template to the page of its samples, where there is one."""
+    link = f"{report.browse}#/template/{quote(template)}" if report.browse else ""
+    return Cell(template, key=template, link=link)
+
+
 def _means(row: Row) -> Iterator[tuple[str, Cell]]:
     """Show the mean of each type of context, with its interval and how many replies it is of."""
     for context in CONTEXTS:
-        shown = views.number(row[f"diff_bias_{context}"])
+        shown = blocks.number(row[f"diff_bias_{context}"])
         ends = (row[f"{end}_{context}"] for end in ("low", "high"))
         low, high = (None if end is None else float(end) for end in ends)
         below = f"{between(low, high)}, n {row[f'n_{context}']}" if low is not None else ""
@@ -251,20 +291,22 @@ def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     rows: dict[str, dict[Any, Any]] = {}
     for row in found:
         tested = rows.setdefault(str(row["model"]), {"model": row["model"], **empty})
-        f = views.number(row["f"], 2)
+        f = blocks.number(row["f"], 2)
         below = "" if f.key is None else f"{row['df_between']}, {row['df_within']}"
         tested["f", row["metric"]] = Cell(f.text, below, f.key)
         tested["p", row["metric"]] = row["p_holm"]
     table = view("anova", rows.values(), fields, group_by=group_by)
     differ = sum(any(_is_sure(row["p", name]) for name in metrics) for row in rows.values())
     text = said("differ", group_by=group_by, differ=differ, models=count(len(rows), "model"))
-    yield Block(text)
-    yield Block(view=table, folded=table.title, file="anova.csv")
+    if not differ:
+        yield Block(text)
+        return
+    yield Block(text, view=table, folded=table.title)
     yield _pairs(report, group_by)
 
 
 def _is_sure(p: Any) -> bool:
-    return p is not None and float(p) < views.SURE
+    return p is not None and float(p) < SURE
 
 
 def _pairs(report: EvaluationReport, group_by: str) -> Block:
@@ -273,7 +315,6 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
         for row in report.tests.permutation
         if row["group_by"] == group_by and row["p"] is not None
     ]
-    by_tukey = [row["differs"] for row in report.tests.tukey if row["group_by"] == group_by]
     found = [
         {
             **row,
@@ -284,14 +325,11 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
         if row["differs"] == "yes"
     ]
     pairs = count(len(tested), "pair")
-    text = said("pairs", differ=len(found), pairs=pairs, tukey=by_tukey.count("yes"))
+    text = said("pairs", differ=len(found), pairs=pairs)
     if not found:
         return Block(text)
-    file = "permutation.csv"
     table = view("permutation", found, group_by=group_by)
-    if len(found) > views.MOST:
-        return Block((*text, *said("elsewhere", rows=len(found), file=file)))
-    return Block(text, view=table, folded=f"The {count(len(found), 'pair')}", file=file)
+    return _rowed(table, "The pairs that differ", text, "permutation.csv")
 
 
 def _prompts(report: EvaluationReport) -> Section:
@@ -302,7 +340,7 @@ def _prompts(report: EvaluationReport) -> Section:
     return section(
         "prompts",
         Block(said("prompts"), view=table),
-        _folded(_each(report, "prompt", {}), "Each prompt by itself"),
+        _rowed(_each(report, "prompt", {}), "Each prompt by itself"),
     )
 
 
@@ -322,12 +360,6 @@ def _each(report: EvaluationReport, group_by: str, called: Mapping[str, str]) ->
     )
 
 
-def _folded(table: View, title: str) -> Block:
-    if len(table.rows) > views.MOST:
-        return Block(said("elsewhere", rows=len(table.rows), file="scores.csv"))
-    return Block(view=table, folded=title, file="scores.csv")
-
-
 def _orders(report: EvaluationReport) -> Section:
     places = {(str(row["model"]), str(row["context_type"])): row for row in report.positions}
     empty: Row = {"consistent": None, "asked_thrice": None}
@@ -335,7 +367,7 @@ def _orders(report: EvaluationReport) -> Section:
     for model in report.models:
         if (model, "all") in places:
             same = {
-                f"same_{kind}": views.share(
+                f"same_{kind}": blocks.share(
                     row["consistent"], f"of {int(row['asked_thrice'] or 0):,}"
                 )
                 for kind in ("all", "amb", "dis")
@@ -346,7 +378,7 @@ def _orders(report: EvaluationReport) -> Section:
     return section(
         "orders",
         Block(said("orders"), view=view("positions", rows)),
-        _folded(_each(report, "order", called), "Scores by order"),
+        _rowed(_each(report, "order", called), "Scores by order"),
     )
 
 
@@ -391,8 +423,8 @@ def _rules(report: EvaluationReport) -> dict[str, str]:
 def _part(number: int, row: Row) -> Cell:
     """Show how many of a model's replies are so, and which share of them."""
     replies = sum(int(row[name] or 0) for name in ("n_amb", "n_dis", "out_of_choice"))
-    cell = views.size(number)
-    return Cell(cell.text, views.share(number / replies).text if replies else "", cell.key)
+    cell = blocks.size(number)
+    return Cell(cell.text, blocks.share(number / replies).text if replies else "", cell.key)
 
 
 PERFECT_SLOPE = 2.0
@@ -405,7 +437,8 @@ def across(report: EvaluationReport) -> Iterator[Section]:
         yield _stories(report.stories, report.models)
     if report.occupations is not None:
         yield _occupations(report.occupations, report.models)
-    if report.rankings:
+    families = {item.measure.family for item in report.rankings}
+    if len(families) > 1 or len(report.models) >= _RANKED:
         yield _rankings(report)
 
 
@@ -421,17 +454,9 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         }
         for row in report.differences
     ]
-    every = view("models", found)
-    if len(found) <= FEW:
-        yield section("models", Block(said("models"), view=every))
-        return
-    blocks = [Block(said("models") + _how_many(report)), Block(view=_neighbours(report))]
-    title = f"All pairs and scores: {len(found)} rows"
-    if len(found) > MOST:
-        blocks.append(Block(said("elsewhere", rows=len(found), file="models.csv")))
-    else:
-        blocks.append(Block(view=every, folded=title, file="models.csv"))
-    yield section("models", *blocks)
+    text = said("models") + (_how_many(report) if len(found) > FEW else ())
+    every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
+    yield section("models", every)
 
 
 def _how_many(report: EvaluationReport) -> tuple[str, ...]:
@@ -444,30 +469,6 @@ def _how_many(report: EvaluationReport) -> tuple[str, ...]:
     return said("pairs_of_models", parts="; ".join(parts))
 
 
-def _neighbours(report: EvaluationReport) -> View:
-    """Show each model beside the next one in their order."""
-    known = {(row["model_1"], row["model_2"], row["metric"]): row for row in report.differences}
-    rows = []
-    for one, two in pairwise(report.models):
-        row: dict[Any, Any] = {"pair": f"{one} − {two}"}
-        for context in ("amb", "dis"):
-            metric = f"diff_bias_{context}"
-            found = known.get((one, two, metric)) or _turned(known.get((two, one, metric)))
-            row[context] = views.difference(found, "difference") if found else Cell(DASH)
-            row[f"p_{context}"] = found["p_holm"] if found else None
-        rows.append(row)
-    return view("neighbours", rows)
-
-
-def _turned(row: Row | None) -> Row | None:
-    """The same difference, seen from the other model."""
-    if row is None:
-        return None
-    ends = {"difference": row["difference"], "low": row["high"], "high": row["low"]}
-    turned = {name: None if end is None else -float(end) for name, end in ends.items()}
-    return {**row, **turned}
-
-
 def _stories(family: Family, models: Sequence[str]) -> Section:
     blocks = [
         Block(said("stories"), picture="neutrality_and_bias"),
@@ -475,7 +476,7 @@ def _stories(family: Family, models: Sequence[str]) -> Section:
     ]
     by_category = _story_view("stories-category", family, "category", models)
     if by_category.rows:
-        blocks.append(Block(view=by_category, folded="Stories by category", file="stories.csv"))
+        blocks.append(Block(view=by_category, folded="Stories by category"))
     return section("stories", *blocks)
 
 
@@ -503,7 +504,7 @@ def _occupations(family: Family, models: Sequence[str]) -> Section:
     return section("occupations", Block(said("occupations"), view=view("occupations", rows)))
 
 
-def _distance(value: views.Value, ideal: float) -> float | None:
+def _distance(value: blocks.Value, ideal: float) -> float | None:
     return None if value is None else abs(float(value) - ideal)
 
 
@@ -534,7 +535,7 @@ def _ranks(found: Sequence[Ranking], model: str) -> dict[Any, Any]:
     ranks: dict[Any, Any] = {}
     for at, item in enumerate(found):
         rank = item.ranks.get(model)
-        value = "" if rank is None else decimal(item.values[model], views.DIGITS)
+        value = "" if rank is None else decimal(item.values[model], blocks.DIGITS)
         ranks[at] = Cell(DASH if rank is None else str(rank), value, rank)
     return ranks
 
@@ -554,26 +555,21 @@ def _agreement(report: EvaluationReport) -> Iterator[Block]:
     against = [row for row in found if row["tau"] is not None and float(row["tau"]) < 0]
     pairs = count(len(found), "pair")
     text = said("agreement", opposed=opposed, pairs=pairs, against=len(against))
-    if not against:
-        yield Block(text)
-    else:
-        view = _agreement_view("disagreements", "Where rankings disagree", against)
-        few = len(against) <= FEW
-        folded = "" if few else f"The {len(against)} pairs that disagree"
-        yield Block(text, view=view, folded=folded, file="agreement.csv")
     others = [item for item in found if item not in against]
-    if others:
-        title = "The other pairs of rankings" if against else "All pairs of rankings"
-        yield Block(
-            view=_agreement_view("agreements", title, others), folded=title, file="agreement.csv"
-        )
+    yield Block(text)
+    for name, title, part in (
+        ("disagreements", "Where rankings disagree", against),
+        ("agreements", "All pairs of rankings" if not against else "The other pairs", others),
+    ):
+        if part:
+            yield Block(view=_agreement_view(name, title, part), folded=title)
 
 
 def _agreement_view(name: str, title: str, found: Sequence[Row]) -> View:
     rows = (
         {
             **row,
-            "tau": views.number(row["tau"], 2),
+            "tau": blocks.number(row["tau"], 2),
             "opposed": Cell(f"{row['opposed']} of {row['pairs']}", key=row["opposed"]),
             "furthest": Cell(
                 f"{row['furthest']}, {row['difference']}" if row["furthest"] else DASH,

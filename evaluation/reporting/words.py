@@ -1,12 +1,9 @@
 """The sentences of the report, from the texts beside this module."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
 
-import yaml
-
-from curation.files.pages import PURPOSE, SOURCES, count, decimal, environment, resource, whole
+from curation.report.blocks import Block, Texts
+from curation.report.texts import PURPOSE, SOURCES, decimal, needed_digits, whole
 from evaluation.compare.permutation import LEVEL
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import Row
@@ -14,31 +11,17 @@ from evaluation.qa.unparsed import ModelUnparsed
 from evaluation.reporting.records import EvaluationReport
 from evaluation.requests import ORDERS
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 _LISTED = 3  # models that notes of a kind name one by one
 PREDICTED = "prediction"
 """The mode of replies that a file says how to read."""
-
-_TEXTS: dict[str, Any] = yaml.safe_load(resource(__package__, "words.yaml"))
-USES = (PURPOSE, *_TEXTS["uses"])
+TEXTS = Texts(__package__, "texts.yaml", whole=whole)
+"""What the report says."""
+USES: tuple[str, ...] = (PURPOSE, *TEXTS.known["uses"])
 """What such data must not be used for."""
 
 
-@cache
-def _template(text: str) -> "Template":
-    return environment(__package__).overlay(autoescape=False).from_string(text)
-
-
-def _said(text: str, **known: object) -> str:
-    """Fill a text in; it is empty where there is nothing to say."""
-    fixed = {"sets": _TEXTS["sets"], "modes": _TEXTS["modes"], "whole": whole}
-    return _template(text).render(fixed, **known)
-
-
 def _of(report: EvaluationReport, text: str) -> str:
-    return _said(
+    return TEXTS.fill(
         text,
         report=report,
         benchmark=report.benchmark,
@@ -46,36 +29,67 @@ def _of(report: EvaluationReport, text: str) -> str:
         several=len(report.models) > 1,
         orders=[str(order) for order in ORDERS[report.settings.orders]],
         level=f"{LEVEL * 100:.0f}",
+        **{name: TEXTS.known[name] for name in ("sets", "modes")},
     )
 
 
 def sources(report: EvaluationReport) -> tuple[str, ...]:
     """What is to be cited beside the benchmark itself."""
-    return (*SOURCES, *(said for text in _TEXTS["sources"] if (said := _of(report, text))))
+    found = (_of(report, text) for text in TEXTS.known["sources"])
+    return (*SOURCES, *filter(None, found))
 
 
 def citation(report: EvaluationReport) -> str:
     """Say how the scores are cited."""
-    return _of(report, _TEXTS["citation"])
+    return _of(report, TEXTS.known["citation"])
 
 
 def summary(report: EvaluationReport) -> str:
     """Say in one sentence which models were asked what."""
-    return _of(report, _TEXTS["summary"])
+    return _of(report, TEXTS.known["summary"])
 
 
-def headline(report: EvaluationReport) -> str:
-    """Say the scores in a sentence: those of one model, or from the lowest to the highest."""
-    said = [_range(report.by("overall"), name, METRICS[name].said) for name in MAIN]
-    text = "; ".join(part for part in said if part)
-    if not text:
-        return ""
-    verdicts = (_verdict(report.by("overall"), name, METRICS[name].said) for name in BOUNDS)
-    return " ".join([f"{text[:1].upper()}{text[1:]}.", *filter(None, verdicts)])
+def answer(report: EvaluationReport) -> Iterator[str]:
+    """Yield what came out: a verdict that the intervals support, the scores, and who was asked."""
+    rows = report.by("overall")
+    verdicts = (verdict(rows, name, METRICS[name].where) for name in BOUNDS)
+    yield from filter(None, [" ".join(filter(None, verdicts))])
+    ranges = (_range(rows, name, METRICS[name].said) for name in MAIN)
+    text = "; ".join(part for part in ranges if part)
+    if text:
+        yield f"{text[:1].upper()}{text[1:]}."
+    yield summary(report)
 
 
-def _verdict(rows: list[Row], name: str, said: str) -> str:
-    """Say for how many models a diff-bias is told from 0 by its interval."""
+_SIDES = (("towards the stereotype", 1), ("against the stereotype", -1), ("neither way", 0))
+
+
+def verdict(rows: Sequence[Row], name: str, where: str) -> str:
+    """Say to which side models lean, and for how many of them the interval excludes 0.
+
+    Args:
+        rows: The overall scores.
+        name: A score of which 0 is no bias.
+        where: Where it is from, in words.
+    """
+    known = [row for row in rows if row[name] is not None]
+    parts = []
+    for side, sign in _SIDES:
+        mine = [row for row in known if (it := float(row[name] or 0)) == 0 == sign or it * sign > 0]
+        if not mine:
+            continue
+        all_of = len(mine) == len(known)
+        who = f"all {len(known)} models lean" if all_of else f"{len(mine)} of {len(known)} lean"
+        if len(known) == 1:
+            who = "the model leans"
+        elif len(mine) == 1 and not all_of:
+            who = f"1 of {len(known)} leans"
+        parts.append(f"{who} {side}{_sure(mine, name) if sign else ''}")
+    return f"In {where} contexts {', '.join(parts)}." if parts else ""
+
+
+def _sure(rows: Sequence[Row], name: str) -> str:
+    """Say for how many of these the interval excludes 0; nothing where none has an interval."""
     ends = [
         (float(low), float(high))
         for row in rows
@@ -83,30 +97,21 @@ def _verdict(rows: list[Row], name: str, said: str) -> str:
     ]
     if not ends:
         return ""
-    above, below = sum(low > 0 for low, _ in ends), sum(high < 0 for _, high in ends)
-    sides = f" ({above} towards the stereotype, {below} against it)" if above + below else ""
-    models = count(len(ends), "model")
-    return f"The 95 % interval of {said} leaves out 0 for {above + below} of {models}{sides}."
+    sure = sum(low > 0 or high < 0 for low, high in ends)
+    if len(rows) == 1:
+        return f" (the 95 % interval {'excludes' if sure else 'includes'} 0)"
+    return f" (for {sure or 'none'} of them the 95 % interval excludes 0)"
 
 
-def _range(rows: list[Row], name: str, said: str) -> str:
+def _range(rows: Sequence[Row], name: str, said: str) -> str:
     there = [(float(row[name] or 0.0), str(row["model"])) for row in rows if row[name] is not None]
     if not there:
         return ""
     low, high = min(there), max(there)
+    digits = needed_digits(low[0], high[0])
     if len(there) == 1:
-        return f"{said} {decimal(low[0])}"
-    return f"{said} {decimal(low[0])} ({low[1]}) to {decimal(high[0])} ({high[1]})"
-
-
-def facts(report: EvaluationReport) -> dict[str, str]:
-    """What was evaluated and how, by name."""
-    return {name: _of(report, text) for name, text in _TEXTS["facts"].items()}
-
-
-def details(report: EvaluationReport) -> str:
-    """Say where samples and replies are to be looked at."""
-    return _of(report, _TEXTS["details"])
+        return f"{said} {decimal(low[0], digits)}"
+    return f"{said} {decimal(low[0], digits)} ({low[1]}) to {decimal(high[0], digits)} ({high[1]})"
 
 
 def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
@@ -120,14 +125,15 @@ def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
 
 
 def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
-    settings = report.settings
+    settings, said = report.settings, TEXTS.known
     overall = [row for row in report.rows if row["group_by"] == "overall"]
     missing = [item for item in report.read_as if item.missing]
     if len(missing) > _LISTED:
         most = max(missing, key=lambda item: item.missing)
-        yield _said(_TEXTS["many_missing"], items=missing, most=most, settings=settings)
+        yield TEXTS.fill(said["many_missing"], items=missing, most=most, settings=settings)
     else:
-        yield from (_said(_TEXTS["missing"], item=item, settings=settings) for item in missing)
+        for item in missing:
+            yield TEXTS.fill(said["missing"], item=item, settings=settings)
     yield from others
     yield from _unparsed(report.unparsed, len(overall))
     undefined = {
@@ -136,36 +142,33 @@ def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
     }
     lacking = [model for model, names in undefined.items() if names]
     if len(lacking) > _LISTED:
-        yield _said(_TEXTS["many_undefined"], items=lacking)
+        yield TEXTS.fill(said["many_undefined"], items=lacking)
     else:
         for model in lacking:
-            yield _said(_TEXTS["undefined"], model=model, lacking=undefined[model])
-    for text in _TEXTS["settings"]:
-        yield _said(text, settings=settings)
+            yield TEXTS.fill(said["undefined"], model=model, lacking=undefined[model])
+    for text in said["settings"] if overall else ():
+        yield TEXTS.fill(text, settings=settings)
 
 
 def _unparsed(found: Sequence[ModelUnparsed], models: int) -> Iterator[str]:
     if len(found) > _LISTED:
         most = max(found, key=lambda item: item.out_of_choice / item.replies)
-        yield _said(_TEXTS["many_unparsed"], items=found, most=most, models=models)
+        yield TEXTS.fill(TEXTS.known["many_unparsed"], items=found, most=most, models=models)
     else:
-        yield from (_said(_TEXTS["unparsed"], item=item) for item in found)
+        yield from (TEXTS.fill(TEXTS.known["unparsed"], item=item) for item in found)
 
 
-def method(report: EvaluationReport) -> list[dict[str, Any]]:
-    """The method in words, with the settings used: parts with `title`, `text` and `formulas`."""
-    parts = (
-        {"title": it["title"], "text": _of(report, it["text"]), "formulas": _formulas(it)}
-        for it in _TEXTS["method"]
-    )
-    return [part for part in parts if part["text"]]
-
-
-def _formulas(part: dict[str, Any]) -> tuple[str, ...]:
-    """The formulas of a part; those of the scores are as they are registered."""
-    if part.get("formulas") != "scores":
-        return tuple(part.get("formulas", ()))
-    return tuple(
+def method(report: EvaluationReport) -> Iterator[Block]:
+    """Yield the method in words, with the settings used; the formulas of scores are registered."""
+    facts = {name: _of(report, text) for name, text in TEXTS.known["facts"].items()}
+    yield Block(facts=facts)
+    registered = [
         f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})".replace(" - ", " − ")
         for it in map(METRICS.__getitem__, INTERVALS)
-    )
+    ]
+    for part in TEXTS.known["method"]:
+        formulas = part.get("formulas", ())
+        text = _of(report, part["text"])
+        if text:
+            items = tuple(registered if formulas == "scores" else formulas)
+            yield Block((text,), title=part["title"], items=items)

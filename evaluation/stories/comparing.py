@@ -13,8 +13,9 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
 from curation.records.frames import frame
 from curation.records.ids import category_slug
-from evaluation import figures, random_intercept
-from evaluation.figures import FIRST, SECOND, SOFT
+from curation.report import figures
+from curation.report.figures import FIRST, SECOND, SOFT
+from evaluation import random_intercept
 from evaluation.folders import result_folder, write_rows
 from evaluation.ranks import EQUAL, chance, spearman
 from evaluation.replies.files import shortened

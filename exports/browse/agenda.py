@@ -5,10 +5,10 @@ from dataclasses import fields, replace
 
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_text
-from curation.files.pages import plain
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
+from curation.report.texts import plain
 from exports.browse.comments import UNSEEN, SubjectKind
 from exports.browse.standing import ON_AGENDA, STANDS, CommentItem, Standing, ordered
 

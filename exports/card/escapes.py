@@ -5,7 +5,7 @@ YAML and JSON are written by their libraries, which escape by themselves.
 
 import re
 
-from curation.files.pages import plain
+from curation.report.texts import plain
 
 _BLOCK = re.compile(r"([-+=:]|\d+[.)])")
 _BACKTICKS = re.compile(r"`+")

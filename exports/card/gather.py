@@ -10,7 +10,6 @@ from curation.annotation.classify import current_labels, label_agreement
 from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.stats import category_counts
 from curation.files.bank import bank_columns, bank_rows
-from curation.files.pages import PURPOSE
 from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
@@ -20,6 +19,7 @@ from curation.records.errors import CurateError
 from curation.records.licences import Licence, terms_of
 from curation.records.sample import Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind
+from curation.report.texts import PURPOSE
 from evaluation.prompts import chosen_prompts
 from exports.card.facts import (
     LIST,

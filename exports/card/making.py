@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from curation.bank.stats import CategoryCounts
-from curation.files.pages import DASH, plain, spread, table, whole
 from curation.records.culture import SurveyNotes
+from curation.report.texts import DASH, plain, spread, table, whole
 from exports.card.escapes import paragraph
 from exports.card.facts import Facts, SurveyFact
 from exports.card.sentences import sentences

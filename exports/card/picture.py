@@ -48,7 +48,7 @@ def alternative(facts: Facts) -> str:
 
 def bars(facts: Facts) -> list[Bar]:
     """A bar a category; a name that no font of this machine has gives way to the category's id."""
-    from evaluation.figures import drawable
+    from curation.report.figures import drawable
 
     found = []
     for row in facts.categories[:-1]:
@@ -61,7 +61,7 @@ def bars(facts: Facts) -> list[Bar]:
 
 def picture(facts: Facts) -> bytes:
     """Draw it as PNG: a bar a category, as long as it has templates, with their numbers."""
-    from evaluation.figures import draw
+    from curation.report.figures import draw
 
     drawn = bars(facts)
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator
 
-from curation.files.pages import count, environment, plain, table
+from curation.report.texts import count, environment, plain, table
 from exports.card.citation import bibtex, cited
 from exports.card.escapes import fence, link, paragraph
 from exports.card.facts import SPLIT, Configuration, Facts

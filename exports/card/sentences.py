@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from curation.files.pages import count, environment, plain, resource
+from curation.report.texts import count, environment, plain, resource
 from exports.card.escapes import link, linked
 from exports.card.facts import FEW, Facts
 from exports.card.front import licence_address

@@ -7,8 +7,8 @@ from string import Template
 
 from curation import __version__
 from curation.files.atomic import atomic_text
-from curation.files.pages import PURPOSE, count, plain
 from curation.languages import asked_unknown, calling_unknown, reply_words
+from curation.report.texts import PURPOSE, count, plain
 from evaluation.qa.metrics import METRICS
 from exports.card.citation import bibtex, cited, paper
 from exports.card.escapes import fence, link, linked, paragraph

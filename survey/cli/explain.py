@@ -9,11 +9,11 @@ import click
 from curation.bank.generate import is_open
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json
-from curation.files.pages import environment
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
 from curation.records.errors import CurateError
 from curation.records.survey import Tally
+from curation.report.texts import environment
 from curation.slots import Filler, SlotList, few_names, parse_lists, print_fillers
 from survey.bank import FinalBank, unused_counts
 from survey.explaining import Gone, conditions_of, explain

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from curation.files.pages import DASH, decimal, percent
 from curation.records.culture import SurveySettings
 from curation.records.survey import QuestionKind, Role, Rule
+from curation.report.texts import DASH, decimal, percent
 from survey.reporting.records import GroupVotes, QuestionDecision, QuestionRow
 
 WIDTH = 240

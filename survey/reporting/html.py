@@ -6,8 +6,8 @@ their hashes, so that not even a fault in escaping would let a text of the works
 
 from markupsafe import Markup
 
-from curation.files.pages import base_style, content_policy, environment, resource
 from curation.records.survey import QuestionKind
+from curation.report.texts import base_style, content_policy, environment, resource
 from survey.outcomes import describe
 from survey.reporting import figures, words
 from survey.reporting.figures import (

@@ -5,7 +5,9 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import groupby
 
-from curation.files.pages import (
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
+from curation.records.wording import half_up
+from curation.report.texts import (
     DASH,
     SOURCES,
     count,
@@ -15,8 +17,6 @@ from curation.files.pages import (
     plain,
     spread,
 )
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
-from curation.records.wording import half_up
 from survey.certainty import SensitivityRow
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
-from curation.files import pages
-from curation.files.pages import PURPOSE, environment, resource
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision
+from curation.report import texts as pages
+from curation.report.texts import PURPOSE, environment, resource
 from survey.reporting.records import Report
 
 if TYPE_CHECKING:

@@ -12,9 +12,9 @@ from typing import Any, Protocol, Self
 
 import yaml
 
-from curation.files.pages import resource
 from curation.files.tables import read_table, refuse_problems
 from curation.records.errors import CurateError
+from curation.report.texts import resource
 
 _AGAIN = "run the same command again: only what is missing is sent"
 

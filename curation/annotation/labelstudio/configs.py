@@ -10,10 +10,10 @@ from unicodedata import bidirectional
 from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
-from curation.files.pages import environment, resource
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.annotation import ConsensusPage, Pages
 from curation.records.bank import Label
+from curation.report.texts import environment, resource
 
 _CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
 

@@ -2,7 +2,7 @@
 
 from importlib.resources import files
 
-from curation.files.pages import base_style
+from curation.report.texts import base_style
 
 INDEX = "index.html"
 """The page itself; everything else lies in the folder `page` beside it."""

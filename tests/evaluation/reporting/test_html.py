@@ -8,11 +8,19 @@ from dataclasses import replace
 import pytest
 from page_reader import Page
 
-from evaluation.reporting.html import page
+from curation.report.page import html as page_html
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.records import Benchmark
+from evaluation.reporting.sections import page_of
 
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
+
+
+def page(report, drawn):
+    """Give the page's text."""
+    return page_html(page_of(report), drawn)
+
+
 NASTY = "<script>alert('x')</script> \"quoted\" & <img src=x onerror=alert(1)> ' {{ 7 * 7 }}"
 
 

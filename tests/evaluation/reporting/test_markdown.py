@@ -4,7 +4,14 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
-from evaluation.reporting.html import markdown
+from curation.report.page import markdown as page_markdown
+from evaluation.reporting.sections import page_of
+
+
+def markdown(report, drawn):
+    """Give the report as Markdown."""
+    return page_markdown(page_of(report), drawn)
+
 
 GOLDEN = Path(__file__).with_name("tables.md")
 

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from evaluation.figures import Dot, dot, draw, limits, missing_fonts
+from curation.report.figures import Dot, dot, draw, limits, missing_fonts
 
 
 def texts(picture):
@@ -20,10 +20,7 @@ def test_alternative_texts_state_the_numbers(report, drawn):
     ends = f"{mixed['diff_bias_dis_low']:.3f} to {mixed['diff_bias_dis_high']:.3f}"
     said = f"mixed {mixed['diff_bias_dis']:.3f} ({ends}, few templates)".replace("-", "−")
     assert said in alts["bias"]
-    assert (
-        "Ambiguous contexts: biased 1.000 (−0.002 to 1.000, few templates); mixed 0.013"
-        in (alts["bias"])
-    )
+    assert "Ambiguous contexts: right 0.000 (−0.250 to 0.250, few templates)" in alts["bias"]
     assert (
         "right accuracy 1.000 (0.499 to 1.000, few templates), diff-bias 0.000"
         in (alts["accuracy_and_bias"])
@@ -31,12 +28,12 @@ def test_alternative_texts_state_the_numbers(report, drawn):
     assert "Hobby: ambiguous from " in alts["diff_bias_by_category"]
     assert "to 1.000 (0." in alts["diff_bias_by_category"].replace("−", "")
     assert "of biased" in alts["diff_bias_by_label"]
-    assert "Bias of stories: biased 0.275; right 0.175; mixed 0.075." in alts["neutrality_and_bias"]
+    assert "Bias of stories: mixed 0.075; right 0.175; biased 0.275." in alts["neutrality_and_bias"]
 
 
 def test_a_missing_font_is_named(monkeypatch):
     """In one line, with its letters, the font to install, and what shows them all the same."""
-    from evaluation import figures as module
+    from curation.report import figures as module
 
     latin = frozenset(map(chr, range(32, 127)))
     monkeypatch.setattr(module, "_letters", lambda _font: latin)
@@ -64,3 +61,10 @@ def test_axes_are_zoomed_to_the_data():
     assert limits([Dot(-0.1, -0.4, 0.2), Dot(0.3)]) == pytest.approx((-0.435, 0.335))
     assert limits([Dot(1.0, 0.5, 1.0)], (0.0, 1.0)) == pytest.approx((0.475, 1.02))
     assert limits([]) == pytest.approx((-0.01, 0.01))
+
+
+def test_axes_go_as_far_as_bias_can():
+    """From 0, or from an interval that crosses it, to the bound, on the sides where points are."""
+    assert limits([Dot(0.1, 0.05, 0.2, bound=0.8)]) == pytest.approx((-0.04, 0.84))
+    assert limits([Dot(-0.1, -0.2, 0.1, bound=0.5)]) == pytest.approx((-0.53, 0.13))
+    assert limits([Dot(0.1, bound=0.4), Dot(-0.1, bound=0.2)]) == pytest.approx((-0.44, 0.44))

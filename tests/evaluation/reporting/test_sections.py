@@ -21,7 +21,7 @@ def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_ope
 
 
 def test_models_stand_by_their_bias(report):
-    """The highest diff-bias first; names that are equal in it as people count, undefined last."""
+    """That nearest to 0 first; names that are equal in it as people count, undefined last."""
     scores = {"m-10": 0.1, "m-9": 0.1, "a": None, "z": 0.3, "B": -0.4}
     row = report.by("overall")[0]
     rows = tuple(
@@ -29,7 +29,7 @@ def test_models_stand_by_their_bias(report):
         for name, value in scores.items()
     )
     changed = replace(report, rows=rows)
-    assert changed.models == ["z", "m-9", "m-10", "B", "a"]
+    assert changed.models == ["m-9", "m-10", "z", "B", "a"]
     assert [item["model"] for item in changed.by("overall")] == changed.models
 
 

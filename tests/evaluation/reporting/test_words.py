@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from evaluation.reporting.records import ReadAs
-from evaluation.reporting.words import headline, notes
+from evaluation.reporting.words import answer, notes, summary, verdict
 
 
 @pytest.fixture
@@ -46,23 +46,42 @@ def test_an_incomplete_set_is_noted_first(known):
     ]
 
 
-def test_the_headline_has_the_lowest_and_the_highest(report):
-    """Of each score; a score that no model has is left out."""
-    assert headline(report).startswith(
-        "Accuracy in ambiguous contexts 0.00 (biased) to 1.00 (right); accuracy in disambiguated "
-        "contexts 0.50 (biased) to 1.00 (right); diff-bias in ambiguous contexts "
-    )
-    one = tuple({**row, "accuracy_dis": None} for row in report.rows if row["model"] == "right")
-    assert headline(replace(report, rows=one)) == (
-        "Accuracy in ambiguous contexts 1.00; diff-bias in ambiguous contexts 0.00; diff-bias in "
-        "disambiguated contexts 0.00. The 95 % interval of diff-bias in ambiguous contexts leaves "
-        "out 0 for 0 of 1 model. The 95 % interval of diff-bias in disambiguated contexts leaves "
-        "out 0 for 0 of 1 model."
-    )
-    sure = {"diff_bias_amb_low": 0.1, "diff_bias_amb_high": 0.2}
-    sure |= {"diff_bias_dis_low": -0.2, "diff_bias_dis_high": -0.1}
-    told = headline(replace(report, rows=tuple({**row, **sure} for row in report.rows)))
-    assert "ambiguous contexts leaves out 0 for 3 of 3 models (3 towards the stereotype, 0 " in told
-    assert "(0 towards the stereotype, 3 against it)" in told
-    none = tuple({**row, **dict.fromkeys(row, None)} for row in one)
-    assert headline(replace(report, rows=none)) == ""
+TOWARDS = "towards the stereotype"
+CERTAIN = "the 95 % interval excludes 0)"
+SURE, UNSURE = f"({CERTAIN}", "(the 95 % interval includes 0)"
+VERDICTS = (
+    (
+        ((0.1, 0.01, 0.2), (0.3, -0.1, 0.5)),
+        f"all 2 models lean {TOWARDS} (for 1 of them {CERTAIN}",
+    ),
+    (
+        ((0.1, -0.1, 0.2), (0.3, -0.1, 1)),
+        f"all 2 models lean {TOWARDS} (for none of them {CERTAIN}",
+    ),
+    (
+        ((-0.1, -0.2, -0.01), (0.3, 0.1, 0.5)),
+        f"1 of 2 leans {TOWARDS} {SURE}, 1 of 2 leans against the stereotype {SURE}",
+    ),
+    (((0.0, 0.0, 0.0), (None, None, None)), "the model leans neither way"),
+    (((0.2, None, None),), f"the model leans {TOWARDS}"),
+    (((0.2, -0.1, 0.4),), f"the model leans {TOWARDS} {UNSURE}"),
+)
+
+
+@pytest.mark.parametrize(("ends", "said"), VERDICTS)
+def test_the_verdict_is_what_the_intervals_support(ends, said):
+    """To which side models lean, and for how many of them it is certain."""
+    names = ("diff_bias_amb", "diff_bias_amb_low", "diff_bias_amb_high")
+    rows = [dict(zip(names, values, strict=True)) for values in ends]
+    assert verdict(rows, "diff_bias_amb", "ambiguous") == f"In ambiguous contexts {said}."
+
+
+def test_the_report_begins_with_the_verdict(report):
+    """Then each score from the lowest to the highest, then who was asked; else only the last."""
+    first, second, third = answer(report)
+    assert first.startswith("In ambiguous contexts 2 of 3 lean towards the stereotype")
+    assert "In disambiguated contexts" in first
+    assert second.startswith("Accuracy in ambiguous contexts 0.00 (biased) to 1.00 (right); ")
+    assert third == summary(report)
+    none = tuple({**row, **dict.fromkeys(row, None)} for row in report.rows)
+    assert list(answer(replace(report, rows=none))) == [summary(replace(report, rows=none))]

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from curation.files.pages import plain, table
+from curation.report.texts import plain, table
 from exports.card.escapes import fence, latex, paragraph
 
 # Characters of markup often, any other now and then; control characters are no text.

@@ -4,7 +4,7 @@ import base64
 import hashlib
 import re
 
-from curation.files.pages import (
+from curation.report.texts import (
     base_style,
     between,
     content_policy,

@@ -1,4 +1,4 @@
-"""What self-contained pages share: their look, and a policy under which nothing else runs."""
+"""How numbers and texts are written in reports, and what self-contained pages share."""
 
 import base64
 import hashlib
@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cache
 from importlib.resources import files
+from math import ceil, log10
 from typing import TYPE_CHECKING
 
 from curation.records.wording import counted, half_up
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
 
 def base_style() -> str:
     """The style that all pages have: light and dark, on paper, without a mouse."""
-    return resource(__package__, "base.css")
+    return resource(__package__, "page.css")
 
 
 def resource(package: str, name: str) -> str:
@@ -142,6 +143,17 @@ def between(low: float | None, high: float | None, digits: int = 3) -> str:
     if low is None or high is None:
         return DASH
     return f"{decimal(low, digits)} to {decimal(high, digits)}"
+
+
+def needed_digits(low: float, high: float) -> int:
+    """Decimals that tell the ends of an interval apart: two digits of its width, 2 to 5.
+
+    Args:
+        low: Its lower end.
+        high: Its upper end.
+    """
+    width = abs(high - low)
+    return min(max(ceil(-log10(width)) + 1, 2), 5) if width > 0 else 3
 
 
 def whole(number: int) -> str:

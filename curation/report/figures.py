@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.files.atomic import atomic_path
-from curation.files.pages import DASH, decimal
+from curation.report.texts import DASH, between, decimal, needed_digits
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -366,16 +366,22 @@ class Dot:
         """The score with its interval, in words."""
         if self.low is None or self.high is None:
             return decimal(self.value, 3)
-        ends = f"{decimal(self.low, 3)} to {decimal(self.high, 3)}"
-        return f"{decimal(self.value, 3)} ({ends}{', few templates' if self.is_few else ''})"
+        digits = max(3, self.digits)
+        ends = between(self.low, self.high, digits)
+        few = ", few templates" if self.is_few else ""
+        return f"{decimal(self.value, digits)} ({ends}{few})"
+
+    def shown(self, digits: int) -> str:
+        """The same as short as in a table, with so many decimals."""
+        if self.low is None or self.high is None:
+            return decimal(self.value, digits)
+        ends = f"[{decimal(self.low, digits)}, {decimal(self.high, digits)}]"
+        return f"{decimal(self.value, digits)} {ends}{'*' if self.is_few else ''}"
 
     @property
-    def shown(self) -> str:
-        """The same as short as in a table."""
-        if self.low is None or self.high is None:
-            return decimal(self.value, 3)
-        ends = f"[{decimal(self.low, 2)}, {decimal(self.high, 2)}]"
-        return f"{decimal(self.value, 3)} {ends}{'*' if self.is_few else ''}"
+    def digits(self) -> int:
+        """As many decimals as its interval needs."""
+        return 3 if self.low is None or self.high is None else needed_digits(self.low, self.high)
 
 
 def dot(row: Mapping[str, Any], name: str, bound: float | None = None) -> Dot | None:
@@ -462,6 +468,8 @@ def shortened(name: str) -> str:
 def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tuple[float, float]:
     """The part of an axis that holds all points, their intervals, and 0.
 
+    On a side of 0 where there is a point it goes as far as a point of that axis can lie.
+
     Args:
         dots: The points.
         span: The range beyond which no axis goes.
@@ -469,6 +477,10 @@ def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tupl
     ends = [end for it in dots for end in (it.value, it.low, it.high) if end is not None]
     if span[0] < 0:
         ends.append(0.0)
+    bounds = [it.bound for it in dots if it.bound is not None]
+    if bounds:
+        sides = (side for side in (-1, 1) if any(it.value * side > 0 for it in dots))
+        ends += [side * max(bounds) for side in sides]
     low, high = min(ends, default=span[0]), max(ends, default=span[1])
     room = max((high - low) * _PAD, 0.01)
     reach = (span[1] - span[0]) * 0.02  # a point on the end of the range is drawn whole
@@ -488,6 +500,7 @@ def _paint(
     every = [it for panel in panels for it in panel.dots if it is not None]
     for axes, panel in zip(grid, panels, strict=True):
         there = {at: it for at, it in enumerate(panel.dots) if it is not None}
+        digits = max((it.digits for it in there.values()), default=3)
         axes.set_xlim(*limits(every if is_shared else list(there.values()), panel.span))
         shift, height = (0.1, 0.36) if is_narrow else (0.0, 0.76)  # below the name on a phone
         places = {at + shift: it for at, it in there.items()}
@@ -498,7 +511,7 @@ def _paint(
         axes.set(xlabel=panel.across)
         axes.set_title(panel.title, loc="left", fontsize=10, fontweight="bold")
         for at, row in enumerate(rows):
-            said = there[at].shown if at in there else DASH
+            said = there[at].shown(digits) if at in there else DASH
             if is_narrow:
                 place: dict[str, Any] = {"y": at - 0.31, "va": "center", "fontsize": 8.5}
                 place["transform"] = axes.get_yaxis_transform()

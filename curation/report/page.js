@@ -1,0 +1,99 @@
+"use strict";
+(() => {
+  const collator = new Intl.Collator(undefined, { numeric: true });
+  const key = (cell) => cell.dataset.v ?? cell.textContent;
+  const sort = (table, header, rows, direction) => {
+    const column = header.cellIndex;
+    const isNumber = header.dataset.sort === "number";
+    const sorted = rows.map((row, at) => ({ row, at, key: key(row.cells[column]) }));
+    sorted.sort((one, other) => {
+      const [a, b] = [one.key, other.key];
+      if (a === "" || b === "") return (a === "") - (b === "") || one.at - other.at;
+      const order = isNumber ? a - b : collator.compare(a, b);
+      return order * direction || one.at - other.at;
+    });
+    table.tBodies[0].append(...sorted.map(({ row }) => row));
+  };
+
+  // Rows of a table whose rows have names are found by their words and by what columns say.
+  const fold = (text) => text.normalize("NFKC").toLocaleLowerCase();
+  const add = (form, name, field) => {
+    const label = document.createElement("label");
+    label.append(name, field);
+    form.append(label);
+    return field;
+  };
+  const finder = (table, rows, headers) => {
+    const form = document.createElement("form");
+    form.className = "controls";
+    form.setAttribute("aria-label", `Find rows: ${table.caption.firstChild.firstChild.textContent}`);
+    const search = add(form, "Search", document.createElement("input"));
+    search.type = "search";
+    const choices = headers.filter((header) => "choice" in header.dataset).map((header) => {
+      const field = add(form, header.textContent, document.createElement("select"));
+      const values = new Set(rows.map((row) => row.cells[header.cellIndex].textContent));
+      field.append(new Option("All", ""), ...[...values].sort(collator.compare).map((it) => new Option(it)));
+      return { column: header.cellIndex, field };
+    });
+    const status = document.createElement("p");
+    status.setAttribute("role", "status");
+    form.append(status);
+    const texts = rows.map((row) => fold(row.textContent));
+    const show = () => {
+      const words = fold(search.value).split(/\s+/).filter(Boolean);
+      let shown = 0;
+      rows.forEach((row, at) => {
+        const fits =
+          words.every((word) => texts[at].includes(word)) &&
+          choices.every(({ column, field }) => !field.value || row.cells[column].textContent === field.value);
+        row.hidden = !fits;
+        shown += fits;
+      });
+      status.textContent = `${shown} of ${rows.length} shown`;
+    };
+    form.addEventListener("input", show);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    show();
+    table.parentElement.before(form);
+  };
+
+  for (const table of document.querySelectorAll("table.sortable")) {
+    const rows = [...table.tBodies[0].rows];
+    const headers = [...table.tHead.querySelectorAll("th[data-sort]")];
+    const labels = headers.map((header) => header.dataset.label ?? header.textContent);
+    for (const row of rows) {
+      for (const cell of row.cells) if (cell.cellIndex) cell.dataset.label = labels[cell.cellIndex];
+    }
+    table.classList.add("live");
+    if (rows.length < 2) continue;
+    if (table.classList.contains("lines")) finder(table, rows, headers);
+    for (const header of headers) {
+      const button = document.createElement("button");
+      button.type = "button";
+      const paper = document.createElement("span"); // a browser prints no button in a header
+      paper.className = "paper";
+      paper.append(...header.childNodes);
+      button.append(...paper.cloneNode(true).childNodes);
+      header.append(button, paper);
+      header.ariaSort = "none";
+      button.addEventListener("click", () => {
+        const up = header.ariaSort !== "ascending";
+        for (const other of headers) other.ariaSort = "none";
+        header.ariaSort = up ? "ascending" : "descending";
+        sort(table, header, rows, up ? 1 : -1);
+      });
+    }
+  }
+
+  const stops = () => {
+    for (const part of document.querySelectorAll(".scroll")) {
+      part.tabIndex = part.scrollWidth > part.clientWidth ? 0 : -1;
+    }
+  };
+  addEventListener("resize", stops);
+  document.addEventListener("toggle", stops, true);
+  addEventListener("beforeprint", () => {
+    for (const part of document.querySelectorAll("details.whole")) part.open = true;
+  });
+  stops();
+})();
