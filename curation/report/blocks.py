@@ -97,7 +97,8 @@ class Cell:
         key: What the column is sorted by; None where there is nothing.
         link: Address that it leads to; empty for none.
         bar: Drawn before the text.
-        mark: Gives its colour: `kept`, `dropped` or `near`.
+        mark: Gives its colour: `kept`, `dropped`, `undecided` or `near`.
+        local: Whether it is in the language of the report's subject.
     """
 
     text: str
@@ -106,6 +107,7 @@ class Cell:
     link: str = ""
     bar: Bar | None = None
     mark: str = ""
+    local: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@
     search.type = "search";
     const choices = headers.filter((header) => "choice" in header.dataset).map((header) => {
       const field = add(form, header.textContent, document.createElement("select"));
-      const values = new Set(rows.map((row) => row.cells[header.cellIndex].textContent));
+      const values = new Set(rows.map((row) => key(row.cells[header.cellIndex])));
       field.append(new Option("All", ""), ...[...values].sort(collator.compare).map((it) => new Option(it)));
       return { column: header.cellIndex, field };
     });
@@ -45,7 +45,7 @@
       rows.forEach((row, at) => {
         const fits =
           words.every((word) => texts[at].includes(word)) &&
-          choices.every(({ column, field }) => !field.value || row.cells[column].textContent === field.value);
+          choices.every(({ column, field }) => !field.value || key(row.cells[column]) === field.value);
         row.hidden = !fits;
         shown += fits;
       });

@@ -41,7 +41,6 @@ from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     OUT_BEFORE,
     Status,
-    TemplateOutcome,
     rule_drops,
     stereotype_funnel,
     template_funnel,
@@ -63,7 +62,6 @@ from survey.reporting.records import (
     Report,
     Respondents,
     Stability,
-    TemplateLine,
     Weighting,
 )
 from survey.reporting.words import quality_rule, why
@@ -285,13 +283,13 @@ def build(material: Material) -> Report:
         ),
         removed=sum(item.status is Status.REMOVED for item in material.outcomes),
         aside=sum(item.status is Status.SET_ASIDE for item in material.outcomes),
-        undecided=_lines(i for i in material.outcomes if i.status is Status.UNDECIDED),
-        overridden=_lines(
+        undecided=tuple(i for i in material.outcomes if i.status is Status.UNDECIDED),
+        overridden=tuple(
             item
             for item in material.outcomes
             if item.decisive is not None and item.decisive.rule in BY_PEOPLE
         ),
-        modified=_lines(i for i in material.outcomes if str(i.template.id) in material.modified),
+        modified=tuple(i for i in material.outcomes if str(i.template.id) in material.modified),
         respondents=respondents_part(people, material.culture, settings) if people else None,
         quality=quality_part(material),
         weighting=weighting_part(people, settings) if people else None,
@@ -485,18 +483,3 @@ def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
         "chance": rounded(mean(known)) if known else None,
         "untestable": sum(r.selection is not None and r.selection.least > LEVEL for r in rows),
     }
-
-
-def _lines(found: Iterable[TemplateOutcome]) -> tuple[TemplateLine, ...]:
-    return tuple(
-        TemplateLine(
-            id=str(item.template.id),
-            category=item.template.category,
-            label=item.template.label.value if item.template.label else "",
-            stereotype=item.template.stereotype,
-            status=item.status.value,
-            reason=item.reason,
-            by=item.decisive.by if item.decisive else "",
-        )
-        for item in found
-    )

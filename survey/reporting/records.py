@@ -259,19 +259,6 @@ class Stability:
 
 
 @dataclass(frozen=True, slots=True)
-class TemplateLine:
-    """A template that wants a word: undecided, decided by a person, or modified."""
-
-    id: str
-    category: str
-    label: str
-    stereotype: str
-    status: str
-    reason: str
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class QuotaCell:
     """People of one combination of attributes.
 
@@ -404,9 +391,9 @@ class Report:
     asked: int
     removed: int
     aside: int
-    undecided: tuple[TemplateLine, ...]
-    overridden: tuple[TemplateLine, ...]
-    modified: tuple[TemplateLine, ...]
+    undecided: tuple[TemplateOutcome, ...]
+    overridden: tuple[TemplateOutcome, ...]
+    modified: tuple[TemplateOutcome, ...]
     respondents: Respondents | None
     quality: tuple[QualityLine, ...]
     weighting: Weighting | None
@@ -416,6 +403,11 @@ class Report:
     untested: tuple[str, ...]
     drops: tuple[RuleDrops, ...]
     stability: tuple[Stability, ...]
+
+    @property
+    def named_templates(self) -> tuple[TemplateOutcome, ...]:
+        """The templates that the survey does not decide, or not alone."""
+        return (*self.undecided, *self.overridden, *self.modified)
 
     def of_kind(self, kind: QuestionKind) -> tuple[QuestionRow, ...]:
         """The questions of a kind."""

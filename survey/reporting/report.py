@@ -25,7 +25,7 @@ from survey.readers.normal import read_answers
 from survey.reporting.data import build, counts_agree
 from survey.reporting.items import items_of, texts_as_asked, texts_file
 from survey.reporting.records import ExclusionLine, Material, People, Report
-from survey.reporting.sections import markdown
+from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
 
@@ -313,14 +313,18 @@ def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progr
         CurateError: If something cannot be written.
     """
     # Others ask this module what a survey was, and need neither pages nor workbooks for it.
-    from survey.reporting.html import page
+    from curation.report.page import html, markdown
+    from survey.reporting.pictures import pictures
     from survey.reporting.tables import write_workbook
 
-    written = [folder / name for name in ("report.html", "report.md", "report.xlsx")]
+    written = [folder / name for name in ("report.html", SHEET, "report.md", "report.xlsx")]
+    page, drawn = page_of(report), list(pictures(report))
     parts: list[Callable[[], object]] = [
-        lambda: _write_text(written[0], page(report)),
-        lambda: _write_text(written[1], markdown(report)),
-        lambda: write_workbook(written[2], found),
+        lambda: _write_text(written[0], html(page, drawn)),
+        lambda: _write_text(written[1], html(sheet_of(report))),
+        lambda: _write_text(written[2], markdown(page, drawn)),
+        lambda: write_workbook(written[3], found),
+        lambda: written.extend(it for one in drawn for it in one.save(folder / "pictures")),
         lambda: written.extend(write_tables(folder, found)),
     ]
     for part in watched(parts, "Parts of the report written", progress):

@@ -1,148 +1,382 @@
-"""Parts of the report that HTML and Markdown lay out alike: funnels, quotas, sensitivity."""
+"""The sections of the report, with their tables, and the page of every question."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import fields
 from fractions import Fraction
-from itertools import groupby
+from typing import Any
 
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule, Standing
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, Standing
 from curation.records.wording import half_up
-from curation.report.texts import (
-    DASH,
-    SOURCES,
-    count,
-    decimal,
-    environment,
-    percent,
-    plain,
-    spread,
-)
-from survey.certainty import SensitivityRow
+from curation.report import blocks
+from curation.report.blocks import Block, Cell, Field, Section, View, bar
+from curation.report.page import Page, closing
+from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
 from survey.order_effects import OrderEffect
-from survey.outcomes import FunnelRow
+from survey.outcomes import FunnelRow, describe
 from survey.reporting import words
-from survey.reporting.records import QuestionDecision, Report, Respondents, Stability
+from survey.reporting.records import QuestionDecision, QuestionRow, Report, Respondents
 from survey.reporting.tables import tables
-from survey.reporting.words import KINDS, RULES, SETTINGS, SHARED
+from survey.reporting.words import KINDS, RULES, SETTINGS, SHARED, TEXTS
+
+said, section, view = TEXTS.said, TEXTS.section, TEXTS.view
+SHEET = "questions.html"
+"""The page of every question, beside the report."""
+_NAMED_IDS = 6  # ids that a cell has, before it has their number alone
+_A_FIFTH = 0.2
 
 
-def markdown(report: Report) -> str:
-    """Set a report out as Markdown, by the template beside this module."""
-    made = environment(__package__).overlay(autoescape=False)
-    made.filters["plain"] = plain
-    return f"{made.get_template('report.md.j2').render(context(report)).rstrip()}\n"
-
-
-def context(report: Report) -> dict[str, object]:
-    """What the templates of both forms are filled with."""
-    return {
-        "report": report,
-        "culture": report.culture,
-        **{kind.value: report.of_kind(kind) for kind in QuestionKind},
-        "funnels": list(funnels(report)),
-        "quotas": cross(report.respondents) if report.respondents else None,
-        "sensitivity": list(sensitivity_tables(report)),
-        "method": list(words.method(report)),
-        "summary": summary(report),
-        "removed_said": removed_said(report),
-        "worded": [row for row in report.questions if row.items],
-        "citation": words.citation(report),
-        "sources": SOURCES,
-        "table_names": [table.name for table in tables(report)],
-        "words": words,
-        "moved_to": moved_to,
-        "selection_note": selection_note(report),
-        "turned": turned(report),
-        "stability_said": list(stability_said(report)),
-        "quota_note": quota_note,
-        "points": points,
-        "points_span": points_span,
-        "order_said": order_said,
-    }
-
-
-@dataclass(frozen=True, slots=True)
-class Funnel:
-    """A funnel as a table, laid out with the columns that it needs.
-
-    Attributes:
-        title: What is counted.
-        note: How to read it.
-        columns: The header.
-        rows: A row a part: its name and numbers; the last is the total.
-        shares: For each row the part of those before that is retained.
-    """
-
-    title: str
-    note: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[int, ...]], ...]
-    shares: tuple[float, ...]
-
-
-def funnels(report: Report) -> Iterator[Funnel]:
-    """Yield the funnels of questions, stereotypes and templates."""
-    kinds = [replace(line.row, category=KINDS[line.kind]) for line in report.question_funnel]
-    yield _funnel("Questions", "A question may be dropped by several rules.", kinds)
-    first = "What several rules drop is counted once, under the first of them."
-    yield _funnel("Stereotypes", first, report.stereotype_funnel)
-    yield _funnel("Templates", first, report.template_funnel)
-
-
-def _funnel(title: str, note: str, lines: Sequence[FunnelRow]) -> Funnel:
-    rules = [rule for rule in DROPPING_ORDER if any(line.dropped.get(rule) for line in lines)]
-    manual = [Rule.OVERRIDE] * any(line.manual for line in lines)
-    columns = (
-        "Before",
-        *(RULES[rule] for rule in (*rules, *manual)),
-        "Retained",
-        "of these undecided",
+def page_of(report: Report) -> Page:
+    """The whole report, as it is shown."""
+    files = ["report.xlsx", *(f"{table.name}.csv" for table in tables(report)), SHEET]
+    method = (Block((text,), title=title) for title, text in words.method(report))
+    sections = (
+        _funnel_section(report),
+        *(_questions(report, kind) for kind in QuestionKind if report.of_kind(kind)),
+        *_templates(report),
+        _respondents(report),
+        *_order(report),
+        *_no_stereotype(report),
+        *_stability(report),
+        _sensitivity(report),
+        section("method", *method, folded="How it was asked and decided"),
     )
-    rows = []
-    for line in lines:
-        fallen = [*(line.dropped.get(rule, 0) for rule in rules), *[line.manual] * len(manual)]
-        numbers = (line.before, *(-number for number in fallen), line.after, line.undecided)
-        rows.append((line.category, numbers))
-    if len(rows) != 1:
-        totals = [sum(numbers[at] for _, numbers in rows) for at in range(len(columns))]
-        rows.append(("Total", tuple(totals)))
-    shares = tuple(numbers[-2] / numbers[0] if numbers[0] else 0.0 for _, numbers in rows)
-    return Funnel(title, note, columns, tuple(rows), shares)
+    return _page(
+        report,
+        "Survey report",
+        (summary(report), _made(report)),
+        (*sections, *closing(files, words.USES, words.citation(report), SOURCES)),
+        notes=report.notes,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class Cross:
-    """People by two attributes, or by any other number of them in one column.
-
-    Attributes:
-        corner: What the rows are.
-        columns: The header beside it.
-        rows: A row a value: its name and, for each column, people and the plan's.
-    """
-
-    corner: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, tuple[tuple[int, str], ...]], ...]
+def sheet_of(report: Report) -> Page:
+    """Every question with its votes, texts and decisions, which the report leads to."""
+    parts = (
+        Section(f"all-{kind}", KINDS[kind], tuple(_details(report, row) for row in rows))
+        for kind in QuestionKind
+        if (rows := report.of_kind(kind))
+    )
+    told = ("All votes, texts and decisions, in the order of the survey.",)
+    return _page(report, "Questions of the survey", told, tuple(parts), sheet=True)
 
 
-def cross(people: Respondents) -> Cross | None:
-    """Cross the quotas' attributes; None where none is known."""
-    if not people.dimensions:
-        return None
-    cells = {cell.values: (cell.answered, cell.planned, cell.values) for cell in people.cells}
-    if len(people.dimensions) != 2:
-        rows = [(" × ".join(map(_named, values)), [cells[values][:2]]) for values in cells]
-        return _cross(" × ".join(people.dimensions), ("Respondents",), rows, people.counted)
+def _page(
+    report: Report, kind: str, answer: tuple[str, ...], sections: tuple[Section, ...], **more: Any
+) -> Page:
+    culture = report.culture
+    return Page(
+        kind=kind,
+        title=culture.culture,
+        version=culture.version,
+        language=culture.language,
+        tool_version=report.tool_version,
+        answer=answer,
+        sections=sections,
+        **more,
+    )
+
+
+def _made(report: Report) -> str:
+    return TEXTS.fill(TEXTS.known["made"], report=report)
+
+
+def summary(report: Report) -> str:
+    """Say in a few sentences what came out: of templates, and of the questions."""
+    rows = report.questions
+    decided = [row.decision for row in rows]
+    return TEXTS.fill(
+        TEXTS.known["summary"],
+        report=report,
+        before=sum(row.before for row in report.template_funnel),
+        after=sum(row.after for row in report.template_funnel),
+        kinds=[f"{line.asked:,} {KINDS[line.kind].lower()}" for line in report.question_funnel],
+        kept=decided.count(QuestionDecision.KEPT),
+        dropped=decided.count(QuestionDecision.DROPPED),
+    )
+
+
+def _funnel_section(report: Report) -> Section:
+    parts = [(KINDS[line.kind], line.row) for line in report.question_funnel]
+    parts += [(f"Stereotypes, {row.category}", row) for row in report.stereotype_funnel]
+    drops = (
+        {
+            **_fields(row),
+            "title": RULES[row.rule],
+            "asked": KINDS.get(row.kind, "Both"),
+            "drop": Cell(str(row.dropped), percent(row.share), row.dropped),
+            "lone": Cell(str(row.alone), percent(row.alone_share), row.alone),
+            "template_drop": Cell(
+                str(row.templates_dropped), percent(row.templates_share), row.templates_dropped
+            ),
+        }
+        for row in report.drops
+    )
+    return section(
+        "funnel",
+        Block(
+            said("removed", report=report),
+            view=_funnel("funnel", [(row.category, row) for row in report.template_funnel], True),
+        ),
+        Block(view=_funnel("questions", parts, False), folded="Questions and stereotypes"),
+        Block(view=view("drops", drops, said=said("drops")[0]), folded="Dropped by each rule"),
+    )
+
+
+def _fields(record: Any) -> dict[str, Any]:
+    return {item.name: getattr(record, item.name) for item in fields(record)}
+
+
+def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool) -> View:
+    """A funnel with the columns that it needs, and the part that is retained as a bar."""
+    rules = [rule for rule in DROPPING_ORDER if any(row.dropped.get(rule) for _, row in lines)]
+    manual = any(row.manual for _, row in lines)
+    rows: list[dict[str, Any]] = [
+        {
+            "part": name,
+            "before": row.before,
+            **{rule.value: -row.dropped.get(rule, 0) for rule in rules},
+            "manual": -row.manual,
+            "after": row.after,
+            "undecided": row.undecided,
+        }
+        for name, row in lines
+    ]
+    if is_summed and len(rows) > 1:
+        total = {name: sum(row[name] for row in rows) for name in rows[0] if name != "part"}
+        rows.append({**total, "part": "Total", "strong": True})
+    for row in rows:
+        kept = row["after"] / row["before"] if row["before"] else None
+        row["kept"] = blocks.share(kept, bar=bar("part", kept))
+    more = [
+        Field("Before", "size", "before"),
+        *(Field(RULES[rule], "size", rule.value) for rule in rules),
+        *[Field(RULES[Rule.OVERRIDE], "size", "manual")] * manual,
+        Field("Retained", "size", "after"),
+        Field("Of these undecided", "size", "undecided"),
+        Field("Part retained", "share", "kept"),
+    ]
+    return view(table, rows, more)
+
+
+def _questions(report: Report, kind: QuestionKind) -> Section:
+    """A line a question; those that are kept without doubt are not printed."""
+    rows = report.of_kind(kind)
+    lines = [{**_line(report, row), "id": f"row-{row.id}", "quiet": _is_quiet(row)} for row in rows]
+    quiet = sum(map(_is_quiet, rows))
+    text = said(kind.value, settings=report.settings)
+    if quiet:
+        text += said("details", quiet=quiet)
+    note = selection_note(report) if kind is QuestionKind.SELECT_ALL else ""
+    picture = "validation" if kind is QuestionKind.CHOICE else ""
+    return section(
+        kind.value, Block(text, picture=picture), Block(view=view(kind.value, lines, note=note))
+    )
+
+
+def _is_quiet(row: QuestionRow) -> bool:
+    return row.decision is QuestionDecision.KEPT and not row.borderline
+
+
+def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
+    settings, own = report.settings, row.decisive
+    link = f"{SHEET}#{row.id}"
+    made: dict[str, Any] = {
+        "stereotype": Cell(row.stereotype, key=row.stereotype, link=link, local=True),
+        "category": row.category,
+        "decision": _decision(row),
+    }
+    ends = (own.ci_low, own.ci_high) if own else (None, None)
+    value = own.value if own else None
+    if row.kind is QuestionKind.COMPREHENSION:
+        name = ", ".join(row.templates)
+        made["name"] = Cell(name, key=name, link=link)
+        made["stereotype"] = Cell(row.stereotype, key=row.stereotype, local=True)
+        drawn = bar("target", value, ends=ends, marks=(settings.comprehension_share,))
+        return {**made, "share": blocks.share(value, span(*ends), bar=drawn)}
+    for role in (Role.TARGET, Role.NON_TARGET):
+        mine = [f"{it.label} {it.votes}" for it in row.groups if it.role == role.value]
+        made[role.value] = Cell(", ".join(mine) or DASH, key=", ".join(mine), local=True)
+    none = (row.none or 0) / row.respondents if row.respondents else None
+    made["none"] = blocks.share(none)
+    if row.kind is QuestionKind.CHOICE:
+        test = row.certainty
+        drawn = bar("target", value, ends=ends, marks=(settings.stereotype_share,))
+        share = blocks.share(value, span(*ends), bar=drawn)
+        return {**made, "share": share, "q": test.q if test else None}
+    reach = max(float(settings.target_multiple), *((it.ci_high or 0) for it in row.groups)) * 1.05
+    marks = (settings.non_target_multiple, settings.target_multiple)
+    drawn = bar("target", value, reach=reach, ends=ends, marks=marks)
+    below = between(*ends, 2) if own else ""
+    shares = Cell(f"{decimal(value)}×" if value is not None else DASH, below, value, bar=drawn)
+    deciding = ", ".join(row.deciding)
+    return {**made, "share": shares, "deciding": Cell(deciding or DASH, key=deciding, local=True)}
+
+
+def _decision(row: QuestionRow) -> Cell:
+    text = f"{row.decision.value}{', borderline' if row.borderline else ''}"
+    mark = "near" if row.borderline else row.decision.value
+    below = "; ".join(row.why) or ("no answer is counted" if mark == "undecided" else "")
+    return Cell(text, below, text, mark=mark)
+
+
+def _details(report: Report, row: QuestionRow) -> Block:
+    """All that is said of a question: as asked, its votes, decisions and templates."""
+    names = ", ".join(dict.fromkeys((row.category, row.id, *row.templates)))
+    drawn = row.redrawn
+    facts = [
+        f"As asked: {row.asked}" if row.asked else "",
+        *map(describe, row.decisions),
+        f"The same decision in {percent(drawn.same)} of surveys drawn anew" if drawn else "",
+        f"Kept by chance in {percent(drawn.chance)}" if drawn and drawn.chance is not None else "",
+        order_said(report.order_of.get(row.id)),
+    ]
+    for item in row.items:
+        for part in filter(None, (item.own, item.source)):
+            slots = "" if part.filled else ", groups left open" if part.open else ", with its slots"
+            words_of = f"{part.context} {part.question} {part.answer}"
+            facts.append(f"{item.template_id}, {part.language}{slots}: {words_of}")
+    uncounted = any(not it.counts for it in row.groups)
+    note = "† is part of a broader option, and does not count for the uniform share." * uncounted
+    groups = (
+        {
+            **_fields(it),
+            **(_fields(it.test) if it.test else {"p_target": None, "p_non_target": None}),
+            "label": Cell(f"{it.label}{'' if it.counts else '†'}", key=it.label, local=True),
+            "role": it.role.replace("_", "-"),
+            "times": Cell(decimal(it.times), between(it.ci_low, it.ci_high, 2), it.times)
+            if it.times is not None
+            else None,
+        }
+        for it in row.groups
+    )
+    table = view("groups", groups, name=f"g-{row.id}", id=row.id, note=note)
+    none = f", {row.none} say that there is none" if row.none is not None else ""
+    return Block(
+        (f"{names}. {count(row.respondents, 'respondent')}{none}. {_decision(row).text}.",),
+        title=row.stereotype or row.id,
+        name=row.id,
+        items=tuple(filter(None, facts)),
+        view=table,
+    )
+
+
+def _templates(report: Report) -> Iterator[Section]:
+    rows = [
+        {
+            "template": str(item.template.id),
+            "category": item.template.category,
+            "stereotype": Cell(item.template.stereotype, key=item.template.stereotype, local=True),
+            "why": f"{why}{f', by {item.decisive.by}' if by and item.decisive else ''}"
+            f"{f': {item.reason}' if item.reason and not modified else ''}",
+        }
+        for found, why, by, modified in (
+            (report.undecided, "undecided", False, False),
+            (report.overridden, "decided by a person", True, False),
+            (report.modified, "with groups that the survey found", False, True),
+        )
+        for item in found
+    ]
+    if rows:
+        yield section("templates", Block(view=view("templates", rows)))
+
+
+def _respondents(report: Report) -> Section:
+    people = report.respondents
+    text = said("respondents", people=people)
+    if people is None:
+        return section("respondents", Block(text), *_quality(report))
+    others = (
+        f"{name}: {', '.join(f'{value or _UNKNOWN} {number}' for value, number in values.items())}."
+        for name, values in people.attributes.items()
+        if name not in people.dimensions
+    )
+    quotas = [Block(view=_crossed(people))] if people.dimensions else []
+    return section(
+        "respondents", Block((*text, *others)), *quotas, *_quality(report), *_weighted(report)
+    )
+
+
+_UNKNOWN = "not known"
+
+
+def _crossed(people: Respondents) -> View:
+    """People by the attributes of the quotas, the first across, the others down."""
+    cells = {cell.values: cell for cell in people.cells}
     across = list(dict.fromkeys(values[0] for values in cells))
-    down = list(dict.fromkeys(values[1] for values in cells))
-    found = []
-    for value in down:
-        mine = [cells.get((other, value), (0, None))[:2] for other in across]
-        found.append((_named(value), [*mine, _sum(mine)]))
-    columns = [[row[1][at] for row in found] for at in range(len(across) + 1)]
-    found.append(("Total", [_sum(column) for column in columns]))
-    header = (*map(_named, across), "Total")
-    return _cross(f"{people.dimensions[1]} × {people.dimensions[0]}", header, found, people.counted)
+    down = list(dict.fromkeys(values[1:] for values in cells))
+    rows = [
+        {
+            "name": " × ".join(value or _UNKNOWN for value in rest) or "Respondents",
+            **{first: _people(people, [(first, *rest)]) for first in across},
+            "Total": _people(people, [(first, *rest) for first in across]),
+        }
+        for rest in down
+    ]
+    if len(down) > 1:
+        sums = {one: _people(people, [(one, *rest) for rest in down]) for one in across}
+        rows.append({"name": "Total", **sums, "Total": _people(people, cells), "strong": True})
+    return view(
+        "quotas",
+        rows,
+        [*(Field(one or _UNKNOWN, "size", one) for one in across), Field("Total", "size", "Total")],
+        dimensions=" × ".join(people.dimensions),
+        corner=" × ".join(people.dimensions[1:]),
+        whose="the quotas" if people.stated else "the default quotas (culture.yaml states none)",
+    )
+
+
+def _people(people: Respondents, values: Iterable[tuple[str, ...]]) -> Cell:
+    """How many there are of some combinations, and how many the plan would have."""
+    wanted = set(values)
+    mine = [cell for cell in people.cells if cell.values in wanted]
+    planned = [cell.planned for cell in mine if cell.planned is not None]
+    number = sum(cell.answered for cell in mine)
+    text = half_up(sum(planned) * people.counted, 1).removesuffix(".0") if planned else DASH
+    return Cell(f"{number:,}", text, number)
+
+
+def _quality(report: Report) -> Iterator[Block]:
+    rows = [
+        {
+            **_fields(line),
+            "respondents": line.respondents or None,
+            "outcome": "excluded" if line.excluded else "flagged, and counted",
+            "turned": "not known"
+            if line.turns is None
+            else "; ".join(
+                f"{it.subject}, {RULES[it.rule]}: {it.as_set} → {it.instead}" for it in line.turns
+            )
+            or "none",
+        }
+        for line in report.quality
+    ]
+    yield Block(said("quality", rows=rows), view=view("quality", rows) if rows else None)
+
+
+def _weighted(report: Report) -> Iterator[Block]:
+    weights = report.weighting
+    if weights is None:
+        return
+    margins = " and ".join(
+        f"{name.replace('_', ' ')} ({', '.join(f'{it} {part:g}' for it, part in shares.items())})"
+        for name, shares in weights.margins.items()
+    )
+    rows = [
+        {
+            **_fields(row),
+            "rule": RULES[row.rule],
+            "value": Cell(decimal(row.value, 3), decimal(row.threshold, 3), row.value),
+            "weighted_value": Cell(
+                decimal(row.weighted_value, 3),
+                between(row.weighted_ci_low, row.weighted_ci_high),
+                row.weighted_value,
+            ),
+            "effective_n": blocks.number(row.effective_n, 1),
+        }
+        for row in weights.turned
+    ]
+    text = said("weighted", weights=weights, margins=margins)
+    yield Block(text, view=view("weighted", rows) if rows else None)
 
 
 def points(value: float | None) -> str:
@@ -158,115 +392,82 @@ def points_span(low: float | None, high: float | None) -> str:
     return DASH if low is None or high is None else f"{points(low)} to {points(high)}"
 
 
-_COMPARED = {
-    QuestionKind.CHOICE: ("target named by {} who saw it first", "{} who saw it second"),
-    QuestionKind.SELECT_ALL: (
-        "groups chosen {} times where they were in the first half",
-        "{} in the second",
-    ),
-    QuestionKind.COMPREHENSION: ("correct answer given by {} who saw it first", "{} who did not"),
-}
-
-
 def order_said(item: OrderEffect | None) -> str:
     """Say what the order of its options does to a question; empty where that is not known."""
-    if item is None or not item.answers:
-        return ""
-    if item.orders == 1:
-        return (
-            f"Order of options: the same for all {item.answers:,} respondents, "
-            "so its effect is not known."
-        )
-    if item.difference is None:
-        return ""
-    first, later = _COMPARED[item.kind]
-    turned = " One order alone would change the decision." if item.turns else ""
-    return (
-        f"Order of options: {first.format(f'{item.first_k:,} of {item.first_n:,}')}, "
-        f"{later.format(f'{item.later_k:,} of {item.later_n:,}')}. Difference: "
-        f"{points(item.difference)} percentage points, 95 % interval "
-        f"{points_span(item.ci_low, item.ci_high)}.{turned}"
+    return "".join(said("question_order", it=item, points=points, points_span=points_span))
+
+
+def _difference(item: Any) -> Cell:
+    return Cell(points(item.difference), points_span(item.ci_low, item.ci_high), item.difference)
+
+
+def _order(report: Report) -> Iterator[Section]:
+    if report.order is None:
+        return
+    kinds = [
+        {
+            **_fields(it),
+            "kind": KINDS[it.kind],
+            "difference": _difference(it),
+            "turned": f"{len(it.turned)} of {it.told}" if it.told else _UNKNOWN,
+            "expected": blocks.number(it.expected, 1),
+        }
+        for it in report.order.kinds
+    ]
+    if not kinds:
+        yield section("order", Block(said("no_order")))
+        return
+    alone = tuple(
+        text
+        for it in report.order.kinds
+        if it.one_order
+        for text in said("one_order", ids=it.one_order, kind=KINDS[it.kind])
     )
+    shown = [
+        {
+            "stereotype": Cell(
+                row.stereotype, key=row.stereotype, link=f"{SHEET}#{row.id}", local=True
+            ),
+            "first": f"{it.first_k} of {it.first_n}",
+            "later": f"{it.later_k} of {it.later_n}",
+            "difference": _difference(it),
+            "outcome": it.outcome.value if it.outcome else None,
+            "turned": "; ".join(
+                f"{' '.join(turn.order)}: {turn.outcome} ({turn.answers} answers)"
+                for turn in it.turns or ()
+            )
+            or "no change",
+        }
+        for row, it in report.order_shown
+    ]
+    table = view("kinds", kinds)
+    more = [Block(view=view("order", shown), folded="Questions with an effect")] if shown else []
+    yield section("order", Block(said("order"), view=table), *[Block(alone)] * bool(alone), *more)
 
 
-def removed_said(report: Report) -> str:
-    """Say which templates were out before the survey; nothing where none was."""
-    whys = {
-        "labelled SR: the stereotype does not exist in this culture": report.removed,
-        "set aside by a person before the survey": report.aside,
-    }
-    return " ".join(
-        f"{count(number, 'template')} {'is' if number == 1 else 'are'} {why}. "
-        f"{'It was' if number == 1 else 'They were'} not asked about."
-        for why, number in whys.items()
-        if number
-    )
+def _no_stereotype(report: Report) -> Iterator[Section]:
+    limit = report.settings.no_stereotype_limit
+    rows = [
+        {
+            **_fields(row),
+            "category": row.category or "All",
+            "kind": KINDS.get(row.kind, "Both"),
+            "middle": blocks.share(
+                row.median,
+                span(row.quartile_1, row.quartile_3),
+                bar=bar("none", row.median, ends=(row.quartile_1, row.quartile_3), marks=(limit,)),
+            ),
+        }
+        for row in report.no_stereotype
+    ]
+    if rows:
+        yield section("none", Block(said("none"), view=view("none", rows)))
 
 
-def quota_note(people: Respondents) -> str:
-    """Say what the planned numbers are."""
-    whose = "the quotas" if people.stated else "the default quotas (culture.yaml states none)"
-    return f"In brackets: the number that {whose} would have of as many respondents."
-
-
-_Pair = tuple[int, float | None]
-
-
-def _sum(pairs: Sequence[_Pair]) -> _Pair:
-    planned = [share for _, share in pairs if share is not None]
-    return sum(number for number, _ in pairs), sum(planned) if planned else None
-
-
-def _named(value: str) -> str:
-    return value or "not known"
-
-
-def _cross(
-    corner: str, columns: tuple[str, ...], rows: Iterable[tuple[str, Sequence[_Pair]]], total: int
-) -> Cross:
-    def shown(number: int, share: float | None) -> tuple[int, str]:
-        return number, DASH if share is None else half_up(share * total, 1).removesuffix(".0")
-
-    lines = tuple((name, tuple(shown(*pair) for pair in pairs)) for name, pairs in rows)
-    return Cross(corner, columns, lines)
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """One threshold and what its values would leave."""
-
-    setting: str
-    title: str
-    rows: tuple[SensitivityRow, ...]
-    most: int
-
-
-_OF_SELECTION = ("target_multiple", "equal_share", "target_share")
-
-
-def sensitivity_tables(report: Report) -> Iterator[Moved]:
-    """Yield the sensitivity table of each threshold that concerns a question asked."""
-    kinds = {row.kind for row in report.questions}
-    for setting, members in groupby(report.sensitivity, key=lambda row: row.setting):
-        if setting == "stereotype_share" and QuestionKind.CHOICE not in kinds:
-            continue
-        if setting in _OF_SELECTION and QuestionKind.SELECT_ALL not in kinds:
-            continue
-        rows = tuple(members)
-        most = max((row.templates for row in rows), default=0)
-        yield Moved(setting, SETTINGS[setting], rows, most)
-
-
-def moved_to(value: Fraction | str, setting: str = "") -> str:
-    """Write the value that a threshold is moved to."""
-    if isinstance(value, str):
-        return SHARED[value]
-    if setting == "target_share" and not value:
-        return "off"
-    return str(value) if value.denominator == 3 else f"{float(value):g}"
-
-
-_A_FIFTH = 0.2
+def _stability(report: Report) -> Iterator[Section]:
+    if report.stability:
+        items = (said(f"again_{it.kind}", it=it) for it in report.stability)
+        yield section("stability", Block(said("stability"), items=sum(items, ())))
 
 
 def selection_note(report: Report) -> str:
@@ -278,109 +479,43 @@ def selection_note(report: Report) -> str:
         if group.role == Standing.TARGET.value
     ]
     few = sum(share < _A_FIFTH for share in targets)
-    if not targets:
-        return ""
-    rule = (
-        "the setting target_share requires no minimum"
-        if not report.settings.target_share
-        else f"the setting target_share requires {words.fraction(report.settings.target_share)}"
+    return "".join(said("few_named", targets=len(targets), few=few, settings=report.settings))
+
+
+_OF_KIND: Mapping[str, QuestionKind] = {
+    "stereotype_share": QuestionKind.CHOICE,
+    **dict.fromkeys(("target_multiple", "equal_share", "target_share"), QuestionKind.SELECT_ALL),
+}
+
+
+def _sensitivity(report: Report) -> Section:
+    """What other thresholds would leave, of those that concern a question asked."""
+    kinds = {row.kind for row in report.questions}
+    rows = (
+        {
+            **_fields(row),
+            "title": SETTINGS[row.setting],
+            "moved": moved_to(row.value, row.setting),
+            "gained": _ids(row.gained),
+            "lost": _ids(row.lost),
+            "turned": len(row.turned),
+            "strong": row.is_set,
+        }
+        for row in report.sensitivity
+        if row.setting not in _OF_KIND or _OF_KIND[row.setting] in kinds
     )
-    return (
-        f"Of {count(len(targets), 'target')}, {few:,} {'was' if few == 1 else 'were'} named by "
-        f"fewer than a fifth of those who named any group; {rule}."
-    )
+    return section("sensitivity", Block(said("sensitivity"), view=view("sensitivity", rows)))
 
 
-def stability_said(report: Report) -> Iterator[str]:
-    """Say what would come out if the survey were repeated, and what chance alone gives."""
-    for item in report.stability:
-        yield (
-            f"{KINDS[item.kind]}: {percent(item.same)} of the decisions on "
-            f"{count(item.questions, 'question')} are the same on average, and "
-            f"{decimal(item.changed, 1)} are expected to be different."
-        )
-        if item.kind is QuestionKind.SELECT_ALL:
-            yield from _selection_said(item)
+def _ids(found: Sequence[str]) -> Cell:
+    text = ", ".join(found) if len(found) <= _NAMED_IDS else count(len(found), "template")
+    return Cell(text or DASH, key=text)
 
 
-def _selection_said(item: Stability) -> Iterator[str]:
-    again = [
-        f"{percent(share)} of the {count(number, name)}"
-        for number, share, name in (
-            (item.targets, item.targets_again, "target"),
-            (item.non_targets, item.non_targets_again, "non-target"),
-        )
-        if share is not None
-    ]
-    if again:
-        yield f"The same role again, on average: {' and '.join(again)}."
-    if item.per_person is not None and item.chance is not None:
-        yield (
-            f"Who named a group named {decimal(item.per_person)} groups that count on average. If "
-            "all groups of a question were named equally often, by as many people and as many "
-            f"groups a person, chance alone would keep it in {percent(item.chance)} of surveys, as "
-            f"a mean over {count(item.questions, 'question')}."
-        )
-    if item.untestable:
-        yield (
-            f"In {item.untestable:,} of {count(item.questions, 'question')} no test can show a "
-            "non-target: even of a group that nobody names p is above .05."
-        )
-
-
-def turned(report: Report) -> Mapping[str, str]:
-    """By question id, what to call one whose decision turns."""
-    return {row.id: row.stereotype for row in report.questions}
-
-
-def summary(report: Report) -> str:
-    """Say in a few sentences what came out."""
-    rows = report.questions
-    kept = sum(row.decision is QuestionDecision.KEPT for row in rows)
-    fallen = sum(row.decision is QuestionDecision.DROPPED for row in rows)
-    kinds = [f"{line.asked:,} {KINDS[line.kind].lower()}" for line in report.question_funnel]
-    people = report.respondents
-    low, high = report.answers
-    who = f"{count(people.counted, 'respondent')} answered" if people else "The survey asked"
-    return (
-        f"{who} {count(len(rows), 'question')} ({', '.join(kinds)}), each answered by "
-        f"{spread(low, high)}. Kept: {kept:,}; dropped: {fallen:,}; borderline: "
-        f"{len(report.borderline):,}. {_templates_left(report)}"
-    )
-
-
-def _templates_left(report: Report) -> str:
-    """Say how many templates there were, how many of them were asked about, and are retained."""
-    before, after = (sum(numbers) for numbers in zip(*_before_after(report), strict=True))
-    asked, undecided = report.asked, len(report.undecided)
-    left = f"{after:,} {'is' if after == 1 else 'are'} retained"
-    left += f", {undecided} of them undecided." if undecided else "."
-    if asked == before:
-        return f"Of {count(before, 'template')} asked about, {left}"
-    were = "was" if asked == 1 else "were"
-    return f"Of {count(before, 'template')}, {asked:,} {were} asked about; {left}"
-
-
-def _before_after(report: Report) -> list[tuple[int, int]]:
-    return [(0, 0), *((row.before, row.after) for row in report.template_funnel)]
-
-
-def key_figures(report: Report) -> list[tuple[str, str, str]]:
-    """The figures to begin with: what, the figure, and a remark."""
-    found = []
-    if report.respondents:
-        people = report.respondents
-        found.append(("Respondents", f"{people.counted:,}", f"of {people.total:,} in the answers"))
-    for name, rows in (
-        ("Stereotypes", report.stereotype_funnel),
-        ("Templates", report.template_funnel),
-    ):
-        before, after = sum(row.before for row in rows), sum(row.after for row in rows)
-        undecided = sum(row.undecided for row in rows)
-        remark = f"{undecided} of them undecided" if undecided else "all decided"
-        found.append((name, f"{before:,} → {after:,}", remark))
-    asked = len(report.questions)
-    kept = sum(row.decision is QuestionDecision.KEPT for row in report.questions)
-    found.append(("Questions kept", f"{kept:,}", f"of {asked:,}"))
-    found.append(("Borderline", f"{len(report.borderline):,}", f"of {asked:,} questions"))
-    return found
+def moved_to(value: Fraction | str, setting: str = "") -> str:
+    """Write the value that a threshold is moved to."""
+    if isinstance(value, str):
+        return SHARED[value]
+    if setting == "target_share" and not value:
+        return "off"
+    return str(value) if value.denominator == 3 else f"{float(value):g}"

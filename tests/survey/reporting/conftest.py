@@ -114,3 +114,22 @@ def material(make: Any, answering: Callable[..., Answers]) -> Material:
 def report(material: Material) -> Report:
     """The report of it."""
     return build(material)
+
+
+@pytest.fixture(scope="session")
+def ordered(material: Material) -> Report:
+    """The report where half the people saw the options as they stand, half the other way round.
+
+    The first ten name the target of the first question; all that they saw first.
+    """
+    assert material.people is not None
+    answers = material.people.answers
+    widths = [len(item.options) - 1 for item in answers.questions]  # the last stays last
+    position = answers.position.copy()
+    for row, (who, question, option) in enumerate(
+        zip(answers.respondent, answers.question, answers.option, strict=True)
+    ):
+        turned = who >= 8 and question != 1 and option < widths[question]
+        position[row] = widths[question] - option if turned else option + 1
+    people = People(replace(answers, position=position), flag(answers, material.settings))
+    return build(replace(material, people=people))

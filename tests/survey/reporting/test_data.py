@@ -5,10 +5,11 @@ from dataclasses import replace
 import pytest
 
 from curation.records.survey import Outcome, Rule
+from curation.report.page import markdown
 from survey.quality import Turn
 from survey.reporting.data import build
 from survey.reporting.records import Material, Report
-from survey.reporting.sections import markdown
+from survey.reporting.sections import page_of, sheet_of
 
 
 def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
@@ -56,5 +57,5 @@ def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(
     report = build(replace(material, people=replace(material.people, answers=more)))
     assert report.respondents is not None
     assert set(report.respondents.attributes) == {"gender", "age_band"}
-    text = markdown(report)
+    text = markdown(page_of(report)) + markdown(sheet_of(report))
     assert "example.org" not in text and "Zoe" not in text

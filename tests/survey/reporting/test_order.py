@@ -1,37 +1,15 @@
 """What the report says of the order of options."""
 
 import math
-import re
-from dataclasses import replace
 
 import pytest
 from scipy.stats import binomtest
 
-from survey.quality import flag
-from survey.reporting.data import build
-from survey.reporting.html import page
-from survey.reporting.records import Material, People, Report
-from survey.reporting.sections import points, points_span
+from curation.report.page import markdown
+from curation.report.texts import plain
+from survey.reporting.records import Report
+from survey.reporting.sections import order_said, points, points_span, sheet_of
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
-
-
-@pytest.fixture(scope="module")
-def ordered(material: Material) -> Report:
-    """The report where half the people saw the options as they stand, half the other way round.
-
-    The first ten name the target of the first question; all that they saw first.
-    """
-    assert material.people is not None
-    answers = material.people.answers
-    widths = [len(item.options) - 1 for item in answers.questions]  # the last stays last
-    position = answers.position.copy()
-    for row, (who, question, option) in enumerate(
-        zip(answers.respondent, answers.question, answers.option, strict=True)
-    ):
-        turned = who >= 8 and question != 1 and option < widths[question]
-        position[row] = widths[question] - option if turned else option + 1
-    people = People(replace(answers, position=position), flag(answers, material.settings))
-    return build(replace(material, people=people))
 
 
 def test_the_order_of_each_question(ordered: Report) -> None:
@@ -54,25 +32,22 @@ def test_the_order_of_each_question(ordered: Report) -> None:
     assert kinds[0]["difference"] == pytest.approx(0.6)
 
 
-def test_each_row_of_the_page_says_the_order_effect(ordered: Report) -> None:
+def test_each_question_says_its_order_effect(ordered: Report) -> None:
     """With its interval, that of Newcombe from scipy's Wilson ends; one order has no effect."""
     shares = [binomtest(8, 8), binomtest(2, 5)]
     (low, high), (low_2, high_2) = [item.proportion_ci(method="wilson") for item in shares]
     ends = 0.6 - math.hypot(1 - low, high_2 - 0.4), 0.6 + math.hypot(high - 1, 0.4 - low_2)
-    html = page(ordered)
-    rows = {
-        name: re.search(rf'<tr role="row" id="row-{name}".*?</tr>', html, flags=re.S)[0]  # type: ignore[index]
-        for name in ("q-hum", "q-sing", "q-nap", "c-craft-001")
-    }
-    assert (
-        '<p class="order apart">Order of options: target named by 8 of 8 who saw it first, 2 of 5 '
-        "who saw it second. Difference: +60.0 percentage points, 95 % interval "
-        f"{points_span(*ends)}.</p>"
-    ) in rows["q-hum"]
+    found = {name: order_said(item) for name, item in ordered.order_of.items()}
+    assert found["q-hum"] == (
+        "Order of options: target named by 8 of 8 who saw it first, 2 of 5 who saw it second. "
+        f"Difference: +60.0 percentage points, 95 % interval {points_span(*ends)}."
+    )
     assert points_span(*ends) == "+10.8 to +88.2"
-    assert "Order of options: the same for all 14 respondents, so" in rows["q-sing"]
-    assert "Order of options: groups chosen" in rows["q-nap"]
-    assert "Order of options: correct answer given by" in rows["c-craft-001"]
+    assert "Order of options: the same for all 14 respondents, so" in found["q-sing"]
+    assert "Order of options: groups chosen" in found["q-nap"]
+    assert "Order of options: correct answer given by" in found["c-craft-001"]
+    sheet = markdown(sheet_of(ordered))
+    assert all(said in sheet for said in map(plain, found.values()))
 
 
 def test_points() -> None:

@@ -53,3 +53,15 @@ def test_questions_hold_all_numbers(folder: Path) -> None:
     assert json.loads(nap["non_target"]) == ["B", "C", "D"]
     assert (understood["target"], understood["no_stereotype"]) == ("[]", "")
     assert understood["stereotype"] == "They hum"
+
+
+def test_every_column_is_filled_somewhere(ordered: Report) -> None:
+    """No column is looked for under a name that nothing has."""
+    empty = {
+        f"{table.name}.{column}"
+        for table in tables(ordered)
+        for at, column in enumerate(table.columns)
+        if table.rows and all(row[at] is None for row in table.rows)
+    }
+    few = {"order.turns", "order.expected", "order_kinds.expected"}  # too few saw each order
+    assert empty == few
