@@ -167,13 +167,12 @@ class SurveyReader:
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
-        if self._mappings:
-            return path.suffix.lower() == ".json"
-        if path.suffix.lower() == ".json" or is_normal(path):
-            return path.suffix.lower() == ".json"
+        from survey.readers.json_files import holds_answers
         from survey.readers.simple import holds_counts
 
-        return holds_counts(self._open(path))
+        if path.suffix.lower() == ".json":
+            return not holds_answers(path)
+        return not self._mappings and not is_normal(path) and holds_counts(self._open(path))
 
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":

@@ -21,6 +21,9 @@ _PLATFORMS = {
     "limesurvey": "survey.platforms.limesurvey",
     "workbook": "survey.platforms.workbook",
     "csv": "survey.platforms.panel",
+    "google": "survey.platforms.google_forms",
+    "xlsform": "survey.platforms.xlsform",
+    "surveyjs": "survey.platforms.surveyjs",
     "label_studio": "survey.platforms.label_studio",
 }
 PLATFORMS = tuple(_PLATFORMS)

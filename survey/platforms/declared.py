@@ -22,6 +22,7 @@ class Declared(BaseModel):
 
     Attributes:
         marks: Sets of headings; all of one set are in its files.
+        CODED_AS: What `codes.csv` calls the forms that are made for it.
         RANK: Files are shown to platforms from the lowest to the highest.
         respondent: Columns that name respondents, the best first.
         submitted: Columns with the time when a survey was sent.
@@ -39,6 +40,7 @@ class Declared(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     marks: tuple[tuple[str, ...], ...]
+    CODED_AS: str = ""
     RANK: int = 40
     respondent: tuple[str, ...]
     submitted: tuple[str, ...] = ()

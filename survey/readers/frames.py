@@ -26,7 +26,7 @@ Records = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
 Place: TypeAlias = tuple[int, int]
 """Row as a spreadsheet numbers it, and column from 0."""
-Kind = Literal["text", "workbook", "sav"]
+Kind = Literal["text", "workbook", "sav", "json"]
 
 _BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")

@@ -8,7 +8,7 @@ from pathlib import Path
 from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.errors import CurateError
-from survey.mapping import Mapping, QuestionPart, ReadPart, load_mapping
+from survey.mapping import ROW, Mapping, QuestionPart, ReadPart, RespondentPart, load_mapping
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised
 from survey.readers.frames import plain
@@ -185,6 +185,7 @@ def built_mapping(
     read: ReadPart,
     hints: Hints,
     folder: Path,
+    respondent: RespondentPart,
     sheets: Sequence[str] = (),
 ) -> Built:
     """Find what was written with the forms that a file answers.
@@ -195,6 +196,7 @@ def built_mapping(
         read: How the file was read.
         hints: What is known of the forms that were built.
         folder: The folder of the built forms.
+        respondent: Who answered by the platform, where the mapping names a column of another.
         sheets: All sheets of a workbook.
     """
     there = set(described.titles)
@@ -211,6 +213,8 @@ def built_mapping(
     forms = tuple(name.rpartition("/")[2] for name in names)
     asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
     own = {"preset": recognised.preset, "read": read, "questions": asked}
+    if not {ROW, *there} & {mapping.respondent.id}:
+        own["respondent"] = mapping.respondent.model_copy(update={"id": respondent.id})
     # A file without the columns of forms that nobody answered is read by the rest of it alone.
     paths = (path,) if len(asked) == len(mapping.questions) else ()
     platform = names[0].rpartition("/")[0]

@@ -10,8 +10,8 @@ from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.answers import listed_ids
 from survey.attributes import people_part
+from survey.mapping import ROW, ReadPart, refuse_unfinished
 from survey.mapping import Mapping as FileMapping
-from survey.mapping import ReadPart, refuse_unfinished
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import (
     Described,
@@ -169,7 +169,7 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     frame = framed(opened, recognised.preset, read)
-    form = getattr(platform_of(recognised.preset), "CODED_AS", recognised.preset)
+    form = getattr(platform_of(recognised.preset), "CODED_AS", "") or recognised.preset
     hints = replace(gather(opened, form, forms), check=check)
     known = _described(frame, hints)
     start = _by_list(platform.start(known), known, opened.path)
@@ -178,12 +178,19 @@ def inspect_file(
     )
     people = drafter.attribute_columns()
     placed = place_columns(known, questions, hints, start.known | people, start.joined)
-    built = built_mapping(known, recognised, read, hints, forms, opened.source.sheets)
+    built = built_mapping(
+        known, recognised, read, hints, forms, start.respondent, opened.source.sheets
+    )
     own = drafter.draft(read, recognised.preset, placed)
     who = own.mapping.respondent.id
     ids = known.values(who) if who in known.titles else []
     listed = people_part(opened.path, ids, settings or SurveySettings())
-    own.mapping = own.mapping.model_copy(update={"respondents": listed})
+    named: dict[str, object] = {"respondents": listed}
+    if who == ROW:
+        # Rows of two files are of other people, though both count from 2.
+        prefix = {"prefix": f"{opened.path.stem}-"}
+        named["respondent"] = own.mapping.respondent.model_copy(update=prefix)
+    own.mapping = own.mapping.model_copy(update=named)
     titles = known.titles
     simple = recognised.preset == "generic" and is_simple(
         titles, QuestionNames(questions, hints.texts)

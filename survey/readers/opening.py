@@ -31,6 +31,7 @@ from survey.readers.frames import (
     plain,
     title_of,
 )
+from survey.readers.json_files import ENDINGS, read_json
 from survey.readers.sav import read_sav
 from survey.readers.text import text_source
 from survey.readers.workbooks import read_sheet
@@ -251,6 +252,8 @@ def open_file(
         source = text_source(path, read, language, file)
     elif kind == "sav":
         source, cells = read_sav(path, read, language, file)
+    elif kind == "json":
+        source, cells = read_json(path, file)
     else:
         source, cells = read_sheet(path, read.sheet, limits, file)
     return Opened(path, file, read, language, limits, source, cells)
@@ -281,6 +284,14 @@ def file_kind(path: Path) -> Kind:
     if not head.startswith(_UTF_MARKS):
         # Single NUL characters are refused later, with their line; only signatures matter here.
         refuse_binary(head.replace(b"\x00", b""), path)
+    if path.suffix.lower() in ENDINGS:
+        return "json"
+    if path.suffix.lower() in (".xlsx", ".xlsm", ".ods"):
+        raise CurateError(
+            f"{path.name} is called a workbook and is a text file",
+            str(path),
+            "rename it to .csv if it holds delimited text, or export it again",
+        )
     return "text"
 
 

@@ -43,9 +43,12 @@ def folder(cases: Path, tmp_path: Path) -> Path:
     return made
 
 
-def counted(folder: Path, file: Path, *mappings: Path) -> dict[str, tuple[int, dict[str, int]]]:
+def counted(
+    folder: Path, file: Path | list[Path], *mappings: Path
+) -> dict[str, tuple[int, dict[str, int]]]:
     """The votes of each question by the filter."""
-    found = survey.filter(open_workspace(folder), [file], mappings=mappings, dry_run=True)
+    files = file if isinstance(file, list) else [file]
+    found = survey.filter(open_workspace(folder), files, mappings=mappings, dry_run=True)
     return {
         tally.question.id: (
             tally.respondents,

@@ -270,6 +270,84 @@ def write_joint(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple
     return [(put(folder / "company-all.csv", rows), "all.mapping.yaml")]
 
 
+def write_google(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+    """A sheet a form, as its script makes it: titles as headings, texts as cells."""
+    written = []
+    for sheet in kit.sheets:
+        script = (folder / "google" / f"{sheet.id}.gs").read_text("utf-8")
+        data = json.loads(script.partition("SURVEY = ")[2].partition(";\n\nfunction")[0])
+        asked = [step for step in data["steps"] if step["kind"] != "section"]
+        rows = [["Timestamp", *(step["title"] for step in asked)]]
+        steps = [step for step in kit.steps(sheet) if isinstance(step, Check | Item)]
+        for person in _mine(persons, sheet):
+            cells = ["2026/01/01 10:00:00 AM GMT+1", REGIONS[person.region][1]]
+            for step in steps:
+                if isinstance(step, Check):
+                    cells.append(_checked(step, person, by_text=True))
+                else:
+                    texts = _texts(step)
+                    chosen = person.answers[step.question.id]
+                    cells.append(", ".join(texts[code] for code in chosen))
+            rows.append(cells)
+        path = put(folder / f"google-{sheet.id}.csv", rows)
+        written.append((path, f"{sheet.id}.mapping.yaml"))
+    return written
+
+
+def write_kobo(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+    """A file a form: XML names, a multi-select joined by blanks and once more by option."""
+    written = []
+    for sheet in kit.sheets:
+        book = openpyxl.load_workbook(folder / "xlsform" / f"{sheet.id}.xlsx")
+        fields = [row[:2] for row in book["survey"].iter_rows(min_row=2, values_only=True)]
+        items = {item.code: item for item in sheet.items}
+        names = []
+        for kind, name in fields:
+            codes = (
+                [option.code for option in items[name].question.options] if name in items else []
+            )
+            names += [name, *(f"{name}/{c}" for c in codes if kind.startswith("select_multiple"))]
+        rows = [[*names, "_id", "_uuid", "_submission_time", "_index"]]
+        for at, person in enumerate(_mine(persons, sheet), start=1):
+            known = {
+                "start": "2026-01-01T10:00:00.000+01:00",
+                "end": "2026-01-01T10:01:01.000+01:00",
+            }
+            known |= {"form": sheet.id, "region": REGIONS[person.region][0]}
+            known["attention"] = _checked(kit.check, person, by_text=False)
+            for code, item in items.items():
+                chosen = person.answers[item.question.id]
+                known[code] = " ".join(chosen)
+                for option in item.question.options if chosen else ():
+                    known[f"{code}/{option.code}"] = str(int(option.code in chosen))
+            cells = [known.get(name, "") for name in names]
+            rows.append([*cells, str(7000 + at), person.id, "2026-01-01T10:02:00", str(at)])
+        path = put(folder / f"kobo-{sheet.id}.csv", rows, delimiter=";", encoding="utf-8-sig")
+        written.append((path, f"{sheet.id}.mapping.yaml"))
+    return written
+
+
+def write_surveyjs(folder: Path, kit: Kit, persons: Sequence[Person]) -> list[tuple[Path, str]]:
+    """A list a form: what was not answered is not there, several options are a list."""
+    written = []
+    for sheet in kit.sheets:
+        form = json.loads((folder / "surveyjs" / f"{sheet.id}.json").read_text("utf-8"))
+        assert form["calculatedValues"][0]["expression"] == f"'{sheet.id}'"
+        found = []
+        for person in _mine(persons, sheet):
+            result: dict[str, Any] = {"region": person.region}
+            result["attention"] = _checked(kit.check, person, by_text=False)
+            for item in sheet.items:
+                chosen = list(person.answers[item.question.id])
+                if chosen:
+                    result[item.code] = chosen if item.is_multiple else chosen[0]
+            found.append({**result, "form": sheet.id})
+        path = folder / f"surveyjs-{sheet.id}.json"
+        path.write_text(json.dumps(found, ensure_ascii=False), "utf-8")
+        written.append((path, f"{sheet.id}.mapping.yaml"))
+    return written
+
+
 Write = Callable[[Path, Kit, Sequence[Person]], list[tuple[Path, str]]]
 
 EXPORTS: dict[str, tuple[str, Write]] = {
@@ -281,6 +359,9 @@ EXPORTS: dict[str, tuple[str, Write]] = {
     "limesurvey": ("limesurvey", write_limesurvey),
     "label-studio": ("label_studio", write_label_studio),
     "workbook": ("workbook", write_workbook),
+    "google": ("google", write_google),
+    "kobo": ("xlsform", write_kobo),
+    "surveyjs": ("surveyjs", write_surveyjs),
     "csv": ("csv", write_company),
     "csv-joint": ("csv", write_joint),
 }

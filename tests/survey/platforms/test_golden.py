@@ -10,6 +10,8 @@ CASES = {
     "qualtrics": ("f01.txt",),
     "limesurvey": ("f01.txt",),
     "label_studio": ("f01.xml", "f01.tasks.json"),
+    "google": ("f01.gs",),
+    "surveyjs": ("f01.json",),
     "csv": ("cover.csv", "f01.csv", "codebook.csv"),
 }
 

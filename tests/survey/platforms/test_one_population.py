@@ -1,6 +1,8 @@
 """One population, answered through every form that is written, is the same answers."""
 
+import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -52,7 +54,11 @@ def joined(kit: Any, files: list[tuple[Path, Mapping]]) -> Found:
     ]
     assert not any(received.excluded for received in found)
     unread = [title for received in found for title in received.unread]
-    return join_answers([received.answers for received in found]), unread
+    answers = join_answers([received.answers for received in found])
+    # Where nobody is named, row 2 is the first person of a form.
+    rows = [re.fullmatch(r"(.+)-row-([0-9]+)", name) for name in answers.respondents]
+    named = [f"{row[1]}-{int(row[2]) - 1}" for row in rows if row]
+    return replace(answers, respondents=tuple(named) or answers.respondents), unread
 
 
 def responses(answers: Answers, folder: Path) -> bytes:

@@ -8,12 +8,12 @@ from survey.platforms.kit import uncovered
 
 FEATURES = {
     "random order": {"limesurvey"},
-    "excludes the others": {"limesurvey"},
-    "answer is needed": {"limesurvey", "label_studio"},
+    "excludes the others": {"limesurvey", "xlsform", "surveyjs"},
+    "answer is needed": {"limesurvey", "label_studio", "google", "xlsform", "surveyjs"},
     "quotas": set(),
     "one form, once": set(),
     "does not agree": set(),
-    "where an option was shown": {"label_studio", "workbook"},
+    "where an option was shown": {"label_studio", "workbook", "google", "xlsform", "surveyjs"},
     "how long": {"qualtrics", "limesurvey"},
 }
 """What a survey needs, and the platforms whose files say it."""

@@ -1,0 +1,176 @@
+"""XLSForm, for KoboToolbox and ODK: a workbook for each form that both take, offline phones too.
+
+Their exports have a row a person; a multi-select is joined by blanks.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from curation.files.atomic import atomic_path
+from curation.records.progress import watched
+from survey.mapping import Mapping as FileMapping
+from survey.mapping import QuestionPart, RespondentPart
+from survey.platforms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attention_part,
+    attribute_parts,
+    counted,
+    shown_in,
+)
+
+if TYPE_CHECKING:
+    from openpyxl.worksheet.worksheet import Worksheet
+
+TITLE = "XLSForm (KoboToolbox, ODK)"
+STEPS = (
+    "Upload fNN.xlsx, a project for each form. KoboToolbox: New > Upload an XLSForm. ODK Central: "
+    "Create form > upload.",
+    "Look through the form in the preview, then deploy or publish it.",
+    "Give each respondent the link to one form, or collect with KoboCollect or ODK Collect.",
+    "Export as CSV with XML values and headings (not labels), or as ODK Central gives it.",
+    "Read it: {command}",
+)
+LIMITS = (
+    (
+        "random order of options for each respondent",
+        "everybody who answers a form sees the order of its file. Forms with the same questions "
+        "have other orders: assign them at random to as many people as plan.csv says.",
+    ),
+    ("quotas", "plan.csv has the numbers; invite by them."),
+    ("that each person answers one form, once", "give each person the link to one form."),
+    (
+        "that a person who does not agree cannot go on",
+        "the consent is the first note: a person who does not agree closes the form.",
+    ),
+    ("how long an answer takes", "the times of the beginning and the end are exported."),
+)
+_FORM = "form"
+_SURVEY = ("type", "name", "label", "required", "constraint", "constraint_message", "calculation")
+_CHOICES = ("list_name", "name", "label")
+
+
+def write(folder: Path, kit: Kit) -> list[Path]:
+    """Write a workbook for each form."""
+    files = []
+    for sheet in watched(kit.sheets, "Forms for KoboToolbox and ODK", kit.progress):
+        path = folder / f"{sheet.id}.xlsx"
+        _write(path, kit, sheet)
+        files.append(path)
+    return files
+
+
+def _write(path: Path, kit: Kit, sheet: Sheet) -> None:
+    from openpyxl import Workbook
+
+    from curation.files.workbooks.writing import frozen
+
+    book = Workbook()
+    survey = book.active
+    assert survey is not None  # noqa: S101  # a new workbook has a sheet
+    survey.title = "survey"
+    _fill(survey, _SURVEY, _rows(kit, sheet))
+    _fill(book.create_sheet("choices"), _CHOICES, _choices(kit, sheet))
+    settings = {
+        "form_title": f"{kit.words.title} ({sheet.id})",
+        "form_id": f"survey_{sheet.id}",
+        "default_language": kit.language,
+    }
+    _fill(book.create_sheet("settings"), tuple(settings), [tuple(settings.values())])
+    with atomic_path(path) as beside:
+        beside.write_bytes(frozen(book))
+
+
+def _fill(sheet: "Worksheet", head: Sequence[str], rows: Iterable[tuple[str, ...]]) -> None:
+    """Write rows as texts: nothing is a formula there."""
+    for number, cells in enumerate([tuple(head), *rows], start=1):
+        for at, text in enumerate(cells, start=1):
+            if text:
+                cell = sheet.cell(number, at, text)
+                cell.data_type = "s"
+
+
+def _label(text: str) -> str:
+    """A text as a form shows it: `$` before a brace would name another question."""
+    return text.replace("${", "$ {")
+
+
+def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+    yield ("start", "start")
+    yield ("end", "end")
+    yield ("calculate", _FORM, "", "", "", "", f"'{sheet.id}'")
+    intro = "\n\n".join((kit.words.title, sheet.intro, kit.words.consent))
+    yield ("note", "intro", _label(intro))
+    for attribute in kit.attributes:
+        yield (f"select_one {attribute.name}", attribute.name, _label(attribute.text), "yes")
+    for step in kit.steps(sheet):
+        if isinstance(step, Instruction):
+            yield ("note", f"about_{step.kind.value}", _label(step.text))
+        elif isinstance(step, Check):
+            yield (f"select_one {ATTENTION}", ATTENTION, _label(step.text), "yes")
+        else:
+            yield _asked(step)
+    yield ("note", "thanks", _label(kit.words.thanks))
+
+
+def _asked(item: Item) -> tuple[str, ...]:
+    """A question; the option that excludes the others is one alone."""
+    kind = "select_multiple" if item.is_multiple else "select_one"
+    row = (f"{kind} {item.code}", item.code, _label(item.text), "yes")
+    if not item.is_multiple or item.last is None:
+        return row
+    last = item.question.options[item.last]
+    alone = f"not(selected(., '{last.code}') and count-selected(.) > 1)"
+    return (*row, alone, _label(last.text))
+
+
+def _choices(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
+    for attribute in kit.attributes:
+        for at, (_, label) in enumerate(attribute.values, start=1):
+            yield (attribute.name, str(at), _label(label))
+    for code, label in enumerate(kit.check.options, start=1):
+        yield (ATTENTION, str(code), _label(label))
+    for item in sheet.items:
+        for at in item.order:
+            option = item.question.options[at]
+            yield (item.code, option.code, _label(option.text))
+
+
+def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
+    """Say how the exported CSV is read; whose ids they are depends on the server."""
+    return FileMapping(
+        preset="kobotoolbox",
+        respondent=RespondentPart(id="_uuid", started="start", submitted="end"),
+        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
+        attributes={_FORM: _FORM, **attribute_parts(kit, coded(kit))},
+        questions=tuple(
+            QuestionPart(
+                id=item.question.id,
+                kind=item.question.kind,
+                column=item.code,
+                joined=" " if item.is_multiple else None,
+                shown=shown_in((sheet,), item.question.id),
+                missing=("",),
+                options={option.code: option.code for option in item.question.options},
+            )
+            for item in sheet.items
+        ),
+        # The same again, a column an option; texts that the form only shows.
+        ignored=(
+            *(f"{item.code}/*" for item in sheet.items if item.is_multiple),
+            *("intro", "about_*", "thanks"),
+        ),
+    )
+
+
+def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
+    """How values of attributes stand in the export: numbered from 1."""
+    return {
+        attribute.name: {str(at): value for at, (value, _) in enumerate(attribute.values, start=1)}
+        for attribute in kit.attributes
+    }
