@@ -106,15 +106,15 @@ def write_study(
     )
     write_table(samples, "csv", SAMPLE_COLUMNS, _samples(templates))
     chosen = [part for at in range(1, prompts + 1) for part in ("--prompt", str(at))]
-    where = ("-w", str(folder), "--samples", str(samples), *chosen)
-    once(curate("evaluate", "prepare", *where, "--out", str(requests)))
+    where = ("-w", str(folder), "--samples", str(samples))
+    once(curate("evaluate", "prepare", *where, *chosen, "--out", str(requests)))
     with requests.open(encoding="utf-8") as asked:
         read = [json.loads(line) for line in asked]
     known = {item.sample_id: item for item in _samples(templates)}
     with replies.open("w", encoding="utf-8") as out:
         for name in models:
             out.writelines(_replies(name, read, known))
-    return (*where, "--replies", str(replies))
+    return (*where, "--requests", str(requests), "--replies", str(replies))
 
 
 def _samples(templates: int) -> Iterator[Sample]:

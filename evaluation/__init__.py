@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from evaluation.cluster import over_parts, run_parts
     from evaluation.qa.prepare import prepare
     from evaluation.qa.scoring import ScoreInputs, score
-    from evaluation.replies.logs import read_logs
+    from evaluation.replies.collecting import collect
     from evaluation.replies.merging import merge
     from evaluation.replies.rows import parse_replies
     from evaluation.reporting.report import report
@@ -24,6 +24,7 @@ __all__ = [
     "BackendSettings",
     "ScoreInputs",
     "batch",
+    "collect",
     "compare",
     "estimate",
     "merge",
@@ -33,7 +34,6 @@ __all__ = [
     "plan_models",
     "plan_run",
     "prepare",
-    "read_logs",
     "report",
     "run",
     "run_models",
@@ -48,6 +48,7 @@ __getattr__ = importer(
         "BackendSettings": "evaluation.runner.backend",
         "ScoreInputs": "evaluation.qa.scoring",
         "batch": "evaluation.batch",
+        "collect": "evaluation.replies.collecting",
         "compare": "evaluation.compare",
         "estimate": "evaluation.runner.asking",
         "merge": "evaluation.replies.merging",
@@ -58,7 +59,6 @@ __getattr__ = importer(
         "plan_models": "evaluation.runner.models_file",
         "plan_run": "evaluation.runner.asking",
         "prepare": "evaluation.qa.prepare",
-        "read_logs": "evaluation.replies.logs",
         "report": "evaluation.reporting.report",
         "run": "evaluation.runner.asking",
         "run_models": "evaluation.runner.models_file",

@@ -14,7 +14,6 @@ from typing import Any
 from curation.files.atomic import atomic_text
 from curation.files.jsonl import Line, one_line, parse_line
 from curation.files.tables import read_bytes
-from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.replies.reply import own_part, reply_key
 from evaluation.requests import Request, drawn_parameters, messages_hash
@@ -23,9 +22,9 @@ from evaluation.runner.index import token_estimate
 
 READ = "read.json"
 FOLDER = "batches"
-"""The folder of batches below that of evaluation."""
+"""The folder of batches beside a file of replies."""
 _URL = "/v1/chat/completions"
-_HINT = "write the batches again into another folder: curate evaluate batch write --batches DIR"
+_HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
 # Made once: json.dumps would make one for each request.
 _ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
@@ -147,26 +146,25 @@ def note_read(folder: Path, names: frozenset[str]) -> None:
         stream.write(f"{json.dumps(sorted(names), indent=2)}\n")
 
 
-def model_folder(workspace: Workspace, model: str) -> Path:
-    """A model's folder of batches, named so that any file system takes it."""
+def model_folder(replies: Path, model: str) -> Path:
+    """A model's folder of batches beside a file of replies; any file system takes its name."""
     name = "".join(
         character if character.isalnum() or character in "._-" else "_" for character in model
     )
-    folder = workspace.exports_folder / "evaluation" / FOLDER
-    return folder / (name.lstrip(".") or "model")
+    return replies.parent / FOLDER / (name.lstrip(".") or "model")
 
 
-def only_folder(workspace: Workspace) -> Path:
-    """Find the folder of batches where there is one alone.
+def only_folder(replies: Path) -> Path:
+    """Find the folder of batches beside a file of replies where there is one alone.
 
     Raises:
         CurateError: If there is none, or there are several.
     """
-    parent = workspace.exports_folder / "evaluation" / FOLDER
+    parent = replies.parent / FOLDER
     found = sorted(path for path in parent.glob("*") if path.is_dir())
     if len(found) != 1:
         names = ", ".join(path.name for path in found) or "none"
-        hint = "name one: --model NAME or --batches DIR; 'curate evaluate batch write' makes them"
+        hint = "name one: --model NAME; 'curate evaluate run --batch' makes them beside --replies"
         raise CurateError(
             f"the results are of one model's batches; there are {names}", str(parent), hint
         )

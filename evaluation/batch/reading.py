@@ -198,7 +198,7 @@ def read(
         workspace: The workspace.
         results: Files of results, in any order; one that was read before changes nothing.
         model: Of which model's batches; None where there are those of one alone.
-        folder: The folder of batches, in place of that in the workspace's exports.
+        folder: The folder of batches, in place of that beside the file of replies.
         requests: What was asked; None for `exports/evaluation/requests.jsonl`.
         replies: The file of replies; None for `replies.jsonl` beside the requests.
         store: Every reply that was ever paid for; None for the workspace's.
@@ -208,13 +208,13 @@ def read(
         CurateError: If there are no batches, a file is not there, holds no result of these
             batches, or is of another model; or if something cannot be written.
     """
-    place = folder or (model_folder(workspace, model) if model else only_folder(workspace))
     asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
     target = replies or asked.with_name(REPLIES)
-    with writing_results(place, "curate evaluate batch read", workspace):
+    place = folder or (model_folder(target, model) if model else only_folder(target))
+    with writing_results(place, "curate evaluate replies", workspace):
         files = batch_files(place)
         if not files:
-            hint = "name the folder that 'curate evaluate batch write' wrote to with --batches"
+            hint = "'curate evaluate run --batch' writes them, beside --replies"
             raise CurateError("there are no batches in this folder", str(place), hint)
         found = read_results(results)
         first = next(read_batch(files[0]))
@@ -225,7 +225,7 @@ def read(
             seen = _Taking(taken, _Standing(target), kept, file).take(place, files, found)
             if not seen:
                 what = f"none of its {len(found.found):,} results belongs to these batches"
-                hint = "name the folder that 'curate evaluate batch write' wrote with --batches"
+                hint = "name the model and the file of replies: --model NAME --replies FILE"
                 if not found.found:
                     what, hint = "the file holds no result", "fetch the results again"
                 raise CurateError(what, ", ".join(map(str, results)), hint)
@@ -252,7 +252,7 @@ def _refuse_other_model(
         raise CurateError(
             f"{count:,} results are of the model '{name}', and these batches ask '{model}'",
             ", ".join(map(str, paths)),
-            f"name the batches of '{name}' with --batches; if the provider uses this name "
+            f"name the model with --model '{name}'; if the provider uses this name "
             f"for '{model}', add --accept-model '{name}'",
         )
 
@@ -270,7 +270,7 @@ class _Standing:
     def __init__(self, path: Path) -> None:
         self.replied: set[tuple[str, str]] = set()
         self.failed: set[tuple[str, str]] = set()
-        for request_id, _, _, _, error, key, _, _ in read_rows(path, "--out"):
+        for request_id, _, _, _, error, key, _, _ in read_rows(path, "--replies"):
             (self.replied if error is None else self.failed).add((request_id, key or ""))
 
 

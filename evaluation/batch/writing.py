@@ -83,7 +83,7 @@ def write(
         requests: What is asked; None for `exports/evaluation/requests.jsonl`.
         replies: Replies there are; None for `replies.jsonl` beside the requests.
         store: Every reply that was ever paid for; None for the workspace's.
-        folder: The folder of this model's batches; None for that in the workspace's exports.
+        folder: The folder of this model's batches; None for that beside the file of replies.
         limits: The most that a file may hold.
         again: Whether to write again what is in batches whose results were not read.
 
@@ -93,11 +93,11 @@ def write(
             cannot be written.
     """
     asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
-    place = folder or model_folder(workspace, model)
     file = replies or asked.with_name(REPLIES)
+    place = folder or model_folder(file, model)
     with (
         Store(store or workspace.curate_folder / STORE) as kept,
-        writing_results(place, "curate evaluate batch write", workspace),
+        writing_results(place, "curate evaluate run", workspace),
         index_requests(asked, model, parameters, draws=draws(parameters)) as index,
         ReplyFile(file) as opened,
     ):
@@ -153,7 +153,7 @@ def _waiting(folder: Path, model: str, parameters: Mapping[str, object]) -> set[
                     f"this folder holds batches for {_said(item.model, item.parameters)}, not "
                     f"{_said(model, parameters)}",
                     str(folder),
-                    "name another folder with --batches",
+                    "read their results first, or name another file with --replies",
                 )
             if path.relative_to(folder).as_posix() in read:
                 break  # one of them says how all are asked
@@ -194,7 +194,7 @@ def _write_round(
                     raise CurateError(
                         f"the request '{name}' alone is larger than a batch file may be "
                         f"({len(line):,} bytes)",
-                        hint="allow larger files with --max-mb",
+                        hint="ask it without a batch file",
                     )
                 if stream is None or count == limits.requests or size + len(line) > limits.size:
                     count = size = 0

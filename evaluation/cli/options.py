@@ -5,13 +5,16 @@ import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
 
 from curation.cli.options import F
-from evaluation.requests import MOST_EPOCHS, Orders, Shard, parse_shard
+from evaluation.requests import MOST_EPOCHS, Shard, parse_shard
+
+if TYPE_CHECKING:
+    from evaluation.qa.scoring import ScoreInputs
 
 INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
 """What is said below scores whose intervals are flagged."""
@@ -22,9 +25,11 @@ SEED = click.option(
     "--seed", type=int, default=42, show_default=True, help="Seed for drawing samples."
 )
 ALLOW = "--allow-incomplete"
-_SET = ("temperature", "seed", "max_tokens", "max_completion_tokens")
 _RESERVED = frozenset(
-    ("model", "messages", "system", "stream", "n", "logprobs", "top_logprobs", *_SET)
+    (
+        *("model", "messages", "system", "stream", "n"),
+        *("logprobs", "top_logprobs", "temperature", "max_tokens"),
+    )
 )
 _SAMPLES = click.option(
     "--samples",
@@ -46,38 +51,23 @@ _LANGUAGE = click.option(
     "use without a workspace [default: the language of the workspace, else of the package of the "
     "samples].",
 )
-_PROMPTS = (
-    click.option(
-        "--prompts",
-        type=FILE,
-        help="File of prompts: YAML, or KoBBQ's published TSV [default: the toolkit's five "
-        "prompts in this language].",
-    ),
-    click.option(
-        "--prompt",
-        "prompt_ids",
-        multiple=True,
-        metavar="ID",
-        help="Only this prompt; may be given several times.",
-    ),
-    click.option(
-        "--orders",
-        type=click.Choice([item.value for item in Orders]),
-        help="Three orders of the choices: cyclic, or those that KoBBQ published [default: as "
-        "the file of prompts says, else cyclic].",
-    ),
+_PROMPTS = click.option(
+    "--prompts",
+    type=FILE,
+    help="File of prompts: YAML, or KoBBQ's published TSV [default: the toolkit's five prompts in "
+    "this language].",
 )
 _SCORING = (
     _SAMPLES,
     _CONTROL,
     _LANGUAGE,
-    *_PROMPTS,
+    _PROMPTS,
     click.option(
         "--requests",
         type=FILE,
         help="File of requests, if not every sample was asked with every prompt in every order "
         "[default: exports/evaluation/requests.jsonl, if it was prepared from these samples and "
-        "no prompts or orders are named].",
+        "no prompts are named].",
     ),
     click.option(
         "--replies",
@@ -91,11 +81,6 @@ _SCORING = (
         multiple=True,
         help="File of published predictions, instead of samples and replies: KoBBQ's evaluation "
         "TSV, or UnifiedQA's JSON lines of BBQ; may be given several times.",
-    ),
-    click.option(
-        "--model",
-        help="Model of --predictions [default: from the file name; for JSON lines, each column "
-        "of predictions].",
     ),
     click.option(
         "--set",
@@ -116,25 +101,10 @@ _SCORING = (
         "--filled",
         type=FILE,
         multiple=True,
-        help="Workbook in which a person parsed the unparsed replies; may be given several times.",
-    ),
-    click.option(
-        "--second-reader",
-        "second",
-        type=FILE,
-        multiple=True,
-        help="File of a second reader's choices ('curate evaluate replies --second-reader'), for "
-        "unparsed replies.",
-    ),
-    click.option(
-        "--intervals/--no-intervals",
-        default=True,
-        show_default=True,
-        help="Whether scores get intervals over templates.",
+        help="What the unparsed replies say: a workbook in which a person parsed them, or the CSV "
+        "file of a second reader ('curate evaluate replies'); may be given several times.",
     ),
 )
-_SHOWN_ONLY = "intervals"
-"""The option of scores that a page of replies has no use for."""
 _ANSWERED = ("replies", "predictions")
 SCORING_SECTIONS = {
     "What was asked": (
@@ -142,18 +112,14 @@ SCORING_SECTIONS = {
         "--control",
         "--language",
         "--prompts",
-        "--prompt",
-        "--orders",
         "--requests",
         "--set",
     ),
     "What was answered": (
         "--replies",
         "--predictions",
-        "--model",
         "--mode",
         "--filled",
-        "--second-reader",
         "--allow-incomplete",
     ),
 }
@@ -167,8 +133,6 @@ PARAMETER_SECTION = {
     "Parameters of the model": (
         "--temperature",
         "--max-tokens",
-        "--max-tokens-field",
-        "--seed",
         "--logprobs",
         "--extra",
     )
@@ -193,9 +157,9 @@ def language_option(function: F) -> F:
     return _LANGUAGE(function)
 
 
-def prompt_options(function: F) -> F:
-    """Add `--prompts FILE`, `--prompt ID` and `--orders`; see `evaluation.prompts`."""
-    return add_options(function, _PROMPTS)
+def prompts_option(function: F) -> F:
+    """Add `--prompts FILE`; see `evaluation.prompts`."""
+    return _PROMPTS(function)
 
 
 def epochs_option(function: F) -> F:
@@ -223,20 +187,28 @@ def _shard(_context: click.Context, _option: click.Parameter, value: str | None)
     return None if value is None else parse_shard(value)
 
 
+def _inputs(values: dict[str, Any]) -> "ScoreInputs":
+    """Take what is scored out of the parameters of a command."""
+    from evaluation.qa.metrics import SetKind
+    from evaluation.qa.scoring import ScoreInputs
+
+    found = {name: values.pop(name) for name in ScoreInputs.__dataclass_fields__ if name in values}
+    if found["kind"]:
+        found["kind"] = SetKind(found["kind"])
+    filled = found["filled"]
+    found["second"] = tuple(path for path in filled if path.suffix.lower() == ".csv")
+    found["filled"] = tuple(path for path in filled if path not in found["second"])
+    return ScoreInputs(**found)
+
+
 def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what is scored, and how; the command receives it together, as `wanted`."""
 
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        from evaluation.qa.metrics import SetKind
-        from evaluation.qa.scoring import ScoreInputs
-
-        values = {name: kwargs.pop(name) for name in ScoreInputs.__dataclass_fields__}
-        if bool(values["replies"]) == bool(values["predictions"]):
+        if bool(kwargs["replies"]) == bool(kwargs["predictions"]):
             raise click.UsageError("name either --replies FILE or --predictions FILE")
-        if values["kind"]:
-            values["kind"] = SetKind(values["kind"])
-        return function(*args, wanted=ScoreInputs(**values), **kwargs)
+        return function(*args, wanted=_inputs(kwargs), **kwargs)
 
     return add_options(gathered, _SCORING)
 
@@ -250,40 +222,23 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        from evaluation.qa.metrics import SetKind
-        from evaluation.qa.scoring import ScoreInputs
-
-        fields = ScoreInputs.__dataclass_fields__
-        values = {name: kwargs.pop(name) for name in fields if name != _SHOWN_ONLY}
-        if all(values[name] for name in _ANSWERED):
+        if all(kwargs[name] for name in _ANSWERED):
             raise click.UsageError("name either --replies FILE or --predictions FILE")
-        if not any(values[name] for name in _ANSWERED):
-            _refuse_alone(click.get_current_context(), values)
-            return function(*args, answered=None, **kwargs)
-        if values["kind"]:
-            values["kind"] = SetKind(values["kind"])
-        return function(*args, answered=ScoreInputs(**values), **kwargs)
+        is_answered = any(kwargs[name] for name in _ANSWERED)
+        wanted = _inputs(kwargs)
+        if not is_answered:
+            _refuse_alone(click.get_current_context())
+        return function(*args, answered=wanted if is_answered else None, **kwargs)
 
-    options = [item for item in _SCORING if _name(item) != _SHOWN_ONLY]
-    return add_options(gathered, options)
+    return add_options(gathered, _SCORING)
 
 
-def _name(option: Callable[[Any], Any]) -> str:
-    """What a command receives an option as."""
-
-    def command() -> None:
-        """Take the option."""
-
-    option(command)
-    (made,) = command.__click_params__  # type: ignore[attr-defined]
-    return str(made.name)
-
-
-def _refuse_alone(context: click.Context, values: Mapping[str, Any]) -> None:
+def _refuse_alone(context: click.Context) -> None:
     """Refuse options on replies without any."""
+    named = {name for names in ANSWERED_SECTIONS.values() for name in names}
     for option in context.command.params:
         source = context.get_parameter_source(option.name or "")
-        if option.name in values and source is ParameterSource.COMMANDLINE:
+        if named.intersection(option.opts) and source is ParameterSource.COMMANDLINE:
             raise click.UsageError(
                 f"{max(option.opts, key=len)} says what models were asked or how they are read: "
                 "name their replies too, with --replies FILE or --predictions FILE"
@@ -344,18 +299,6 @@ def parameter_options(function: F) -> F:
         ),
         click.option("--max-tokens", type=click.IntRange(1), help="Most tokens in a reply."),
         click.option(
-            "--max-tokens-field",
-            type=click.Choice(("max_tokens", "max_completion_tokens")),
-            help="Name of the parameter for --max-tokens [default: that of --provider, else "
-            "max_tokens].",
-        ),
-        click.option(
-            "--seed",
-            type=int,
-            help="Seed that is sent with every request, one higher in each epoch; not every "
-            "model uses it.",
-        ),
-        click.option(
             "--logprobs",
             type=click.IntRange(1, 20),
             metavar="N",
@@ -367,7 +310,8 @@ def parameter_options(function: F) -> F:
             metavar="NAME=JSON",
             multiple=True,
             callback=_extra,
-            help="Additional parameter of the request; may be given several times.",
+            help="Additional parameter of the request, such as seed=1 (one higher in each epoch) "
+            "or max_completion_tokens=16; may be given several times.",
         ),
     )
     return add_options(function, options)
@@ -384,8 +328,7 @@ def parameters_of(given: Mapping[str, Any], field: str = "max_tokens") -> dict[s
 
     named = {
         "temperature": given["temperature"],
-        given["max_tokens_field"] or field: given["max_tokens"],
-        "seed": given["seed"],
+        field: given["max_tokens"],
         **logprob_parameters(given["logprobs"]),
     }
     sent = {name: value for name, value in named.items() if value is not None}

@@ -1,4 +1,4 @@
-"""`curate evaluate replies`: how every reply is read, and by which rule."""
+"""`curate evaluate replies`: replies read in, and how every reply is parsed, by which rule."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, note_language, workspace_option
+from curation.cli.options import json_option, note_language, refuse_stray, workspace_option
 from curation.cli.terminal import (
     count_findings,
+    echo_counts,
     finding_dict,
     print_findings,
     print_json,
@@ -39,11 +40,21 @@ from evaluation.replies.rows import (
     parse_replies,
     rule_texts,
 )
+from evaluation.requests import REQUESTS
 
 if TYPE_CHECKING:
     from evaluation.replies.second import SecondRead
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
+_IN, _PARSED = "FILE", "replies that are parsed, without FILE"
+_OF_SECOND = ("second_all", "no_temperature", "provider", "base_url")
+_BELONGS = {
+    **dict.fromkeys(("model", "accepted", "allow_incomplete"), (_IN,)),
+    **dict.fromkeys(("mode", "explain", "out", "unreadable", "filled"), (_PARSED,)),
+    **dict.fromkeys(("reader", *_OF_SECOND), (_PARSED,)),
+}
+"""With what each option counts."""
+_NOT_SHOWN = ("failed", "refused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,34 +74,46 @@ class _Explained:
     "replies",
     cls=SectionedCommand,
     sections={
-        "What is parsed": ("--requests", "--replies", "--mode", "--explain"),
+        "Which replies": ("--requests", "--replies"),
+        "With FILE": ("--model", "--accept-model", "--allow-incomplete"),
+        "How they are parsed": ("--mode", "--explain", "--out"),
         "Unparsed replies": (
             "--unreadable",
             "--filled",
             "--second-reader",
             "--second-all",
-            "--second-out",
+            "--no-temperature",
             "--provider",
             "--base-url",
-            "--api-key-env",
-            "--no-temperature",
         ),
-        "Files": ("--out",),
     },
 )
+@click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
 @workspace_option
 @click.option(
     "--requests",
     type=FILE,
     help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
-    "B, C [default: exports/evaluation/requests.jsonl].",
+    "B, C [default: exports/evaluation/requests.jsonl]. With FILE: of all requests, to check that "
+    "none lacks a reply.",
 )
 @click.option(
     "--replies",
     type=FILE,
     multiple=True,
-    required=True,
-    help="File of replies (JSON lines); may be given several times.",
+    help="File of replies (JSON lines); may be given several times. With FILE: the one to which "
+    "replies are added [default: replies.jsonl beside the requests].",
+)
+@click.option("--model", help="Name of the model of batches or logs [default: what they say].")
+@click.option(
+    "--accept-model",
+    "accepted",
+    metavar="NAME",
+    multiple=True,
+    help="Another name of the model in results of batches; may be given several times.",
+)
+@click.option(
+    "--allow-incomplete", is_flag=True, help="Add replies even if requests then still have none."
 )
 @click.option(
     "--mode",
@@ -106,11 +129,7 @@ class _Explained:
     is_flag=True,
     help="Show examples for each rule, and where strict and kobbq differ.",
 )
-@click.option(
-    "--out",
-    type=FILE,
-    help="File to write the parsed replies to (.csv or .jsonl).",
-)
+@click.option("--out", type=FILE, help="File to write the parsed replies to (.csv or .jsonl).")
 @click.option(
     "--unreadable",
     type=FILE,
@@ -128,8 +147,8 @@ class _Explained:
     "--second-reader",
     "reader",
     metavar="MODEL",
-    help="Ask a model which choice each unparsed reply names. Its choices are saved and compared "
-    "with the rules; they change no other result.",
+    help="Ask a model which choice each unparsed reply names. Its choices are compared with the "
+    "rules and written to second_reader.csv beside the replies; they change no other result.",
 )
 @click.option(
     "--second-all",
@@ -137,10 +156,10 @@ class _Explained:
     help="Ask the second reader about all replies, to measure its agreement with the rules.",
 )
 @click.option(
-    "--second-out",
-    type=FILE,
-    help="File for the choices of the second reader [default: second_reader.csv beside the "
-    "replies].",
+    "--no-temperature",
+    is_flag=True,
+    help="Send no temperature to the second reader [default: 0 is sent]; some reasoning models "
+    "accept none.",
 )
 @click.option(
     "--provider",
@@ -153,25 +172,179 @@ class _Explained:
     help="Address of the second reader's server [default: the provider's, else OPENAI_BASE_URL, "
     "else OpenAI's].",
 )
-@click.option(
-    "--api-key-env",
-    metavar="NAME",
-    help="Environment variable with its key [default: the provider's, else OPENAI_API_KEY].",
-)
-@click.option(
-    "--no-temperature",
-    is_flag=True,
-    help="Send no temperature to the second reader [default: 0 is sent]; some reasoning models "
-    "accept none.",
-)
 @json_option
 @click.pass_context
 def command(
     ctx: click.Context,
     /,
     workspace: Workspace,
+    files: tuple[Path, ...],
     requests: Path | None,
     replies: tuple[Path, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Read replies in from other files, or show how replies are parsed.
+
+    With FILE, what the files hold is added to the file of replies: results of batches that you
+    downloaded, logs of lm-eval (samples_*.jsonl, from --log_samples) or Inspect (.eval, .json) from
+    the tasks of 'curate export package', and the replies of other parts or machines. A file may be
+    read again: no reply is added twice. Two different replies of a model to one request are an
+    error. The exit status is 1 if requests are found to lack a reply.
+
+    Without FILE, it shows which choice each reply is, and by which rule. A reply is parsed by its
+    verdict: a line or clause that is wholly a letter, the text of a choice or both ('The answer is
+    B'). One that is negated, hedged or taken back, or two of them, make it out-of-choice.
+    Out-of-choice replies are excluded from scores, and counted.
+
+    \b
+    Example: curate evaluate replies batch_6721_output.jsonl batch_6721_error.jsonl
+             curate evaluate replies logs/*.eval --model my-model
+             curate evaluate replies part1.jsonl part2.jsonl --requests requests.jsonl
+             curate evaluate replies --replies replies.jsonl --explain
+             curate evaluate replies --replies replies.jsonl --unreadable unread.xlsx
+             curate evaluate replies --replies replies.jsonl --second-reader my-model
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    refuse_stray(ctx, _BELONGS, [_IN if files else _PARSED])
+    if files:
+        is_complete = _read_in(workspace, files, requests, replies, given, as_json=as_json)
+    else:
+        is_complete = _parse(workspace, requests, replies, as_json=as_json, **given)
+    if not is_complete:
+        ctx.exit(1)
+
+
+def _read_in(
+    workspace: Workspace,
+    files: Sequence[Path],
+    requests: Path | None,
+    replies: Sequence[Path],
+    given: Mapping[str, Any],
+    *,
+    as_json: bool,
+) -> bool:
+    """Add what files hold to the file of replies; gives whether nothing is found to be missing."""
+    from evaluation.replies.collecting import BATCH, collect, kind_of
+
+    if len(replies) > 1:
+        raise click.UsageError("with FILE, --replies names the one file to which replies are added")
+    beside = requests or workspace.exports_folder / "evaluation" / REQUESTS
+    target = replies[0] if replies else beside.with_name("replies.jsonl")
+    kinds = [kind_of(path) for path in files]
+    if BATCH in kinds:
+        if set(kinds) != {BATCH}:
+            raise click.UsageError("read results of batches apart from logs and other replies")
+        wanted = {**given, "requests": requests, "target": target}
+        return _read_batches(workspace, files, wanted, as_json=as_json)
+    found = collect(
+        files,
+        target,
+        requests,
+        model=given["model"],
+        allow_incomplete=given["allow_incomplete"],
+        workspace=workspace,
+    )
+    if as_json:
+        shown = {name: value for name, value in asdict(found).items() if name not in _NOT_SHOWN}
+        print_json({**shown, "findings": list(map(finding_dict, found.findings))})
+    else:
+        _show_merged(found)
+    return not found.refused
+
+
+def _show_merged(found: Any) -> None:
+    from evaluation.replies.files import shortened
+
+    print_findings(found.findings, err=True)
+    echo_counts(
+        (found.overlap, "Lines that answer a request that another file answers too"),
+        (found.doubled, "Duplicate replies, written once"),
+        (found.failures_left_out, "Failures left out, as another line has the reply"),
+    )
+    for model, names in (found.missing or {}).items():
+        if names:
+            click.echo(
+                f"{model}: {len(names):,} of {found.requests:,} requests have no reply "
+                f"({found.failed[model]:,} failed): {shortened(names)}",
+                err=True,
+            )
+    if found.refused:
+        click.echo(
+            "Nothing was written.\n    -> add the missing files, ask again with 'curate evaluate "
+            "run', or write the others with --allow-incomplete",
+            err=True,
+        )
+        return
+    models, written = len(found.models), found.written
+    said = f"{written:,} {plural('line', written)} of {models} {plural('model', models)}"
+    said += f" in {found.file}."
+    if found.missing is None:
+        said += " To check that none is missing, name --requests."
+    elif not any(found.missing.values()):
+        said += f" Complete: all {found.requests:,} requests have a reply of each model."
+    click.echo(said)
+
+
+def _read_batches(
+    workspace: Workspace, files: Sequence[Path], given: Mapping[str, Any], *, as_json: bool
+) -> bool:
+    """Add results of batches to the file of replies, and say what they are.
+
+    Returns:
+        Whether every request has its reply now, and every line was read.
+    """
+    from evaluation import batch
+
+    named = {name: given[name] for name in ("model", "requests", "accepted")}
+    taken = batch.read(workspace, files, replies=given["target"], **named)
+    if as_json:
+        print_json(taken.as_dict() | {"findings": list(map(finding_dict, taken.problems))})
+    else:
+        _show_taken(taken)
+    return taken.complete
+
+
+def _show_taken(taken: Any) -> None:
+    from evaluation.replies.files import shortened
+
+    failed = sorted(taken.failed.items(), key=lambda item: (-item[1], item[0].value))
+    kinds = ", ".join(f"{count:,} {kind.value}" for kind, count in failed)
+    lacking = f", {taken.failed.total():,} failed ({kinds})" if kinds else ""
+    click.echo(
+        f"{taken.results:,} {plural('result', taken.results)} of {taken.model}: "
+        f"{taken.replies:,} new, {taken.known:,} known before{lacking}. Replies: "
+        f"{taken.replies_file}"
+    )
+    echo_counts(
+        (taken.filtered, "Replies stopped by a content filter, parsed as they are"),
+        (taken.unfinished, "Replies that ended within the model's reasoning, without a choice"),
+        (taken.doubled, "Results left out, as an earlier one has the same custom id"),
+    )
+    print_findings(taken.problems, err=True)
+    if taken.unknown:
+        count = len(taken.unknown)
+        what = (
+            f"{count:,} {plural('result', count)} left out, of requests that are not in these "
+            "batches"
+        )
+        click.echo(f"{what}: {shortened(taken.unknown)}", err=True)
+    for name, count in taken.waiting.items():
+        click.echo(f"{count:,} {plural('request', count)} wait for the results of {name}", err=True)
+    if taken.missing:
+        count = len(taken.missing)
+        click.echo(
+            f"{count:,} {plural('request', count)} left without a reply: "
+            f"{shortened(taken.missing)}\n    -> write them again with the same 'curate evaluate "
+            "run --batch'; it writes only these",
+            err=True,
+        )
+
+
+def _parse(
+    workspace: Workspace,
+    requests: Path | None,
+    replies: Sequence[Path],
+    *,
     mode: Mode,
     explain: bool,
     out: Path | None,
@@ -179,27 +352,14 @@ def command(
     filled: tuple[Path, ...],
     as_json: bool,
     **second: Any,
-) -> None:
-    """Show how replies are parsed: which choice, and by which rule.
-
-    A reply is parsed by its verdict: a line or clause that is wholly a letter, the text of a choice
-    or both ('The answer is B'). One that is negated, hedged or taken back, or two of them, make it
-    out-of-choice. Out-of-choice replies are excluded from scores, and counted.
-
-    \b
-    Example: curate evaluate replies --requests requests.jsonl --replies replies.jsonl --explain
-             curate evaluate replies ... --unreadable unread.xlsx
-             curate evaluate replies ... --filled unread.xlsx --out readings.csv
-             curate evaluate replies ... --second-reader my-model
-    """  # noqa: D301  # \b keeps click from wrapping the example
+) -> bool:
+    """Show how replies are parsed; gives whether no error was found."""
+    if not replies:
+        raise click.UsageError("name the replies: --replies FILE, or FILE to read some in")
     _refuse_names(out, unreadable)
-    if second["reader"] is None and any(
-        given for name, given in second.items() if name != "reader"
-    ):
-        raise click.UsageError(
-            "--second-all, --second-out, --provider, --base-url, --api-key-env and "
-            "--no-temperature go with --second-reader MODEL"
-        )
+    if second["reader"] is None and any(second[name] for name in _OF_SECOND):
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_SECOND)
+        raise click.UsageError(f"{options} go with --second-reader MODEL")
     if mode == "logprobs" and (explain or unreadable or second["reader"]):
         raise click.UsageError(
             "--explain, --unreadable and --second-reader are about what replies say, and --mode "
@@ -227,8 +387,7 @@ def command(
         if seconded is not None:
             _show_second(*seconded)
         _tell(out, sheet, read.findings)
-    if has_errors(read.findings):
-        ctx.exit(1)
+    return not has_errors(read.findings)
 
 
 def _ask_second(
@@ -246,7 +405,6 @@ def _ask_second(
         workspace.root,
         provider=given["provider"],
         base_url=given["base_url"] or "",
-        key_variable=given["api_key_env"],
         temperature=None if given["no_temperature"] else 0,
     )
     found = read_second(
@@ -257,7 +415,7 @@ def _ask_second(
         every=given["second_all"],
         note=lambda line: click.echo(f"Note: {line}.", err=True),
     )
-    out = given["second_out"] or folder / "second_reader.csv"
+    out = folder / "second_reader.csv"
     found.save(out, workspace)
     return found, out
 
@@ -294,7 +452,7 @@ def _show_second(found: "SecondRead", out: Path) -> None:
         lines.append(f"  Replies of the second reader without a letter: {counts['unclear']:,}")
     lines += [
         f"Wrote {out}. To use its choices in scores:",
-        f"  curate evaluate score ... --second-reader {out}",
+        f"  curate evaluate score ... --filled {out}",
     ]
     click.echo("\n".join(lines))
 

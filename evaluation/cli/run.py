@@ -1,14 +1,15 @@
 """`curate evaluate run`: a model is asked the prepared requests."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import F, json_option, workspace_option
-from curation.cli.terminal import echo_counts, echo_fitting, print_json, table_lines
+from curation.cli.terminal import echo_counts, echo_fitting, print_json, table_lines, wrapped
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
@@ -24,6 +25,7 @@ from evaluation.cli.options import (
 from evaluation.runner.backend import BACKENDS
 
 _INTERRUPTED = 130
+_MB = 1_000_000
 _SERVERS = "openai"
 """The backend that asks servers."""
 _INSPECT = "inspect"
@@ -63,11 +65,6 @@ _FILES = (
         ".curate/replies.sqlite].",
     ),
     shard_option,
-    click.option(
-        "--ask-changed",
-        is_flag=True,
-        help="Ask again requests that were answered with another prompt or other parameters.",
-    ),
 )
 _MODEL = (
     click.option(
@@ -96,11 +93,6 @@ _MODEL = (
         help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
         "else OPENAI_BASE_URL, else OpenAI's].",
     ),
-    click.option(
-        "--api-key-env",
-        metavar="NAME",
-        help="Environment variable with the key [default: the provider's, else OPENAI_API_KEY].",
-    ),
 )
 _BACKEND = (
     click.option(
@@ -112,11 +104,14 @@ _BACKEND = (
     click.option(
         "--batch",
         is_flag=True,
-        help="With --via inspect: ask through the provider's batches, at about half the price.",
+        help="Ask through batches, at about half the price. With --via inspect, through those of "
+        "the provider. Else the requests without a reply are written to batch files of OpenAI's "
+        "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
+        "results with 'curate evaluate replies FILE...'.",
     ),
     click.option(
         "--backend",
-        type=click.Choice(tuple(BACKENDS)),
+        type=click.Choice(tuple(name for name in BACKENDS if name != _INSPECT)),
         default="openai",
         show_default=True,
         metavar="NAME",
@@ -140,21 +135,6 @@ _RUNNING = (
         default=64,
         show_default=True,
         help="Number of requests at the same time.",
-    ),
-    click.option(
-        "--timeout",
-        type=click.FloatRange(0, min_open=True),
-        default=300.0,
-        show_default=True,
-        callback=finite,
-        help="Seconds to wait for a reply.",
-    ),
-    click.option(
-        "--max-retries",
-        type=click.IntRange(0),
-        default=6,
-        show_default=True,
-        help="Number of times a failed request is sent again.",
     ),
     click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests."),
     click.option(
@@ -181,17 +161,11 @@ def _all_options(function: F) -> F:
     "run",
     cls=SectionedCommand,
     sections={
-        "What is asked": ("--requests", "--shard", "--limit", "--ask-changed"),
-        "Model": ("--model", "--models", "--backend", "--option"),
-        "Other providers": ("--via", "--batch"),
-        "Server": ("--provider", "--base-url", "--api-key-env"),
+        "What is asked": ("--requests", "--shard", "--limit"),
+        "Model": ("--model", "--models", "--backend", "--option", "--via"),
+        "Server": ("--provider", "--base-url", "--concurrency"),
         **PARAMETER_SECTION,
-        "Cost": ("--dry-run", "--prices", "--budget"),
-        "Speed and failures": (
-            "--concurrency",
-            "--timeout",
-            "--max-retries",
-        ),
+        "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
         "Files": ("--replies", "--store"),
     },
 )
@@ -211,7 +185,8 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     reply yet.
 
     To ask several models, list them with their settings in a file (--models). They are asked one
-    after the other, and share one file of replies. If one fails, the next ones are still asked.
+    after the other, and share one file of replies. If one fails, the next ones are still asked. The
+    file can also say what no option says: another variable with the key, how long to wait.
 
     \b
     Example: curate evaluate run --model my-model --base-url http://localhost:8000/v1 \\
@@ -219,6 +194,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
              curate evaluate run --models models.yaml
              curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
+             curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import estimate, run
     from evaluation.runner.progress import Progress
@@ -226,6 +202,9 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     _refuse_mixed(ctx, given)
     if given["models_file"] is not None:
         _run_several(ctx, workspace, given, as_json=as_json)
+        return
+    if given["batch"] and given["backend"] != _INSPECT:
+        _write_batches(workspace, given, as_json=as_json)
         return
     wanted = _wanted(workspace, given)
     if sys.stderr.isatty():  # a million lines take a minute
@@ -260,11 +239,8 @@ _OF_ONE = {
     "model": "--model",
     "provider": "--provider",
     "base_url": "--base-url",
-    "api_key_env": "--api-key-env",
     "temperature": "--temperature",
     "max_tokens": "--max-tokens",
-    "max_tokens_field": "--max-tokens-field",
-    "seed": "--seed",
     "logprobs": "--logprobs",
     "extra": "--extra",
     "backend": "--backend",
@@ -287,8 +263,12 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         return
     if given["via"]:
         given["backend"] = given["via"]
-    if given["batch"] and given["backend"] != _INSPECT:
-        raise click.UsageError("--batch goes with --via inspect; for batch files: 'evaluate batch'")
+    if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
+        raise click.UsageError("--batch is for servers and --via inspect")
+    for name in ("shard", "limit", "prices", "dry_run") if given["batch"] else ():
+        if given[name] and given["backend"] == _SERVERS:
+            option = name.replace("_", "-")
+            raise click.UsageError(f"batch files hold all requests without a reply: no --{option}")
     if given["budget"] is not None and given["backend"] == _INSPECT:
         raise click.UsageError("Inspect keeps to no --budget: use --limit")
     if given["budget"] is not None and given["prices"] is None:
@@ -313,20 +293,18 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         parameters=parameters_of(given, field),
         concurrency=given["concurrency"],
         base_url=given["base_url"] or "",
-        timeout_s=given["timeout"],
         dry=given["dry_run"],
         options=given["options"] | ({"batch": "true"} if given["batch"] else {}),
         workspace=workspace.root,
     )
-    settings = served_by(settings, provider, given["api_key_env"])
+    settings = served_by(settings, provider, None)
     named = ("requests", "replies", "store", "shard", "prices", "budget")
     return plan_run(
         workspace,
         given["backend"],
         settings,
-        limits=Limits(given["concurrency"], given["max_retries"], given["limit"]),
+        limits=Limits(given["concurrency"], limit=given["limit"]),
         most_output=given["max_tokens"],
-        again=given["ask_changed"],
         **{name: given[name] for name in named},
     )
 
@@ -457,3 +435,52 @@ def _show_estimate(found: Any) -> None:
     if estimate.cost is not None:
         only = "" if made else ", without the replies: set --max-tokens"
         click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")
+
+
+def _write_batches(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
+    """Write the requests without a reply to batch files, and say what was written.
+
+    Requests are left out that have a reply, in the file of replies or in the store, or are in
+    batches whose results were not read yet: no request is paid for twice.
+    """
+    from evaluation import batch
+    from evaluation.runner.backend import equal_draws
+    from evaluation.runner.providers import FIELD, provider_of
+
+    provider = given["provider"]
+    field = provider_of(provider).max_tokens_field if provider else FIELD
+    parameters = parameters_of(given, field)
+    named = {name: given[name] for name in ("requests", "replies", "store")}
+    report = batch.write(workspace, given["model"], parameters, **named)
+    if as_json:
+        counts = {name: value for name, value in asdict(report).items() if name != "files"}
+        files = [
+            {"path": str(path), "requests": held, "size": size}
+            for path, (held, size) in report.files.items()
+        ]
+        print_json({"model": given["model"], **counts, "files": files})
+        return
+    click.echo(
+        f"{report.requests:,} {plural('request', report.requests)} to {given['model']}: "
+        f"{report.before:,} had a reply, {report.from_store:,} had one in the store, "
+        f"{report.waiting:,} are in earlier batches without results, {report.written:,} written."
+    )
+    equal = equal_draws(report.epochs, parameters)
+    if equal:
+        click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
+    if report.shared:
+        click.echo(
+            f"{report.shared:,} of them are equal to another request; it is asked once for both."
+        )
+    for path, (held, size) in report.files.items():
+        said = f"{held:,} {plural('request', held)}, {size / _MB:.1f} MB"
+        click.echo(f"  {path}: {said}")
+    if report.files:
+        click.echo("Upload them, and read the results: curate evaluate replies FILE...")
+    elif report.waiting:
+        click.echo(
+            "Nothing to write: all requests have a reply or are in earlier batches. Read "
+            "their results with 'curate evaluate replies FILE...', or delete the batch files."
+        )
+    else:
+        click.echo("Nothing to write: all requests have a reply.")

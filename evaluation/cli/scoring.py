@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import json_option, refuse_stray, workspace_option
 from curation.cli.terminal import (
     WIDTH,
     command_to_paste,
@@ -21,6 +22,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
+from curation.records.wording import plural
 from evaluation.cli.options import (
     FILE,
     FOLDER,
@@ -59,7 +61,6 @@ _NAMES = {
     cls=SectionedCommand,
     sections={
         **SCORING_SECTIONS,
-        "Intervals": ("--intervals",),
         "What is shown and written": ("--by", "--out"),
     },
 )
@@ -227,7 +228,7 @@ def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> s
     lines = ["  To parse them yourself, fill in a workbook of them, and score with it:"]
     if requests is None:
         requests = Path("requests.jsonl")
-        asked = given_options(ctx, ["--samples", "--prompts", "--prompt", "--orders", "--language"])
+        asked = given_options(ctx, ["--samples", "--prompts", "--language"])
         out = ["--out", str(requests)]
         lines.append(command_to_paste("curate evaluate prepare", [*place, *asked, out]))
     replies = given_options(ctx, ["--replies", "--mode", "--filled"])
@@ -260,9 +261,8 @@ def _score(row: Row, name: str) -> str:
     cls=SectionedCommand,
     sections={
         **SCORING_SECTIONS,
-        "Intervals": ("--intervals",),
-        "Other measures": ("--stories", "--occupations"),
-        "Files": ("--browse", "--out"),
+        "What is shown": ("--stories", "--occupations", "--browse", "--view"),
+        "Files": ("--out",),
     },
 )
 @workspace_option
@@ -285,9 +285,16 @@ def _score(row: Row, name: str) -> str:
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
 @click.option(
+    "--view",
+    "viewing",
+    is_flag=True,
+    help="Write a page to look at each request and reply, instead of the report.",
+)
+@click.option(
     "--out",
     type=FOLDER,
-    help="Folder to write to [default: exports/evaluation/report of the workspace].",
+    help="Folder to write to [default: exports/evaluation/report of the workspace, with --view "
+    "exports/evaluation/view].",
 )
 @json_option
 @click.pass_context
@@ -296,41 +303,41 @@ def report_command(
     /,
     workspace: Workspace,
     wanted: ScoreInputs,
-    allow_incomplete: bool,
-    browse: Path | None,
-    stories: Path | None,
-    occupations: Path | None,
+    viewing: bool,
     out: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
-    """Write a report of the scores of models.
+    """Write a report of the scores of models, or a page with each of their replies.
 
     It writes report.html (one page that works offline), report.md, tables as CSV, and figures as
     SVG and PNG. They show how biased each model is: overall, by category, label, prompt and order,
     and the templates with the most bias. They also show how replies were parsed, and describe the
     method. With --stories and --occupations, the scores of these measures are included, and models
-    are ranked by every measure. To see samples and replies themselves, use 'curate browse'.
+    are ranked by every measure. The folder also has all scores: you can give it to 'curate evaluate
+    compare'.
 
-    The folder also has all scores: you can give it to 'curate evaluate compare'.
+    With --view, it writes a page instead: the scores of each model, a table of templates by model,
+    coloured by score, and for each sample what was sent to each model, its reply, its reasoning,
+    the parsed choice and the rule. You can filter for unparsed replies, and for samples on which
+    models disagree. You need no workspace for it: samples and replies are enough. 'curate browse'
+    also shows the templates, decisions and annotations of a workspace.
 
     \b
     Example: curate evaluate report --replies replies.jsonl --out report
              curate evaluate report --replies replies.jsonl --stories told/scores.csv
+             curate evaluate report --view --samples Age.jsonl --language en \
+               --replies replies.jsonl --out view
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.reporting.report import report
     from evaluation.reporting.tables import tables
     from evaluation.reporting.words import summary
 
-    found = report(
-        workspace,
-        wanted,
-        browse=browse,
-        stories=stories,
-        occupations=occupations,
-        out=out,
-        allow_incomplete=allow_incomplete,
-        progress=progress_of_each(),
-    )
+    if viewing:
+        refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
+        _view(workspace, wanted, out, as_json=as_json)
+        return
+    found = report(workspace, wanted, **given, out=out, progress=progress_of_each())
     findings = list(map(finding_dict, found.scores.findings))
     if found.report is None:
         if as_json:
@@ -362,3 +369,23 @@ def report_command(
         f"Wrote report.html, report.md, tables and figures ({len(found.files)} files) to "
         f"{found.folder}."
     )
+
+
+def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_json: bool) -> None:
+    """Write the page of replies, and say what is on it."""
+    from exports.browse.viewing import view
+    from exports.cli.options import gone_dict, say_replied
+
+    made = view(workspace, answered, out=out, progress=progress_of_each())
+    if as_json:
+        shown = {"folder": str(made.folder), "page": str(made.page), "counts": made.counts}
+        print_json({**shown, "findings": made.findings, **gone_dict(made.replied)})
+        return
+    templates, samples = made.counts["templates"], made.counts["samples"]
+    click.echo(
+        f"Wrote {say_replied(made.replied)} to {samples:,} {plural('sample', samples)} of "
+        f"{templates:,} {plural('template', templates)} to {made.folder} "
+        f"({made.counts['bytes'] / 1e6:.1f} MB)."
+    )
+    print_findings(made.findings, err=True)
+    click.echo(f"Open {made.page} in a browser; it works offline.")

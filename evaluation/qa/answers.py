@@ -286,7 +286,7 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
             f"{_listed(lacking, _missing)}, so the scores are over an incomplete set: "
             f"{shortened(names)}",
             "ask for them with 'curate evaluate run', score what there is with "
-            "--allow-incomplete, or name what was asked with --requests FILE or --prompt ID",
+            "--allow-incomplete, or name what was asked with --requests FILE",
         )
     strange = [item for item in models if item.unknown]
     if strange:

@@ -8,8 +8,8 @@ from evaluation.prompts import OWN_PROMPTS
 
 _ALIKE = {
     "mode": "score both with the same --mode: strict reads each language by its own rules",
-    "orders": "ask and score both with the same --orders",
-    "prompts": "score both over the same prompts, with --prompt ID",
+    "orders": "ask both with the same orders",
+    "prompts": "score both over the same prompts, named with --requests FILE",
 }
 """What must be the same on both sides, with what to do."""
 

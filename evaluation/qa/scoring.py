@@ -67,8 +67,8 @@ _READING = "Steps of the reading"
 """Replies, samples, and which choice each reply names."""
 _COUNTING = "Replies counted, intervals computed"
 _OTHER = (
-    "name the samples, prompts (--prompts, --language) and --orders that these replies were asked "
-    "with, or the requests that were sent: --requests FILE"
+    "name the samples and prompts (--prompts, --language) that these replies were asked with, or "
+    "the requests that were sent: --requests FILE"
 )
 """From the counts of groups to the ends of their intervals."""
 

@@ -4,20 +4,17 @@ import json
 import os
 import struct
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any
 from zlib import error as ZlibError
 
-from curation.files.atomic import atomic_path
 from curation.files.jsonl import Line, parse_line
-from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
-from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, reply_line, usage_of
-from evaluation.requests import epoch_id, split_epoch
+from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, usage_of
+from evaluation.requests import epoch_id
 from evaluation.runner.backends.completions import Scrubber, first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
@@ -29,69 +26,14 @@ _LONGEST = 300  # characters of a message
 _LENGTHS = 26  # where a member's header has the lengths of its name and of what comes behind
 
 
-@dataclass(frozen=True, slots=True)
-class LogReplies:
-    """Replies that were read of logs.
+def read_log(path: Path, model: str | None = None) -> list[Reply]:
+    """Read a log of either harness: what a model said to requests of an exported task.
 
-    Attributes:
-        file: Where they are.
-        replies: How many.
-        failed: Requests that have an error in place of a reply.
-        models: How many replies each model gave.
-        epochs: The epochs that occur.
-    """
-
-    file: Path
-    replies: int
-    failed: int
-    models: Mapping[str, int]
-    epochs: int
-
-
-def read_logs(
-    logs: Sequence[Path],
-    out: Path,
-    *,
-    model: str | None = None,
-    workspace: Workspace | None = None,
-) -> LogReplies:
-    """Write the replies that harnesses have logged as a file of replies.
-
-    The requests are those of a folder that `curate export package --only lm-eval,inspect` wrote. A
-    reply of a later epoch (Inspect), or a repeated one (lm-eval), is one to the request of that
+    A reply of a later epoch (Inspect), or a repeated one (lm-eval), is one to the request of that
     epoch.
 
     Args:
-        logs: Files of lm-eval's `--log_samples`, and logs of Inspect, packed or as JSON.
-        out: The file of replies; it is replaced.
-        model: The model's name; None for what the logs say.
-        workspace: The workspace; its `wait` says how long to wait for other commands.
-
-    Raises:
-        CurateError: If a file is no such log, it holds no texts, or it does not name its model.
-    """
-    said = [item for path in dict.fromkeys(logs) for item in read_log(path, model)]
-    with (
-        writing_results(out.parent, "curate evaluate logs", workspace),
-        atomic_path(out) as path,
-        path.open("wb") as stream,
-    ):
-        stream.writelines(map(reply_line, said))
-    names = sorted({item.model for item in said})
-    return LogReplies(
-        file=out,
-        replies=sum(item.text is not None for item in said),
-        failed=sum(item.text is None for item in said),
-        models={name: sum(item.model == name for item in said) for name in names},
-        epochs=max(split_epoch(item.request_id)[1] for item in said),
-    )
-
-
-def read_log(path: Path, model: str | None = None) -> list[Reply]:
-    """Read a log of either harness.
-
-    Args:
-        path: The log.
+        path: A file of lm-eval's `--log_samples`, or a log of Inspect, packed or as JSON.
         model: The model's name; None for what the log says.
 
     Raises:

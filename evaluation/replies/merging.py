@@ -79,9 +79,6 @@ def merge(
         CurateError: If a file cannot be read or written, or replies contradict each other.
     """
     paths = list(dict.fromkeys(replies))
-    if out.resolve() in [path.resolve() for path in paths]:
-        hint = "name another file with --out"
-        raise CurateError("the merged replies would take the place of a part", str(out), hint)
     lines, findings = _lines(paths)
     first, counting = _counting(paths, lines)
     replied = lines["says"].to_numpy() != 0
@@ -105,7 +102,7 @@ def merge(
         rank = rank + len(order) * _codes(kept["model"], models)
     refused = bool(findings or (missing and any(missing.values()))) and not allow_incomplete
     if not refused:
-        with writing_results(out.parent, "curate evaluate merge", workspace):
+        with writing_results(out.parent, "curate evaluate replies", workspace):
             _copy(out, paths, kept.iloc[np.argsort(rank, kind="stable")])
     return MergeResult(
         file=out,
@@ -186,7 +183,7 @@ def _counting(paths: Sequence[Path], lines: pd.DataFrame) -> tuple[_Ints, _Ints]
             f"{counted(len(named), 'request has', 'requests have')} two different replies of "
             f"one model: {shortened([f'{name} ({model})' for name, model in named])}",
             f"the first: {where}",
-            "decide which run counts, and merge without the other's file",
+            "decide which run counts, and leave the other's file out",
         )
     return first[groups], np.sort(counting)
 

@@ -347,7 +347,7 @@ def _standing(
         raise CurateError(
             what,
             str(wanted.replies),
-            "name another file with --replies, or ask them again with --ask-changed",
+            "name another file with --replies",
         )
     note(f"{what}: asked again")
     return standing

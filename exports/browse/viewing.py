@@ -20,7 +20,7 @@ from exports.browse.replies import Replied, add_replies, files_read, samples_ask
 from exports.browse.templates import COLUMNS, FORMAT
 from exports.browse.writing import PAGE, write_program
 
-_COMMAND = "evaluate view"
+_COMMAND = "evaluate report --view"
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,12 +95,12 @@ def test_a_dry_run_counts_and_sends_nothing(curate, folder, serve):
 
 
 def test_replies_to_other_prompts_are_not_passed_off_as_these(curate, folder, serve):
-    """A run with other parameters or texts is refused, or asks again when it is told to."""
+    """A run with other parameters or texts is refused; into another file it is asked."""
     server = serve(persona=echo)
     options = ["-w", folder, "--model", "tiny", "--base-url", server.url, "--max-tokens", "5"]
-    options += ["--max-tokens-field", "max_completion_tokens", "--seed", "7", "--extra", "stop=[1]"]
+    options += ["--extra", "seed=7", "--extra", "stop=[1]"]
     assert curate("evaluate", "run", *options).code == 0
-    body = {"model": "tiny", "max_completion_tokens": 5, "seed": 7, "stop": [1]}
+    body = {"model": "tiny", "max_tokens": 5, "seed": 7, "stop": [1]}
     assert {name: server.bodies[0][name] for name in server.bodies[0] if name != "messages"} == body
     before = replies(folder)
     changed = curate("evaluate", "run", *options, "--temperature", "1")
@@ -110,11 +110,12 @@ def test_replies_to_other_prompts_are_not_passed_off_as_these(curate, folder, se
     )
     assert (replies(folder), len(server.bodies)) == (before, 10)
     ask(folder, ["other", *(f"q{at}" for at in range(1, 10))])
-    again = curate("evaluate", "run", *options, "--ask-changed")
-    assert again.code == 0
+    again = curate("evaluate", "run", *options)
+    assert again.code == 1
     assert "1 request (r0) got its reply with a different prompt" in again.err
-    assert len(server.bodies) == 11
-    assert replies(folder)[-1]["reply"] == "re: other"
+    new = folder / "exports" / "evaluation" / "new.jsonl"
+    assert curate("evaluate", "run", *options, "--replies", new).code == 0
+    assert len(server.bodies) == 11  # the others are in the store
 
 
 @pytest.mark.parametrize(

@@ -77,7 +77,7 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
 def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     """Where no rule read a choice; a letter that the rules read stays."""
     write_samples(folder / "samples.csv", benchmark())
-    where = ("-w", folder, "--samples", folder / "samples.csv", "--prompt", "1")
+    where = ("-w", folder, "--samples", folder / "samples.csv")
     asked = folder / "asked.jsonl"
     assert curate("evaluate", "prepare", *where, "--out", asked).code == 0
     names = [json.loads(line)["request_id"] for line in asked.read_text("utf-8").splitlines()]
@@ -93,12 +93,12 @@ def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     )
     given = ("evaluate", "score", *where, "--replies", folder / "answered.jsonl", "--json")
     plain = curate(*given).json
-    with_it = curate(*given, "--second-reader", folder / "second.csv").json
+    with_it = curate(*given, "--filled", folder / "second.csv").json
     assert (plain["rows"][0]["out_of_choice"], with_it["rows"][0]["out_of_choice"]) == (3, 2)
     assert "second_reader" not in plain["rules"]["m"]
     assert with_it["rules"]["m"]["second_reader"] == 1
     assert with_it["rules"]["m"]["letter"] == len(names) - 3
     (folder / "second.csv").write_text(header + f"{names[0]},m,judge,Q1,,,\n", "utf-8")
-    ran = curate(*given, "--second-reader", folder / "second.csv")
+    ran = curate(*given, "--filled", folder / "second.csv")
     assert ran.code == 1
     assert "'Q1' is neither a letter nor 'none' or 'unclear'" in ran.err

@@ -42,7 +42,8 @@ def run(curate, folder, say, *options):
     write_replies(folder / "replies.jsonl", folder / "requests.jsonl", answers, "chatty")
     return curate(
         *("evaluate", "score", "-w", folder, "--samples", folder / "samples.csv"),
-        *("--prompt", "1", "--replies", folder / "replies.jsonl", *options),
+        *("--requests", folder / "requests.jsonl"),
+        *("--replies", folder / "replies.jsonl", *options),
     )
 
 

@@ -140,8 +140,8 @@ def free_ports(count):
 def test_jobs_ask_their_parts_and_a_lost_one_goes_on(cluster, tmp_path):
     """All jobs at once; the second one's node is lost; sent again, it asks only what is missing."""
     workspace = tmp_path / "workspace"
-    merge = "curate evaluate merge parts/1.jsonl parts/2.jsonl parts/3.jsonl --requests "
-    merge += "exports/evaluation/requests.jsonl --out replies.jsonl"
+    merge = "curate evaluate replies parts/1.jsonl parts/2.jsonl parts/3.jsonl --requests "
+    merge += "exports/evaluation/requests.jsonl --replies replies.jsonl"
 
     assert cluster("sbatch", "ask.sh") == "0 -9 0\n"
     logs = {job: (workspace / "parts" / f"job-{job}.log").read_text() for job in (1, 2, 3)}

@@ -357,7 +357,7 @@ def _refused(status: int, error: Mapping[str, Any], said: str) -> Failure:
     """Say what it means that a request is not taken: its own fault, or of all of them."""
     hint = ""
     if "max_completion_tokens" in said and error.get("param") == "max_tokens":
-        hint = "give --max-tokens-field max_completion_tokens"
+        hint = "give --extra max_completion_tokens=N in place of --max-tokens"
     elif error.get("param") == "temperature" and "unsupported" in str(error.get("code")):
         hint = "leave --temperature out: this model takes none"
     message = f"the request is refused ({status}): {said}"

@@ -191,6 +191,6 @@ def checked_address(url: str, where: str = "--base-url") -> str:
         hint = "give one such as http://localhost:8000/v1"
         raise CurateError("that is not an address of a server", where, hint)
     if secret:
-        hint = "the key comes from the environment: see --api-key-env"
+        hint = "the key comes from the environment: the variable of --provider, else OPENAI_API_KEY"
         raise CurateError("an address must hold no name, password or query", where, hint)
     return url

@@ -8,7 +8,8 @@ import pyarrow as pa
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.logs import read_logs
+from evaluation.replies.collecting import collect
+from evaluation.replies.logs import read_log
 
 
 def lines(path):
@@ -45,14 +46,14 @@ def test_repeats_of_lm_eval_are_epochs(tmp_path):
         tmp_path, sample("q-0-p1", "A", "B"), sample("r-0-p1", "C", "C"),
         sample("q-0-p1", "A", "B", only="last"),
     )  # fmt: skip
-    found = read_logs([path], tmp_path / "replies.jsonl")
+    found = collect([path], tmp_path / "replies.jsonl")
     assert lines(tmp_path / "replies.jsonl") == [
         {"request_id": "q-0-p1", "model": "tiny", "reply": "A"},
         {"request_id": "q-0-p1-e2", "model": "tiny", "reply": "B"},
         {"request_id": "r-0-p1", "model": "tiny", "reply": "C"},
         {"request_id": "r-0-p1-e2", "model": "tiny", "reply": "C"},
     ]
-    assert (found.replies, found.failed, found.epochs, found.models) == (4, 0, 2, {"tiny": 4})
+    assert found.models == {"tiny": 4}
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -77,7 +78,7 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
                 archive.writestr(name, json.dumps(item))
     else:
         path.write_text(json.dumps(header | {"samples": samples}))
-    found = read_logs([path], tmp_path / "out.jsonl", model="m")
+    found = collect([path], tmp_path / "out.jsonl", model="m")
     assert lines(tmp_path / "out.jsonl") == [
         {"request_id": "q-0-p1", "model": "m", "reply": "A"},
         {
@@ -87,8 +88,8 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
         },
         {"request_id": "r-0-p1", "model": "m", "reply": "B", "reasoning": "hm"},
     ]
-    assert (found.replies, found.failed, found.epochs) == (2, 1, 2)
-    assert read_logs([path], tmp_path / "out.jsonl").models == {"openai-api/local/m": 3}
+    assert (found.written, found.models) == (3, {"m": 3})
+    assert collect([path], tmp_path / "new.jsonl").models == {"openai-api/local/m": 3}
 
 
 @pytest.mark.parametrize(
@@ -104,12 +105,11 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
     ],
 )
 def test_what_is_no_log_is_refused(tmp_path, name, text, what):
-    """With what either harness writes; nothing is written."""
+    """With what either harness writes."""
     (tmp_path / name).write_text(text)
     with pytest.raises(CurateError, match=what) as caught:
-        read_logs([tmp_path / name], tmp_path / "out.jsonl", model="m")
+        read_log(tmp_path / name, "m")
     assert "--log_samples" in caught.value.hint
-    assert not (tmp_path / "out.jsonl").exists()
 
 
 def test_a_log_packed_by_zstandard_is_read(tmp_path):
@@ -131,7 +131,7 @@ def test_a_log_packed_by_zstandard_is_read(tmp_path):
         whole[central + 24 : central + 28] = struct.pack("<I", size)
         central = whole.find(b"PK\x01\x02", central + 4)
     path.write_bytes(whole)
-    read_logs([path], tmp_path / "out.jsonl")
+    collect([path], tmp_path / "out.jsonl")
     assert lines(tmp_path / "out.jsonl") == [
         {"request_id": "q-e2", "model": "m", "reply": "B" * 500}
     ]

@@ -84,8 +84,6 @@ def test_what_parts_say_alike_is_written_once(tmp_path, files):
         with pytest.raises(CurateError, match="1 request has two different replies") as caught:
             merge(paths, out)
         assert caught.value.where == f"the first: {paths[0]}, line 2 and {paths[1]}, line 1"
-    with pytest.raises(CurateError, match="would take the place of a part"):
-        merge(paths, paths[0])
 
 
 @pytest.mark.parametrize(

@@ -87,7 +87,7 @@ def test_a_status_is_named():
                 "param": "max_tokens",
                 "code": "unsupported_parameter",
             },
-            "--max-tokens-field max_completion_tokens",
+            "--extra max_completion_tokens=N",
         ),
         (
             {"message": "no 0", "param": "temperature", "code": "unsupported_value"},

@@ -112,8 +112,8 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
             "--json",
         )
         run(
-            *("evaluate", "score", "-w", workspace, *PROMPTS, "--replies", replies),
-            *("--no-intervals", "--out", out / "scores", "--json"),
+            *("evaluate", "score", "-w", workspace, "--requests", requests, "--replies", replies),
+            *("--out", out / "scores", "--json"),
         )
         with (out / "scores" / "scores.csv").open(encoding="utf-8", newline="") as stream:
             rows = {(row["group_by"], row["group"]): row for row in csv.DictReader(stream)}

@@ -81,19 +81,23 @@ def _table(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
-def score(
-    workspace: Path, folder: Path, replies: Path, kind: str, *options: object, of: str = ""
-) -> Any:
+def score(workspace: Path, folder: Path, replies: Path, kind: str, of: str = "") -> Any:
     """Score the scripted model with the toolkit; gives the rows by what they are about."""
     with replies.open("w", encoding="utf-8") as stream:
         for row in lines(folder / "data.jsonl"):
             value = {"request_id": row["request_id"], "model": "m", "reply": scripted(row)}
             stream.write(json.dumps(value, ensure_ascii=False) + "\n")
-    out = replies.with_suffix(".scores")
+    out, asked = replies.with_suffix(".scores"), replies.with_suffix(".requests")
+    with asked.open("w", encoding="utf-8") as stream:
+        for row in lines(folder / "data.jsonl"):
+            messages = [{"role": "user", "content": row["message"]}]
+            named = {name: row[name] for name in ("request_id", "sample_id", "order", "choices")}
+            value = {**named, "prompt_id": row["prompt"], "messages": messages}
+            stream.write(json.dumps(value, ensure_ascii=False) + "\n")
     run(
         *("evaluate", "score", "-w", workspace, "--replies", replies, "--set", kind),
-        *("--samples", workspace / "exports" / "samples" / f"{_FILE[of or kind]}.csv", *options),
-        *("--no-intervals", "--out", out),
+        *("--samples", workspace / "exports" / "samples" / f"{_FILE[of or kind]}.csv"),
+        *("--requests", asked, "--out", out),
     )
     return {(row["group_by"], row["group"]): row for row in _table(out / "scores.csv")}
 
@@ -107,13 +111,13 @@ def test_scores_are_those_of_evaluate_score(
     folders: dict[str, Path], workspace: Path, tmp_path: Path, bare: Bare, kind: str
 ) -> None:
     """Overall and of a category, to the last digit; pooled, and averaged over templates."""
-    folder, prompts = folders["lm_eval"], ()
+    folder = folders["lm_eval"]
     if kind == "all":
-        folder, prompts = tmp_path / "tasks", ("--prompt", "1")
+        folder = tmp_path / "tasks"
         task_folder(Workspace(workspace), "lm-eval", "all", prompt_ids=("1",), out=folder)
     docs = lines(folder / "data.jsonl")
     assert len(docs) == (264 * 15 if kind == "test" else 2112 * 3)
-    rows = score(workspace, folder, tmp_path / "replies.jsonl", kind, *prompts)
+    rows = score(workspace, folder, tmp_path / "replies.jsonl", kind)
     found = bare(SCORE, folder, (["generated", it, [scripted(it)]] for it in docs))
     assert found == {name: float(rows["overall", ""][name]) for name in SCORES}
     assert 0 < int(rows["overall", ""]["out_of_choice"]) < len(docs) / 2
