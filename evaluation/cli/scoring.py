@@ -130,7 +130,7 @@ def score_command(
                 click.echo(advice, err=True)
         print_findings(found.findings, err=True)
         if out is not None and not refused:
-            click.echo(f"Wrote scores.csv, positions.csv, tallies.csv and templates.csv to {out}.")
+            click.echo(f"Wrote scores.csv and the tables beside it to {out}.")
     if refused:
         ctx.exit(1)
 

@@ -56,6 +56,7 @@ from evaluation.qa.score import (
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_named_by_bank
 from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
 from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
+from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
 from evaluation.replies.readings import Mode
 from evaluation.replies.second import read_second_file
@@ -191,6 +192,7 @@ class Scores:
         settings: What shaped the scores, as a manifest holds it.
         unparsed: By model what of its replies could not be parsed.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
+        variances: What replies differ in, with the columns of `VARIANCE_COLUMNS`.
     """
 
     rows: tuple[Row, ...]
@@ -205,6 +207,7 @@ class Scores:
     settings: Mapping[str, object] = field(default_factory=dict)
     unparsed: tuple[ModelUnparsed, ...] = ()
     templates: tuple[Row, ...] = ()
+    variances: tuple[Row, ...] = ()
 
     @property
     def many_unparsed(self) -> list[ModelUnparsed]:
@@ -249,6 +252,7 @@ class Scores:
             "positions.csv": (POSITION_COLUMNS, self.positions),
             TALLIES: (TALLY_COLUMNS, self.tallies),
             TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
+            VARIANCES: (VARIANCE_COLUMNS, self.variances),
         }
         given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
         with result_folder(*given, command="evaluate score") as stage:
@@ -504,4 +508,11 @@ def score_answers(
         },
         unparsed=tuple(unparsed),
         templates=read.templates,
+        variances=tuple(
+            variance_rows(
+                grid,
+                {item.model: item.answers for item in read.models},
+                averaged=kind is SetKind.ALL,
+            )
+        ),
     )

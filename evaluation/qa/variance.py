@@ -1,0 +1,302 @@
+"""How much of what replies differ in comes from models, templates, prompts and orders.
+
+Each reply is a number: right or not, or biased, counter-biased and neither (1, -1, 0). Its parts
+are random effects of what it shares with other replies, and of their combinations (the crossed
+design of generalizability theory; Brennan 2001). They are estimated by symmetric sums (Koch 1967):
+the mean product of two replies that share some of these, and nothing else, is the square of the
+overall mean and the sum of the parts that they share. This is unbiased in any design, and in a
+balanced one it is the analysis of variance. Samples lie within their template.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+
+import numpy as np
+import numpy.typing as npt
+
+from evaluation.qa.answers import Answers
+from evaluation.qa.grid import Grid
+from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, ONE, READABLE, Context
+from evaluation.qa.score import Row
+
+VARIANCE_COLUMNS = (
+    *("model", "metric", "part", "levels", "variance", "share", "score_variance"),
+    "generalizability",
+)
+"""One row for each model, score and part; an empty model is all of them together. `score_variance`
+is what the part adds to the variance of the score: its sum is the square of the standard error over
+other templates, samples, prompts and orders."""
+VARIANCES = "variance.csv"
+"""The file's name in a folder of scores."""
+REST, REPEATS = "rest", "repeats"
+_AXES = (("models",), ("templates", "samples"), ("prompts",), ("orders",))
+Values = npt.NDArray[np.float64]
+
+
+def _numbers(by_context: Mapping[Context, Sequence[float]]) -> Values:
+    found = np.full((len(Context), ANSWERS + 1), np.nan)  # one more: no reply
+    for context, values in by_context.items():
+        found[context, :READABLE] = values
+    return found
+
+
+NUMBERS = {
+    "accuracy_amb": _numbers(dict.fromkeys(AMBIGUOUS, (0.0, 0.0, 1.0))),
+    "accuracy_dis": _numbers(
+        {
+            Context.BIASED: (1.0, 0.0, 0.0),
+            Context.COUNTER_BIASED: (0.0, 1.0, 0.0),
+            Context.OPEN_DISAMBIGUATED: (1.0, 0.0, 0.0),
+        }
+    ),
+    "diff_bias_amb": _numbers(dict.fromkeys(ONE, (1.0, -1.0, 0.0))),
+}
+"""By score the number of each answer, by context and answer; NaN where it does not count. The mean
+is the score. `diff_bias_dis` is a difference of two means, and has no number for each reply."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the variance of replies.
+
+    Attributes:
+        name: What replies share, as `templates x prompts`; `rest` is the combination of all.
+        levels: How many different ones there are.
+        variance: Of one reply; below 0 where chance alone would give more.
+        of_mean: What it adds to the variance of the mean.
+        of_difference: What it adds to half the variance of the difference of two models' means;
+            0 where models do not differ in it.
+    """
+
+    name: str
+    levels: int
+    variance: float
+    of_mean: float
+    of_difference: float
+
+
+def variance_rows(grid: Grid, answers: Mapping[str, Answers], *, averaged: bool) -> Iterator[Row]:
+    """Yield the parts of each model's replies, and of all models' together.
+
+    Args:
+        grid: What models were asked.
+        answers: By model what each reply says.
+        averaged: Whether scores are those of templates, averaged; else all replies pool.
+    """
+    for metric, numbers in NUMBERS.items():
+        contexts = grid.samples.context
+        used = np.flatnonzero(~np.isnan(numbers[contexts, 0]))
+        used = used[np.argsort(grid.samples.unit[used], kind="stable")]
+        templates = grid.samples.unit[used]
+
+        numbered = {
+            name: _numbered(numbers, contexts[used], found[used]) for name, found in answers.items()
+        }
+        for name, values in numbered.items():
+            yield from _rows(name, metric, parts([values], templates, averaged=averaged))
+        if len(answers) > 1:
+            together = parts(numbered.values(), templates, averaged=averaged)
+            yield from _rows("", metric, together)
+
+
+def _numbered(numbers: Values, contexts: npt.NDArray[np.int8], answers: Answers) -> Values:
+    """The numbers of replies by sample, prompt, order and epoch."""
+    values: Values = numbers[contexts[:, None, None], answers]
+    samples, prompts, orders = values.shape
+    return values.reshape(samples, prompts, orders // 3, 3).swapaxes(2, 3)
+
+
+def _rows(model: str, metric: str, split: Sequence[Part]) -> Iterator[Row]:
+    whole = sum(part.variance for part in split)
+    error = sum(max(part.of_difference, 0.0) for part in split)
+    for part in split:
+        between = max(part.variance, 0.0) if part.name == _AXES[0][0] else 0.0
+        yield {
+            "model": model,
+            "metric": metric,
+            "part": part.name,
+            "levels": part.levels,
+            "variance": _defined(part.variance),
+            "share": _defined(part.variance / whole if whole > 0 else np.nan),
+            "score_variance": _defined(part.of_mean),
+            "generalizability": between / (between + error) if between else None,
+        }
+
+
+def _defined(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def parts(
+    models: Iterable[Values], templates: npt.NDArray[np.integer], *, averaged: bool = False
+) -> list[Part]:
+    """Split the variance of replies into parts.
+
+    Args:
+        models: For each model the numbers of its replies, by sample, prompt, order and epoch; NaN
+            where there is none.
+        templates: For each sample its template; samples of one template lie together.
+        averaged: Whether the mean is that of the templates' means.
+
+    Returns:
+        The parts, those of fewer things first. What all replies share has none; where no two
+        replies share all but one thing, what needs them is NaN.
+    """
+    sums = _Sums(templates, averaged=averaged)
+    for values in models:
+        sums.add(values)
+    return sums.parts()
+
+
+class _Sums:
+    """Counts, sums and weights of replies by what they share, model by model.
+
+    A place in a table says of each axis how far two replies agree: in nothing (0), in the template
+    (1), in the sample (2). A table holds sums over pairs of replies, each with itself among them.
+    """
+
+    def __init__(self, templates: npt.NDArray[np.integer], *, averaged: bool) -> None:
+        self._starts = np.flatnonzero(np.diff(templates, prepend=-1))
+        self._sizes = np.diff([*self._starts, len(templates)])
+        self._averaged = averaged
+        self._shape = tuple(1 + len(axis) for axis in _AXES)
+        self._within = np.zeros((*self._shape[1:], 3))  # of pairs of one model
+        self._levels = np.zeros(self._shape, np.int64)
+        self._cells: Values | None = None  # of all models together
+        self._models = 0
+        self._replies = 0
+        self._squares = 0.0
+        self._repeated = False
+        self._single = 0.0  # the squared weights of single replies
+
+    def add(self, values: Values) -> None:
+        """Add a model's replies."""
+        there = ~np.isnan(values)
+        counts = there.sum(axis=3).astype(np.float64)
+        sums = np.where(there, values, 0.0).sum(axis=3)
+        weights = self._weights(counts)
+        cells = np.stack([counts, sums, weights])
+        self._single += float((np.square(weights) / np.maximum(counts, 1)).sum())
+        self._models += bool(there.any())
+        self._replies += int(there.sum())
+        self._squares += float(np.nansum(np.square(values)))
+        self._repeated |= bool((counts > 1).any())
+        for place, found in self._tables(cells):
+            self._within[place] += _squared(found)
+            self._levels[(1, *place)] += np.count_nonzero(found[0])
+        self._cells = cells if self._cells is None else self._cells + cells
+
+    def _weights(self, counts: Values) -> Values:
+        """The weight of each cell in the mean of one model."""
+        weights: Values
+        if not self._averaged:
+            weights = counts / max(counts.sum(), 1.0)
+            return weights
+        of_template = np.add.reduceat(counts.sum(axis=(1, 2)), self._starts)
+        used = max(np.count_nonzero(of_template), 1)
+        each = np.where(of_template > 0, 1 / np.maximum(of_template, 1), 0.0) / used
+        weights = counts * np.repeat(each, self._sizes)[:, None, None]
+        return weights
+
+    def _tables(self, cells: Values) -> Iterator[tuple[tuple[int, ...], Values]]:
+        """Cells summed over what need not agree, by how far replies agree."""
+        of_templates = np.add.reduceat(cells, self._starts, axis=1)
+        by_depth = cells.sum(axis=1, keepdims=True), of_templates, cells
+        for place in product(*map(range, self._shape[1:])):
+            found = by_depth[place[0]]
+            for axis, agree in zip((2, 3), place[1:], strict=True):
+                found = found if agree else found.sum(axis=axis, keepdims=True)
+            yield place, found
+
+    def parts(self) -> list[Part]:
+        """The parts of what was added."""
+        if self._cells is None or not self._replies:
+            return []
+        tables = np.zeros((*self._shape, 3))
+        tables[1] = self._within
+        for place, found in self._tables(self._cells):
+            tables[(0, *place)] = _squared(found)
+            self._levels[(0, *place)] = np.count_nonzero(found[0])
+        tables[..., 2] /= self._models**2
+        pairs, products = _exactly(tables[..., 0]), _exactly(tables[..., 1])
+        top = (-1, -1, -1, -1)
+        pairs[top] -= self._replies
+        products[top] -= self._squares
+        square = self._squares / self._replies
+        if not self._repeated:
+            pairs[top], products[top] = 1.0, square
+        kept = [_kept(pairs, axis) for axis in range(len(self._shape))]
+        chosen = np.ix_(*kept)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            variances = products[chosen] / pairs[chosen]
+        repeats = square - variances[top] if self._repeated else None
+        for axis in range(variances.ndim):
+            variances = np.diff(variances, axis=axis, prepend=0.0)
+        weights, levels = tables[..., 2][chosen], self._levels[chosen]
+        return list(self._named(variances, weights, levels, kept, repeats))
+
+    def _named(
+        self,
+        variances: Values,
+        weights: Values,
+        levels: npt.NDArray[np.int64],
+        kept: Sequence[Sequence[int]],
+        repeats: float | None,
+    ) -> Iterator[Part]:
+        """Yield the parts by the number of what is shared."""
+        several = len(kept[0]) > 1
+        of_models = float(weights[1, 0, 0, 0]) if several else 0.0
+        places = sorted(np.ndindex(variances.shape), key=_in_order)
+        last = tuple(length - 1 for length in variances.shape)
+        for place in places[1:]:
+            names = [_name(axis, kept[axis], depth) for axis, depth in enumerate(place) if depth]
+            differs = several and place[0] and sum(map(bool, place)) > 1
+            share = weights[place] / of_models if differs else 0.0
+            yield Part(
+                REST if place == last and repeats is None else " x ".join(names),
+                int(levels[place]),
+                float(variances[place]),
+                float(variances[place] * weights[place]),
+                float(variances[place] * share),
+            )
+        if repeats is not None:
+            each = self._single / self._models**2
+            yield Part(
+                REPEATS,
+                self._replies,
+                repeats,
+                repeats * each,
+                repeats * each / of_models if several else 0.0,
+            )
+
+
+def _in_order(place: tuple[int, ...]) -> tuple[object, ...]:
+    return sum(map(bool, place)), [not depth for depth in place], place
+
+
+def _name(axis: int, kept: Sequence[int], depth: int) -> str:
+    """What replies share; one sample of each template is the template."""
+    return _AXES[axis][0 if len(kept) == 2 and kept[0] == 0 else kept[depth] - 1]
+
+
+def _squared(cells: Values) -> Values:
+    """The sum of squares of each table of cells."""
+    squares: Values = np.einsum("tspo,tspo->t", cells, cells)
+    return squares
+
+
+def _exactly(table: Values) -> Values:
+    """From pairs that agree at least so far to those that agree exactly so far."""
+    for axis in range(table.ndim):
+        following = np.roll(table, -1, axis)
+        np.moveaxis(following, axis, 0)[-1] = 0.0
+        table = table - following
+    return table
+
+
+def _kept(pairs: Values, axis: int) -> list[int]:
+    """How far replies may agree on an axis: that of the first level at which pairs differ."""
+    found = pairs.sum(axis=tuple(other for other in range(pairs.ndim) if other != axis))
+    last = len(found) - 1
+    return [depth for depth in range(last + 1) if depth == last or found[depth] > 0]

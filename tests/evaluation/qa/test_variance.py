@@ -1,0 +1,96 @@
+"""What replies differ in: parts by R, in designs with gaps, and as rows of a table."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from evaluation.qa.variance import parts
+
+R = Path(__file__).parent.parent / "r"
+NUMBERS = pd.read_csv(R / "numbers.csv")
+DESIGNS = {"samples": (1, 8, 2, 3, 1), "models": (3, 4, 2, 1, 1)}
+"""Models, samples, prompts, orders and epochs."""
+
+
+def replies(design: str) -> np.ndarray:
+    """The replies of a design."""
+    return NUMBERS.query("design == @design")["y"].to_numpy(float).reshape(DESIGNS[design])
+
+
+@pytest.mark.parametrize("design", DESIGNS)
+def test_parts_of_a_balanced_design_are_those_of_r(design: str) -> None:
+    """`tools/variance_by_r.R` solves the mean squares of aov."""
+    models = replies(design)
+    templates = np.arange(8) // 2 if design == "samples" else np.arange(4)
+    found = {part.name: part.variance for part in parts(list(models), templates)}
+    told = pd.read_csv(R / "parts.csv").query("design == @design")
+    assert list(found) == told["part"].tolist()
+    assert list(found.values()) == pytest.approx(told["variance"].tolist(), abs=1e-12)
+
+
+def made(rng: np.random.Generator, epochs: int) -> list[np.ndarray]:
+    """Replies of 4 models to 30 templates of 2 samples, with 3 prompts and orders; a third lacks.
+
+    Variances: models .09, templates .25, samples .16, prompts .04, models x prompts .0625 and
+    .36 for all else.
+    """
+    templates = np.repeat(rng.normal(0, 0.5, 30), 2)[:, None, None, None]
+    samples = rng.normal(0, 0.4, (60, 1, 1, 1))
+    prompts = rng.normal(0, 0.2, (1, 3, 1, 1))
+    found = []
+    for _ in range(4):
+        own = rng.normal(0, 0.3) + rng.normal(0, 0.25, (1, 3, 1, 1))
+        values = own + templates + samples + prompts + rng.normal(0, 0.6, (60, 3, 3, epochs))
+        values[rng.random(values.shape) < 1 / 3] = math.nan
+        found.append(values)
+    return found
+
+
+@pytest.mark.parametrize(("epochs", "last"), [(1, "rest"), (2, "repeats")])
+def test_parts_are_unbiased_where_replies_lack(epochs: int, last: str) -> None:
+    """Over 200 sets each part is on average what was put in, within 4 standard errors."""
+    rng = np.random.default_rng(5)
+    sets = [
+        {part.name: part.variance for part in parts(made(rng, epochs), np.arange(60) // 2)}
+        for _ in range(200)
+    ]
+    found = pd.DataFrame(sets)
+    error = found.std() / math.sqrt(len(found))
+    put = {"models": 0.09, "templates": 0.25, "samples": 0.16, "prompts": 0.04}
+    put |= {"models x prompts": 0.0625, last: 0.36}
+    for name in found:
+        assert found[name].mean() == pytest.approx(put.get(name, 0.0), abs=4 * error[name])
+    assert set(put) <= set(found)
+
+
+def test_a_mean_varies_as_its_parts_say() -> None:
+    """What parts add is their variance by how many there are; of templates' means each counts 1."""
+    flat = np.full((4, 2, 3, 1), math.nan)
+    flat[:, :, :, 0] = np.arange(24).reshape(4, 2, 3) % 5
+    flat[0, 0] = math.nan  # template 1 has half of the replies of one sample
+    templates = np.array([0, 0, 0, 1])
+    pooled = {item.name: item for item in parts([flat], templates)}
+    averaged = {item.name: item for item in parts([flat], templates, averaged=True)}
+    counts = np.array([15, 6])
+    of_templates = pooled["templates"].variance
+    assert pooled["templates"].of_mean / of_templates == pytest.approx((counts**2).sum() / 21**2)
+    assert averaged["templates"].of_mean / of_templates == pytest.approx(1 / 2)
+    weight = {"pooled": 1 / 21, "rest": (15 / (2 * 15) ** 2) + 6 / (2 * 6) ** 2}
+    assert pooled["rest"].of_mean / pooled["rest"].variance == pytest.approx(weight["pooled"])
+    assert averaged["rest"].of_mean / averaged["rest"].variance == pytest.approx(weight["rest"])
+
+
+def test_what_a_design_cannot_tell_is_not_told() -> None:
+    """One prompt and one order are no parts; one template has none; no reply has nothing."""
+    values = np.arange(6.0).reshape(6, 1, 1, 1) % 2
+    names = [part.name for part in parts([values], np.repeat([0, 1], 3))]
+    assert names == ["templates", "rest"]
+    assert [part.name for part in parts([values], np.zeros(6, int))] == ["rest"]
+    assert parts([np.full((6, 1, 1, 1), math.nan)], np.zeros(6, int)) == []
+    each_once = np.full((2, 2, 1, 1), math.nan)
+    each_once[0, 0] = each_once[1, 1] = 1.0
+    lacking = {part.name: part.variance for part in parts([each_once], np.arange(2))}
+    assert math.isnan(lacking["templates"])
