@@ -34,8 +34,10 @@ from evaluation.compare.values import Unit, corrected
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
+    RANK_COLUMNS,
     compare_benchmarks,
     compare_models,
+    model_ranks,
 )
 from evaluation.folders import result_folder
 from evaluation.qa.measured import unlike
@@ -171,7 +173,8 @@ def models(folder: Path, names: Sequence[str] = ()) -> Comparison:
         )
     rows = compare_models(scored, chosen)
     settings = {"level": INTERVAL, "set": scored.kind.value}
-    return Comparison({"models": (MODEL_COLUMNS, rows)}, (), settings, folders=(folder,))
+    tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, model_ranks(rows))}
+    return Comparison(tables, (), settings, folders=(folder,))
 
 
 def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Comparison:

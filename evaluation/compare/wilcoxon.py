@@ -1,6 +1,7 @@
 """Wilcoxon's tests: two models paired by template, and two benchmarks, or sets of one."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -8,6 +9,7 @@ import numpy as np
 import pandas as pd
 
 from curation.records.errors import CurateError
+from curation.records.wording import natural
 from evaluation.compare.pairs import difference_ends, rank_biserial, shown, tested
 from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
 from evaluation.intervals import FEW, FEWEST, Moved
@@ -23,7 +25,12 @@ MODEL_COLUMNS = (
 """One row for each pair of models and score. `difference` is the first minus the second, with
 a 95 % interval over templates, each with both models' replies; p is Wilcoxon's signed-rank test
 over templates; Holm's correction is over all rows."""
+RANK_COLUMNS = ("metric", "model", "score", "rank", "rank_low", "rank_high", "like")
+"""One row for each score and model, in the order of the scores: the highest accuracy first, the
+lowest diff-bias first. `rank_low` and `rank_high` are the first and the last place that the tests
+leave to the model; `like` are the models that cannot be told from it."""
 _KEYS = ["template_id", "prompt", "order"]
+_ALPHA = 0.05  # as the intervals, of 95 %
 
 
 def compare_models(scored: Scored, models: list[str]) -> list[Row]:
@@ -44,6 +51,60 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
     sides = list(_sides(frames, scored.kind))
     pairs = combinations(zip(models, sides, strict=True), 2)
     return corrected([row for pair in pairs for row in _pair(*pair)])
+
+
+def model_ranks(compared: Sequence[Row]) -> list[Row]:
+    """The places of models, and how sure they are.
+
+    A model that differs from another (Holm's p below 0.05, and 0 outside of the interval of the
+    difference) stands on its side of it; between the others every place is possible. With a chance
+    of 95 % all true places lie within, of all models and scores together, since Holm's correction
+    holds for all tests at once (Mogstad et al. 2024).
+
+    Args:
+        compared: What `compare_models` gives: each pair of models once.
+    """
+    rows: list[Row] = []
+    for metric in dict.fromkeys(row["metric"] for row in compared):
+        own = [row for row in compared if row["metric"] == metric]
+        whole = {row[f"model_{side}"]: row[f"score_{side}"] for row in own for side in (1, 2)}
+        sign = -1.0 if METRICS[str(metric)].higher else 1.0
+        before: Counter[object] = Counter()  # how many models are surely before, and behind
+        behind: Counter[object] = Counter()
+        like: dict[object, list[str]] = {name: [] for name in whole}
+        for row in own:
+            one, two = row["model_1"], row["model_2"]
+            if _differ(row):
+                first, last = (one, two) if sign * float(row["difference"] or 0) < 0 else (two, one)
+                before[last] += 1
+                behind[first] += 1
+            else:
+                like[one].append(str(two))
+                like[two].append(str(one))
+        known = {name: sign * float(value) for name, value in whole.items() if value is not None}
+        rows += [
+            {
+                "metric": metric,
+                "model": name,
+                "score": whole[name],
+                "rank": 1 + sum(value < known[name] for value in known.values())
+                if name in known
+                else None,
+                "rank_low": 1 + before[name],
+                "rank_high": len(whole) - behind[name],
+                "like": ", ".join(natural(like[name])),
+            }
+            for name in sorted(whole, key=lambda name: known.get(name, np.inf))
+        ]
+    return rows
+
+
+def _differ(row: Row) -> bool:
+    """Whether test and interval agree that two models differ."""
+    p, low, high = (row[name] for name in ("p_holm", "low", "high"))
+    if p is None or low is None or high is None:
+        return False
+    return float(p) < _ALPHA and (float(low) > 0 or float(high) < 0)
 
 
 @dataclass(frozen=True, slots=True)

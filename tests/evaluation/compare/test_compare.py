@@ -1,5 +1,6 @@
 """Comparisons against direct computations, and what cannot be tested."""
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -19,8 +20,10 @@ from evaluation.compare.values import Unit, holm, unit_scores
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
+    RANK_COLUMNS,
     compare_benchmarks,
     compare_models,
+    model_ranks,
 )
 from evaluation.intervals import averaged
 from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
@@ -183,6 +186,54 @@ def test_a_model_does_not_differ_from_itself():
         assert (row["difference"], row["p"]) == (0, 1)
         assert 0 < row["high"] < 0.35
         assert row["low"] == pytest.approx(-row["high"])
+
+
+def compared(metric, differences):
+    """Pairs of models: the scores, and Holm's p of each."""
+    return [
+        {
+            "metric": metric,
+            **{"model_1": one, "model_2": two, "score_1": first, "score_2": second},
+            **{"difference": first - second, "p_holm": p},
+            **{"low": first - second - 0.15, "high": first - second + 0.15},
+        }
+        for one, two, first, second, p in differences
+    ]
+
+
+@pytest.mark.parametrize(
+    ("metric", "places"),
+    [
+        ("accuracy_amb", [("c", 1, 1, 1, ""), ("b", 2, 2, 3, "a"), ("a", 3, 2, 3, "b")]),
+        ("diff_bias_amb", [("a", 1, 1, 2, "b"), ("b", 2, 1, 2, "a"), ("c", 3, 3, 3, "")]),
+    ],
+)
+@pytest.mark.parametrize("p", [0.05, 0.001])
+def test_a_model_has_the_places_that_the_tests_leave_to_it(metric, places, p):
+    """Of .1, .2 and .5 the last differs from both; the interval of .1 and .2 holds 0."""
+    pairs = [("a", "b", 0.1, 0.2, p), ("a", "c", 0.1, 0.5, 0.0499), ("b", "c", 0.2, 0.5, 1e-6)]
+    rows = model_ranks(compared(metric, pairs))
+    assert {tuple(row) for row in rows} == {RANK_COLUMNS}
+    columns = ("model", "rank", "rank_low", "rank_high", "like")
+    assert [tuple(row[name] for name in columns) for row in rows] == places
+
+
+@pytest.mark.parametrize(("p", "last"), [(0.05, 2), (0.0499, 1)])
+def test_a_difference_needs_test_and_interval(p, last):
+    """At a p of 0.05 two models cannot be told apart."""
+    rows = model_ranks(compared("diff_bias_dis", [("a", "b", 0.1, 0.5, p)]))
+    assert [row["rank_high"] for row in rows] == [last, 2]
+
+
+def test_a_model_without_a_score_has_every_place():
+    """It is told last, without a rank; equal scores share one."""
+    pairs = [("a", "b", 0.2, 0.2, 1.0), ("a", "c", 0.2, math.nan, None), ("b", "c", 0.2, 0, 0.001)]
+    rows = compared("accuracy_dis", pairs)
+    for row in rows[1:]:
+        row["score_2"] = row["low"] = row["high"] = None
+    columns = ("model", "rank", "rank_low", "rank_high")
+    found = [tuple(row[name] for name in columns) for row in model_ranks(rows)]
+    assert found == [("a", 1, 1, 3), ("b", 1, 1, 3), ("c", None, 1, 3)]
 
 
 def test_models_that_were_asked_other_requests_are_refused():
