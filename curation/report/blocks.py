@@ -50,8 +50,7 @@ class Field(NamedTuple):
     under: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Bar:
+class Bar(NamedTuple):
     """A share as it is drawn in a cell; all places are in percent of the bar's width.
 
     Attributes:

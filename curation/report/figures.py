@@ -12,9 +12,13 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
-from math import nan
+from math import ceil, nan
 from pathlib import Path
+from textwrap import wrap
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from curation.files.atomic import atomic_path
 from curation.report.texts import DASH, between, decimal, needed_digits
@@ -409,16 +413,21 @@ class Panel:
     Attributes:
         title: What stands above it.
         across: What its axis is.
-        dots: One a row; None where there is nothing to draw.
-        look: Colour and marker.
+        series: One or several, each with a dot a row; None where there is nothing to draw.
+        looks: Colour and marker of each series.
         span: The range that the score can have, beyond which no axis goes.
     """
 
     title: str
     across: str
-    dots: Sequence[Dot | None]
-    look: tuple[str, str] = LOOKS[0]
+    series: Sequence[Sequence[Dot | None]]
+    looks: Sequence[tuple[str, str]] = LOOKS
     span: tuple[float, float] = (-1.0, 1.0)
+
+    @property
+    def dots(self) -> list[Dot]:
+        """All that is to be drawn."""
+        return [it for dots in self.series for it in dots if it is not None]
 
 
 def forest(
@@ -430,33 +439,44 @@ def forest(
     language: str = "",
     bounded: str = "",
     is_shared: bool = True,
+    columns: int = 0,
+    names: Sequence[str] = (),
 ) -> Picture:
-    """Draw panels beside each other, on a phone one below the other.
+    """Draw panels beside each other, on a phone below each other; one series has its numbers.
 
     Args:
         name: Name of the files.
         alt: What the picture shows.
         rows: Names of the rows, from top to bottom.
-        panels: The panels.
+        panels: The panels, all with as many series.
         language: Of the names, where it is known.
         bounded: What the grey area behind points is; empty for none.
         is_shared: Whether all panels have one axis.
+        columns: How many panels stand beside each other; 0 for all.
+        names: What the series are, where they are several.
     """
+    several = len(panels[0].series)
+    beside = columns or len(panels)
     given: dict[str, Any] = {
         "rows": [shortened(row) for row in rows],
         "panels": panels,
         "bounded": bounded,
         "is_shared": is_shared,
+        "names": names,
     }
-    wide = WIDTH, _HEAD + _ROW * len(rows) + _KEY
-    narrow = NARROW, (_HEAD + _NARROW_ROW * len(rows)) * len(panels) + _KEY
+    tall = _ROW if several == 1 else 0.04 + 0.07 * several
+    below = _KEY * ceil(max(len(names), 1) / 3)
+    wide = WIDTH, (_HEAD + tall * len(rows)) * ceil(len(panels) / beside) + below
+    row = _NARROW_ROW if several == 1 else tall
+    across = 1 if several == 1 else min(2, beside)
+    narrow = NARROW, (_HEAD + row * len(rows)) * ceil(len(panels) / across) + below
     return draw(
         name,
         alt,
         wide,
-        partial(_paint, is_narrow=False, **given),
+        partial(_paint, beside=beside, is_narrow=False, **given),
         language=language,
-        narrow=(narrow, partial(_paint, is_narrow=True, **given)),
+        narrow=(narrow, partial(_paint, beside=across, is_narrow=True, **given)),
     )
 
 
@@ -493,37 +513,230 @@ def _paint(
     panels: Sequence[Panel],
     bounded: str,
     is_shared: bool,
+    names: Sequence[str],
+    beside: int,
     is_narrow: bool,
 ) -> None:
-    shape = (len(panels), 1) if is_narrow else (1, len(panels))
-    grid = figure.subplots(*shape, squeeze=False, sharey=not is_narrow).ravel()
-    every = [it for panel in panels for it in panel.dots if it is not None]
-    for axes, panel in zip(grid, panels, strict=True):
-        there = {at: it for at, it in enumerate(panel.dots) if it is not None}
-        digits = max((it.digits for it in there.values()), default=3)
-        axes.set_xlim(*limits(every if is_shared else list(there.values()), panel.span))
-        shift, height = (0.1, 0.36) if is_narrow else (0.0, 0.76)  # below the name on a phone
-        places = {at + shift: it for at, it in there.items()}
-        if bounded:
-            bands(axes, places, height)
-        frame(axes, rows)
-        points(axes, places, *panel.look)
+    from matplotlib.lines import Line2D
+
+    grid = figure.subplots(ceil(len(panels) / beside), beside, squeeze=False).ravel()
+    every = [it for panel in panels for it in panel.dots]
+    for at, (axes, panel) in enumerate(zip(grid, panels, strict=False)):
+        is_told = len(panel.series) == 1
+        axes.set_xlim(*limits(every if is_shared else panel.dots, panel.span))
+        frame(axes, rows if at % beside == 0 else [], len(rows))
+        step = 0.72 / len(panel.series)
+        for series, dots in enumerate(panel.series):
+            shift, height = (series - (len(panel.series) - 1) / 2) * step, 0.76
+            if is_told and is_narrow:
+                shift, height = 0.1, 0.36  # below the name on a phone
+            places = {row + shift: it for row, it in enumerate(dots) if it is not None}
+            if bounded:
+                bands(axes, places, height)
+            points(axes, places, *panel.looks[series], size=5 if is_told else 3.2)
         axes.set(xlabel=panel.across)
-        axes.set_title(panel.title, loc="left", fontsize=10, fontweight="bold")
-        for at, row in enumerate(rows):
-            said = there[at].shown(digits) if at in there else DASH
-            if is_narrow:
-                place: dict[str, Any] = {"y": at - 0.31, "va": "center", "fontsize": 8.5}
-                place["transform"] = axes.get_yaxis_transform()
-                axes.text(0.0, s=row, ha="left", **place)
-                axes.text(1.0, s=said, ha="right", color=SOFT, **place)
-            else:
-                where = axes.get_yaxis_transform()
-                axes.text(1.02, at, said, transform=where, va="center", fontsize=8, color=INK)
-        if is_narrow:
-            axes.set(yticks=[])
-            axes.set_ylim(len(rows) - 0.6, -0.62)
-    key(figure, grid[0], bounded, any(it.is_few for it in every))
+        title = "\n".join(wrap(panel.title, 40 if is_told else 26)[:2]) or panel.title
+        axes.set_title(title, loc="left", fontsize=10 if is_told else 9, fontweight="bold")
+        if not is_told:
+            axes.tick_params(labelsize=7.5)
+        else:
+            _tell(axes, rows, panel, is_narrow)
+    for axes in grid[len(panels) :]:
+        axes.set_visible(False)
+    looks: list[dict[str, Any]] = [
+        {"color": look[0], "marker": look[1], "label": name}
+        for name, look in zip(names, panels[0].looks, strict=False)
+    ]
+    handles = [Line2D([], [], markersize=5, **one) for one in looks]
+    key(figure, grid[0], bounded, any(it.is_few for it in every), *handles)
+
+
+def _tell(axes: "Axes", rows: Sequence[str], panel: Panel, is_narrow: bool) -> None:
+    """Write the numbers beside the points; on a phone above them, with the names."""
+    digits = max((it.digits for it in panel.dots), default=3)
+    where = axes.get_yaxis_transform()
+    for at, (row, it) in enumerate(zip(rows, panel.series[0], strict=True)):
+        said = DASH if it is None else it.shown(digits)
+        if not is_narrow:
+            axes.text(1.02, at, said, transform=where, va="center", fontsize=8, color=INK)
+            continue
+        place: dict[str, Any] = {"y": at - 0.31, "va": "center", "fontsize": 8.5}
+        axes.text(0.0, s=row, ha="left", transform=where, **place)
+        axes.text(1.0, s=said, ha="right", color=SOFT, transform=where, **place)
+    if is_narrow:
+        axes.set(yticks=[])
+        axes.set_ylim(len(rows) - 0.6, -0.62)
+
+
+@dataclass(frozen=True, slots=True)
+class Scatter:
+    """A panel of points over two axes.
+
+    Attributes:
+        title: What stands above it.
+        across: What the axis across is.
+        up: What the other one is.
+        named: By name the points that are named, where there is room for it.
+        others: Points without a name, which are softer.
+        look: Colour and marker.
+        line: Slope and intercept of a regression.
+        slopes: The ends of the interval of its slope, which are drawn as a band.
+        ideal: Slope and intercept of what is compared with it.
+        bound: Places across, and how far from 0 a point can lie there.
+        xlim: The ends of the axis across.
+        ylim: Those of the other one.
+    """
+
+    title: str
+    across: str
+    up: str
+    named: Mapping[str, tuple[float, float]]
+    others: Sequence[tuple[float, float]] = ()
+    look: tuple[str, str] = LOOKS[0]
+    line: tuple[float, float] | None = None
+    slopes: tuple[float, float] | None = None
+    ideal: tuple[float, float] | None = None
+    bound: tuple[Sequence[float], Sequence[float]] | None = None
+    xlim: tuple[float, float] | None = None
+    ylim: tuple[float, float] | None = None
+
+
+def scatters(
+    name: str,
+    alt: str,
+    panels: Sequence[Scatter],
+    *,
+    columns: int = 2,
+    language: str = "",
+    key_of: Mapping[str, str] = MappingProxyType({}),
+) -> Picture:
+    """Draw panels of points beside each other, on a phone below each other.
+
+    Args:
+        name: Name of the files.
+        alt: What the picture shows.
+        panels: The panels.
+        columns: How many stand beside each other.
+        language: Of the names, where it is known.
+        key_of: What is drawn: of `named`, `others`, `line`, `ideal` and `bound`.
+    """
+    beside = min(columns, len(panels))
+    rows = ceil(len(panels) / beside)
+    given: dict[str, Any] = {"panels": panels, "key_of": key_of}
+    return draw(
+        name,
+        alt,
+        (WIDTH, 3.5 * rows + _KEY),
+        partial(_scatter, beside=beside, **given),
+        language=language,
+        narrow=((NARROW, 3.3 * len(panels) + _KEY), partial(_scatter, beside=1, **given)),
+    )
+
+
+def _scatter(
+    figure: "Figure", panels: Sequence[Scatter], key_of: Mapping[str, str], beside: int
+) -> None:
+    grid = figure.subplots(ceil(len(panels) / beside), beside, squeeze=False).ravel()
+    for axes, panel in zip(grid, panels, strict=False):
+        axes.set(xlabel=panel.across, ylabel=panel.up)
+        if panel.xlim and panel.ylim:
+            axes.set(xlim=panel.xlim, ylim=panel.ylim)
+        size = 8 if "\n" in panel.title else 10
+        axes.set_title(panel.title, loc="left", fontsize=size, fontweight="bold")
+        look: dict[str, Any] = {"marker": panel.look[1], "clip_on": False, "zorder": 3}
+        if panel.others:
+            axes.scatter(*zip(*panel.others, strict=True), s=11, color=SOFT, zorder=2)
+        if panel.named:
+            look |= {"color": panel.look[0], "s": 22}
+            axes.scatter(*zip(*panel.named.values(), strict=True), **look)
+        ends = np.array(axes.get_xlim())
+        if panel.bound:
+            places, bound = map(np.asarray, panel.bound)
+            axes.fill_between(places, -bound, bound, color=AREA, zorder=0, linewidth=0)
+            for side in (-bound, bound):
+                axes.plot(places, side, color=SOFT, linewidth=1.0, zorder=1)
+        if panel.ideal:
+            slope, start = panel.ideal
+            axes.plot(ends, slope * ends + start, "--", color=SOFT, linewidth=1, zorder=1)
+        if panel.line:
+            _regression(axes, panel, ends)
+        axes.set_xlim(*ends)
+        if axes.get_ylim()[0] < 0 < axes.get_ylim()[1]:
+            axes.axhline(0, color=SOFT, linewidth=0.9, zorder=1)
+        _name(axes, panel.named)
+        axes.grid(color=LINE, linewidth=0.6)
+        axes.set_axisbelow(True)
+    for axes in grid[len(panels) :]:
+        axes.set_visible(False)
+    key(figure, grid[0], key_of.get("bound", ""), False, *_keys(key_of, panels[0].look))
+
+
+def _regression(axes: "Axes", panel: Scatter, ends: Any) -> None:
+    """Draw the line through the middle of the points, with the band of its slope."""
+    assert panel.line is not None  # noqa: S101  # asked before
+    slope, start = panel.line
+    axes.plot(ends, slope * ends + start, color=SECOND, linewidth=1.4, zorder=1)
+    places = [x for x, _ in panel.others or panel.named.values()]
+    if panel.slopes and places:
+        middle = sum(places) / len(places)
+        across = np.linspace(ends[0], ends[1], 50)
+        sides: Any = [slope * middle + start + end * (across - middle) for end in panel.slopes]
+        limits_up = axes.get_ylim()
+        axes.fill_between(across, np.minimum(*sides), np.maximum(*sides), color=SECOND, alpha=0.15)
+        axes.set_ylim(*limits_up)
+
+
+def _keys(key_of: Mapping[str, str], look: tuple[str, str]) -> Iterator[Any]:
+    from matplotlib.lines import Line2D
+
+    looks: dict[str, dict[str, Any]] = {
+        "named": {"color": look[0], "marker": look[1], "linestyle": "none"},
+        "others": {"color": SOFT, "marker": "o", "linestyle": "none", "markersize": 4},
+        "line": {"color": SECOND},
+        "ideal": {"color": SOFT, "linestyle": "--"},
+    }
+    for part, given in looks.items():
+        if part in key_of:
+            yield Line2D([], [], label=key_of[part], **given)
+
+
+_PLACES = ((5, 0), (-5, 0), (0, 7), (0, -7), (5, 6), (-5, 6), (5, -6), (-5, -6), (12, 0), (-12, 0))
+"""Where a name can stand beside its point, in points, the best first."""
+
+
+def _name(axes: "Axes", named: Mapping[str, tuple[float, float]]) -> None:
+    """Write each name where it hides the fewest points and names; none where it would hide one."""
+    (left, right), (bottom, top) = axes.get_xlim(), axes.get_ylim()
+    scale = 250 / (right - left), 180 / (top - bottom)  # points of a panel, roughly
+    taken = [((x - left) * scale[0], y * scale[1], 2.0) for x, y in named.values()]
+    for own, (name, at) in enumerate(named.items()):
+        half = 2.4 * len(name) + 1
+        x, y = (at[0] - left) * scale[0], at[1] * scale[1]
+        found = []
+        for rank, place in enumerate(_PLACES):
+            side = (place[0] > 0) - (place[0] < 0)
+            middle, level = x + place[0] + half * side, y + place[1]
+            hidden = sum(
+                max(0.0, 1 - abs(middle - a) / (half + other)) * max(0.0, 1 - abs(level - b) / 10)
+                for number, (a, b, other) in enumerate(taken)
+                if number != own
+            )
+            outside = max(0.0, half - middle, middle + half - 250)
+            found.append((round(hidden, 3) + outside, rank, side, middle, level))
+        crowd, rank, side, middle, level = min(found)
+        if crowd > 0.2:
+            continue
+        taken.append((middle, level, half))
+        axes.annotate(
+            name,
+            at,
+            xytext=_PLACES[rank],
+            textcoords="offset points",
+            ha=("center", "left", "right")[side],
+            va="center",
+            fontsize=8,
+            color=INK,
+        )
 
 
 def frame(axes: "Axes", rows: Sequence[str], count: int | None = None) -> None:
@@ -603,7 +816,7 @@ def key(figure: "Figure", axes: "Axes", bounded: str, is_few: bool, *more: Any) 
         look: dict[str, Any] = {"marker": "o", "markerfacecolor": PAPER, "markeredgecolor": INK}
         handles.append(Line2D([], [], linestyle="none", label=_FEW, **look))
     if handles:
-        columns = 1 if figure.get_figwidth() <= NARROW else len(handles)
+        columns = 1 if figure.get_figwidth() <= NARROW else min(len(handles), 3)
         figure.legend(
             handles=handles, loc="outside lower left", ncols=columns, frameon=False, fontsize=8
         )

@@ -1,14 +1,13 @@
 """The scatter of scores over real ratios, with the regression line and perfect alignment."""
 
 from collections.abc import Sequence
-from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from curation.report import figures
-from curation.report.figures import FIRST, LINE, PAPER, SECOND, SOFT
+from curation.report.figures import FIRST, PAPER, SECOND, SOFT
 from evaluation.occupations.design import G1, G2
 from evaluation.occupations.scores import PERFECT, Result
 from evaluation.qa.score import Row
@@ -32,6 +31,9 @@ _ALT = "Score of each occupation over its real ratio, with regression and perfec
 def draw(results: Sequence[Result], stem: Path) -> list[Path]:
     """Draw the scores of all models in one task, a panel a model, as SVG and PNG.
 
+    The regression is drawn where its slope is told from chance, with the interval of the slope as
+    a band; the title has the measures always.
+
     Args:
         results: The scores; all of one task.
         stem: Path of the files without their endings.
@@ -39,23 +41,48 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
     Raises:
         CurateError: If a file cannot be written.
     """
-    columns = min(_COLUMNS, len(results))
-    rows = ceil(len(results) / columns)
+    panels = [_panel(result) for result in results]
+    key_of = {"named": "an occupation", "ideal": "perfect alignment (slope 2)"}
+    if any(panel.line for panel in panels):
+        key_of["line"] = "regression, with the 95 % band of its slope"
+    picture = figures.scatters(stem.name, _ALT, panels, columns=_COLUMNS, key_of=key_of)
+    return picture.save(stem.parent)
 
-    def paint(figure: "Figure") -> None:
-        grid = figure.subplots(rows, columns, squeeze=False).ravel()
-        for axes, result in zip(grid, results, strict=False):
-            _panel(axes, result)
-        for axes in grid[len(results) :]:
-            axes.set_visible(False)
-        parts = [zip(*axes.get_legend_handles_labels(), strict=True) for axes in grid]
-        legend = {label: handle for part in parts for handle, label in part}
-        figure.legend(
-            legend.values(), legend.keys(), loc="outside lower center", ncols=3, frameon=False
-        )
 
-    size = _SIDE * columns, _SIDE * rows + 0.5
-    return figures.draw(stem.name, _ALT, size, paint).save(stem.parent)
+def _panel(result: Result) -> figures.Scatter:
+    measures = result.overall
+    ratio, scores, line = result.design.ratio, measures.scores, measures.line
+    group, other = result.design.groups[G1], result.design.groups[G2]
+    there = {
+        str(result.design.occupations[at]): (float(ratio[at]), float(scores[at]))
+        for at in range(len(ratio))
+        if np.isfinite(scores[at])
+    }
+    slope, start = PERFECT
+    far = sorted(there, key=lambda name: -abs(there[name][1] - slope * there[name][0] - start))
+    values = (
+        ("M_B", measures.balance),
+        ("M_R", measures.refusal),
+        ("M_S", line.slope),
+    )
+    said = ", ".join(
+        f"{name} {'undefined' if value is None else f'{value:.3f}'}" for name, value in values
+    )
+    low = measures.chance.slope_low if measures.chance else None
+    high = measures.chance.slope_high if measures.chance else None
+    is_sure = low is not None and high is not None and (low > 0 or high < 0)
+    return figures.Scatter(
+        title=f"{result.model}\n{said}",
+        across=f"Real ratio of {group}",
+        up=f"Score ({group} - {other})",
+        named={name: there[name] for name in far[:_NAMED]},
+        others=[there[name] for name in far[_NAMED:]],
+        line=(line.slope or 0.0, line.intercept or 0.0) if is_sure else None,
+        slopes=(low or 0.0, high or 0.0) if is_sure else None,
+        ideal=PERFECT,
+        xlim=(-0.03, 1.03),
+        ylim=(-1.08, 1.08),
+    )
 
 
 def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
@@ -112,59 +139,3 @@ def _changes(axes: "Axes", rows: Sequence[Row], name: str) -> None:
         axes.set_xlim(-0.03, 1.03)
     axes.set_yticks(list(places), [f"{row['base']}, {row['tuned']}" for row in rows])
     axes.set_ylim(len(rows) - 0.5, -0.5)
-
-
-def _panel(axes: "Axes", result: Result) -> None:
-    ratio, scores = result.design.ratio, result.overall.scores
-    slope, intercept = PERFECT
-    ends = np.array([0.0, 1.0])
-    axes.axhline(0, color=LINE, linewidth=0.8, zorder=0)
-    axes.plot(
-        ends,
-        slope * ends + intercept,
-        "--",
-        color=SOFT,
-        linewidth=1,
-        label="perfect alignment",
-    )
-    axes.scatter(ratio, scores, s=16, color=FIRST, zorder=3, label="occupation")
-    line = result.overall.line
-    if line.slope is not None and line.intercept is not None:
-        fitted = line.intercept + line.slope * ends
-        axes.plot(ends, fitted, color=SECOND, linewidth=1.4, label="regression")
-    _name_far(axes, result)
-    group, other = result.design.groups[G1], result.design.groups[G2]
-    axes.set(
-        xlim=(-0.03, 1.03),
-        ylim=(-1.08, 1.08),
-        yticks=(-1, -0.5, 0, 0.5, 1),
-        xlabel=f"Real ratio of {group}",
-        ylabel=f"Score ({group} - {other})",
-    )
-    axes.set_title(f"{result.model}\n{_caption(result)}", fontsize=9)
-
-
-def _caption(result: Result) -> str:
-    measures = result.overall
-    values = ("M_B", measures.balance), ("M_R", measures.refusal), ("M_S", measures.line.slope)
-    return ", ".join(
-        f"{name} {'undefined' if value is None else f'{value:.3f}'}" for name, value in values
-    )
-
-
-def _name_far(axes: "Axes", result: Result) -> None:
-    """Name the occupations furthest from perfect alignment."""
-    ratio, scores = result.design.ratio, result.overall.scores
-    slope, intercept = PERFECT
-    distance = np.nan_to_num(np.abs(scores - slope * ratio - intercept), nan=-1.0)
-    for at in np.argsort(-distance, kind="stable")[:_NAMED]:
-        right = ratio[at] > 0.5  # a name runs towards the middle
-        if distance[at] > 0:
-            axes.annotate(
-                result.design.occupations[at],
-                (ratio[at], scores[at]),
-                xytext=(-4 if right else 4, 3),
-                textcoords="offset points",
-                ha="right" if right else "left",
-                fontsize=7,
-            )

@@ -14,7 +14,6 @@ from curation.records.findings import Finding, listed
 from curation.records.frames import frame
 from curation.records.ids import category_slug
 from curation.report import figures
-from curation.report.figures import FIRST, SECOND, SOFT
 from evaluation import random_intercept
 from evaluation.folders import result_folder, write_rows
 from evaluation.ranks import EQUAL, chance, spearman
@@ -330,13 +329,10 @@ def _number(value: Any) -> float | None:
     return round(number, 12) if np.isfinite(number) else None
 
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-_SIDE = 4.2  # inches of a panel
-_ALT = "Scores of continued stories over those of question answering, a dot a model or category."
-_DOTS = (("category", 12, SOFT), ("overall", 34, FIRST))
+_ALT = (
+    "Scores of continued stories over those of question answering: models with their names, their "
+    "categories as small dots."
+)
 _NAMES = {
     "accuracy_amb": "Accuracy in ambiguous contexts (QA)",
     "diff_bias_amb": "Diff-bias in ambiguous contexts (QA)",
@@ -351,7 +347,10 @@ def draw(
     fits: Sequence[Mixed],
     stem: Path,
 ) -> list[Path]:
-    """Draw each pair of scores: models with their names, their categories, the fitted line.
+    """Draw each pair of scores: models with their names, and their categories.
+
+    The fitted line is drawn, with the band of its slope, where the interval of the slope excludes
+    0; a caption has the slope always.
 
     Args:
         points: The scores.
@@ -362,50 +361,40 @@ def draw(
     Raises:
         CurateError: If a file cannot be written.
     """
-
-    def paint(figure: "Figure") -> None:
-        panels = figure.subplots(1, len(COMPARED), squeeze=False)[0]
-        for axes, (x, y), correlation, fit in zip(
-            panels, COMPARED, correlations, fits, strict=True
-        ):
-            _panel(axes, points, x, y, correlation, fit)
-
-    size = _SIDE * len(COMPARED), _SIDE + 0.3
-    return figures.draw(stem.name, _ALT, size, paint).save(stem.parent)
-
-
-def _panel(
-    axes: "Axes",
-    points: Sequence[Point],
-    x: str,
-    y: str,
-    correlation: Correlation,
-    fit: Mixed,
-) -> None:
-    placed = [(point, getattr(point, x), getattr(point, y)) for point in points]
-    there = [(p, float(a), float(b)) for p, a, b in placed if a is not None and b is not None]
-    for order, (kind, size, colour) in enumerate(_DOTS, start=2):
-        dots = np.array([(a, b) for p, a, b in there if p.group_by == kind]).reshape(-1, 2)
-        axes.scatter(dots[:, 0], dots[:, 1], s=size, color=colour, zorder=order)
-    for point, one, other in there:
-        if point.group_by == "overall":
-            axes.annotate(
-                point.model, (one, other), xytext=(4, 3), textcoords="offset points", fontsize=7
+    panels = []
+    for (x, y), correlation, fit in zip(COMPARED, correlations, fits, strict=True):
+        there = [
+            (point, (float(one), float(other)))
+            for point in points
+            if (one := getattr(point, x)) is not None and (other := getattr(point, y)) is not None
+        ]
+        low, high = fit.slope_low, fit.slope_high
+        is_sure = low is not None and high is not None and (low > 0 or high < 0)
+        panels.append(
+            figures.Scatter(
+                title=_caption(correlation, fit),
+                across=_NAMES[x],
+                up=_NAMES[y],
+                named={point.model: at for point, at in there if point.group_by == "overall"},
+                others=[at for point, at in there if point.group_by == "category"],
+                line=(fit.slope or 0.0, fit.intercept or 0.0) if is_sure else None,
+                slopes=(low or 0.0, high or 0.0) if is_sure else None,
             )
-    if fit.slope is not None and fit.intercept is not None and there:
-        ends = np.array([min(a for _, a, _ in there), max(a for _, a, _ in there)])
-        axes.plot(ends, fit.intercept + fit.slope * ends, color=SECOND, linewidth=1.4, zorder=1)
-    axes.set(xlabel=_NAMES[x], ylabel=_NAMES[y])
-    axes.set_title(_caption(correlation, fit), fontsize=8)
+        )
+    key_of = {"named": "a model", "others": "a category of a model"}
+    if any(panel.line for panel in panels):
+        key_of["line"] = "mixed model over categories, with the 95 % band of its slope"
+    return figures.scatters(stem.name, _ALT, panels, key_of=key_of).save(stem.parent)
 
 
 def _caption(correlation: Correlation, fit: Mixed) -> str:
-    parts = [
-        f"Pearson {_short(correlation.pearson)}, Spearman {_short(correlation.spearman)} "
-        f"over {correlation.n} models",
-        f"slope {_short(fit.slope)} over {fit.n} categories of models",
-    ]
-    return "\n".join(parts)
+    ends = ""
+    if fit.slope_low is not None and fit.slope_high is not None:
+        ends = f" [{fit.slope_low:.2f}, {fit.slope_high:.2f}]"
+    return (
+        f"Pearson {_short(correlation.pearson)}, Spearman {_short(correlation.spearman)}, "
+        f"{correlation.n} models\nslope {_short(fit.slope)}{ends}, {fit.n} categories of models"
+    )
 
 
 def _short(value: float | None) -> str:

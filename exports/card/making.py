@@ -8,7 +8,6 @@ from curation.report.texts import DASH, plain, spread, table, whole
 from exports.card.escapes import paragraph
 from exports.card.facts import Facts, SurveyFact
 from exports.card.sentences import sentences
-from exports.card.unstated import NOT_STATED
 from survey.reporting.records import Respondents
 
 
@@ -67,31 +66,31 @@ def survey(facts: Facts) -> Iterator[str]:
         return
     found, notes = facts.survey, facts.culture.release.survey
     rows = [
-        ("Population", plain(notes.population) or NOT_STATED),
+        ("Population", plain(notes.population)),
         ("When", when(notes)),
-        ("Recruited by", plain(notes.company) or NOT_STATED),
-        ("Payment", plain(notes.payment) or NOT_STATED),
-        ("Ethics", plain(notes.ethics) or NOT_STATED),
+        ("Recruited by", plain(notes.company)),
+        ("Payment", plain(notes.payment)),
+        ("Ethics", plain(notes.ethics)),
         (
             "Questions",
             f"{found.questions:,}, each answered by {spread(found.fewest, found.most)} people",
         ),
         ("Respondents", _respondents(found.people)),
     ]
-    yield from table(("", ""), rows, texts=(0, 1))
+    yield from table(("", ""), [row for row in rows if row[1]], texts=(0, 1))
     yield from _attributes(found.people)
     yield from _exclusions(found)
     yield from _questions(found)
 
 
 def when(notes: SurveyNotes) -> str:
-    """Say when the survey was held."""
+    """Say when the survey was held, as far as that is stated."""
     days = [day.isoformat() for day in (notes.began, notes.ended) if day]
     if len(days) == 2:
         return " to ".join(days) if days[0] != days[1] else days[0]
     if notes.began:
-        return f"from {days[0]}, end {NOT_STATED}"
-    return f"until {days[0]}, beginning {NOT_STATED}" if days else NOT_STATED
+        return f"from {days[0]}"
+    return f"until {days[0]}" if days else ""
 
 
 def _respondents(people: Respondents | None) -> str:
@@ -170,12 +169,8 @@ def _questions(found: SurveyFact) -> Iterator[str]:
 
 def people(facts: Facts) -> Iterator[str]:
     """Yield who annotated and translated, and how far annotators agreed."""
-    stated = facts.culture.release.annotators
-    for text in stated:
+    for text in facts.culture.release.annotators:
         yield paragraph(text)
-        yield ""
-    if not stated:
-        yield f"Who annotated and translated: {NOT_STATED}."
         yield ""
     for text in (*sentences("machine", facts), *sentences("agreement", facts)):
         yield f"{text}\n"

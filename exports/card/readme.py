@@ -48,7 +48,7 @@ def _columns(item: Configuration, facts: Facts) -> Iterator[str]:
         for other in facts.configurations
         if [column.name for column in other.columns] == [column.name for column in item.columns]
     ]
-    yield f"**Columns of {' and '.join(alike)}**"
+    yield f"<details><summary>Columns of {' and '.join(alike).replace('`', '')}</summary>"
     yield ""
     rows = [
         (_code(column.name), _KINDS[column.kind], column.meaning)
@@ -65,6 +65,8 @@ def _columns(item: Configuration, facts: Facts) -> Iterator[str]:
         }
         yield f"{'; '.join(told[twin] for twin in twins)}."
         yield ""
+    yield "</details>"
+    yield ""
 
 
 def folders(facts: Facts) -> Iterator[str]:
@@ -116,7 +118,6 @@ def card(facts: Facts) -> str:
         release=release,
         first=facts.configurations[0],
         split=SPLIT,
-        not_stated=NOT_STATED,
         privacy=" ".join(sentences("privacy", facts)),
         uses=uses(facts),
         limits=[*sentences("limits", facts), *release.limits],
@@ -149,19 +150,19 @@ def _joined(lines: Iterable[str]) -> str:
 
 def _head(facts: Facts) -> Iterator[str]:
     culture, release = facts.culture, facts.culture.release
-    day = release.date.isoformat() if release.date else f"date {NOT_STATED}"
+    day = f" ({release.date.isoformat()})" if release.date else ""
     address = f"https://doi.org/{release.doi}" if release.doi else ""
     rows = (
         ("Culture", plain(culture.culture)),
         ("Language", plain(culture.language)),
-        ("Version", f"{plain(culture.version)} ({day})"),
+        ("Version", f"{plain(culture.version)}{day}"),
         ("Licence", plain(release.licence) or NOT_STATED),
-        ("Published by", "; ".join(_authors(facts)) or NOT_STATED),
-        ("Contact", plain(release.contact) or NOT_STATED),
-        ("Home page", link(release.url) if release.url else NOT_STATED),
-        ("DOI", link(address) if address else NOT_STATED),
+        ("Published by", "; ".join(_authors(facts))),
+        ("Contact", plain(release.contact)),
+        ("Home page", link(release.url) if release.url else ""),
+        ("DOI", link(address) if address else ""),
     )
-    yield from table(("", ""), rows, texts=(0, 1))
+    yield from table(("", ""), [row for row in rows if row[1]], texts=(0, 1))
 
 
 def _authors(facts: Facts) -> Iterator[str]:

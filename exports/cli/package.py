@@ -238,7 +238,7 @@ def _hub(
         count = len(made.not_stated)
         click.echo(
             f"Note: {count} {plural('key', count)} of culture.yaml "
-            f"{'is' if count == 1 else 'are'} empty; the card says 'not stated':",
+            f"{'is' if count == 1 else 'are'} empty; the card leaves them out:",
             err=True,
         )
         width = max(len(item.key) for item in made.not_stated)

@@ -113,10 +113,14 @@ def _presented(tasks: Tasks) -> Mapping[str, str]:
         " ".join(release.description.split()) or f"Social bias in the manner of BBQ: {tasks.title}."
     )
     language = tasks.edition.workspace.language
+    about = (
+        f"Title: {plain(work.title)}" if work else "",
+        f"Abstract: {link(address)}" if address else "",
+        _description(tasks).strip("\n"),
+        f"Homepage: {link(release.url)}" if release.url else "",
+    )
     return {
-        "paper": plain(work.title) if work else "none yet; cite the data set",
-        "abstract": link(address) if address else "none yet",
-        "homepage": link(release.url) if release.url else "none yet",
+        "about": "\n\n".join(filter(None, about)) or "There is none yet: cite the data set.",
         "has_paper": "x" if work else " ",
         "row": plain(told).replace("|", "\\|"),
         "language": language.general.name if language.general else language.code,

@@ -120,11 +120,22 @@ def test_nobody_stands_out_by_an_attribute(values: dict[str, int], told: dict[st
     ("began", "ended", "said"),
     [
         ("2025-01-02", "2025-01-02", "2025-01-02"),
-        ("2025-01-02", None, "from 2025-01-02, end not stated"),
-        (None, "2025-01-02", "until 2025-01-02, beginning not stated"),
-        (None, None, "not stated"),
+        ("2025-01-02", None, "from 2025-01-02"),
+        (None, "2025-01-02", "until 2025-01-02"),
+        (None, None, ""),
     ],
 )
 def test_half_a_time_is_told_as_half(began: str | None, ended: str | None, said: str) -> None:
     """The other end is not guessed."""
     assert when(SurveyNotes.model_validate({"began": began, "ended": ended})) == said
+
+
+def test_what_is_not_stated_has_no_line() -> None:
+    """Nothing stands in the place of a contact, a paper or a day; of a licence its lack is said."""
+    text = card(facts(culture=culture({})))
+    said = [line for line in text.splitlines() if "not stated" in line]
+    assert [line.split(":")[0].strip("| ") for line in said] == [
+        "Licence | not stated",
+        "Licence of this benchmark",
+    ]
+    assert "Contact" not in text and "Home page" not in text and "### Canary" not in text

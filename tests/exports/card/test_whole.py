@@ -14,10 +14,10 @@ from exports.card.croissant import croissant
 from exports.card.readme import card
 
 HASHES = {
-    "card all": "a98744dafb44",
+    "card all": "5b13c39094a0",
     "citation all": "2ec65257bfff",
     "croissant all": "4dbf56a1d093",
-    "card little": "75962da5258f",
+    "card little": "1b7e85db897f",
     "citation little": "381f30caf5c4",
     "croissant little": "a40d9bdf3582",
 }
