@@ -97,7 +97,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @click.option(
     "--requests",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="passages: the requests to the evaluator [default: those of 'stories ask'].",
+    help="passages: the requests to the evaluator [default: those in exports/story_readings].",
 )
 @json_option
 @click.pass_context

@@ -29,7 +29,7 @@ _COMMANDS = {
     "survey": (f"{__name__}:survey", "Make a survey of the same items for people."),
     "score": (f"{__name__}:score", "Score replies: M_B, M_R, M_S."),
 }
-_OF_TABLE = ("titles", "occupation", "title", "number", "percent", "counts", "shares")
+_KINDS = ("occupation", "title", "number", "percent", "share", "count")
 _MEASURES = ("M_B", "M_R", "M_S")
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
@@ -47,12 +47,32 @@ def command() -> None:
     """
 
 
+def _columns(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> "library.Columns | None":
+    """Read what the columns of a table are."""
+    found: dict[str, list[str]] = {}
+    for value in values:
+        kind, equals, name = value.partition("=")
+        if kind not in _KINDS or not equals or not name:
+            raise click.BadParameter(f"'{value}': write KIND=NAME, KIND one of {', '.join(_KINDS)}")
+        found.setdefault(kind, []).append(name)
+    counts, shares = tuple(found.pop("count", ())), found.pop("share", [])
+    if len([item for item in (counts, shares, found.get("percent")) if item]) > 1:
+        raise click.BadParameter("name one of percent, share and count")
+    named = {kind: names[-1] for kind, names in found.items()}
+    if shares:
+        named["percent"] = shares[-1]
+    if any(len(names) > 1 for names in (shares, *found.values())):
+        raise click.BadParameter("only count may be named several times")
+    return library.Columns(**named, counts=counts, shares=bool(shares)) if values else None
+
+
 @click.command(
     "ratios",
     cls=SectionedCommand,
     sections={
-        "Tables": ("--table", "--titles", "--group"),
-        "Columns": ("--occupation", "--title", "--number", "--percent", "--count", "--shares"),
+        "Table": ("--table", "--group", "--column", "--titles"),
         "Files": ("--out",),
     },
 )
@@ -71,18 +91,17 @@ def command() -> None:
     "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
     "the statistics of the US.",
 )
-@click.option("--occupation", help="Column with the occupation [default: occupation].")
-@click.option("--title", help="Column with the detailed title [default: title].")
-@click.option("--number", help="Column with the number of people with the title [default: number].")
-@click.option("--percent", help="Column with the percentage of the group [default: percent].")
 @click.option(
-    "--count",
-    "counts",
+    "--column",
+    "columns",
     multiple=True,
-    help="Column with the number of people of the group, instead of --percent, in the unit of "
-    "--number; may be given several times: the columns, such as age bands, are added up.",
+    metavar="KIND=NAME",
+    callback=_columns,
+    help="What a column of the table is, if it is not named so: occupation, title (the detailed "
+    "title), number (of people with the title), percent or share (of the group among them), or "
+    "count (of people of the group, instead; several such columns, such as age bands, are added "
+    "up). May be given several times.",
 )
-@click.option("--shares", is_flag=True, help="The column of --percent has shares from 0 to 1.")
 @path_option("--out", help="File to write, such as ratios.csv.")
 @json_option
 @click.pass_context
@@ -93,9 +112,9 @@ def ratios(
     table: Path | None,
     group: str | None,
     titles: Path | None,
+    columns: "library.Columns | None",
     out: Path | None,
     as_json: bool,
-    **columns: Any,
 ) -> None:
     """Compute the real ratios of occupations from a table of labour statistics.
 
@@ -106,19 +125,20 @@ def ratios(
 
     \b
     Example: curate evaluate occupations ratios --table korea.csv --group female \\
-               --number workers --percent women --out ratios.csv
+               --column number=workers --column percent=women --out ratios.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if table is None:
-        used = [name for name in _OF_TABLE if ctx.params[name] not in (None, (), False)]
-        if used or group not in (None, "female"):
-            name = used[0] if used else "group"
-            raise click.UsageError(f"--{name.replace('counts', 'count')} goes with --table FILE")
-    elif not group:
+    if table is None and (columns or titles or group not in (None, "female")):
+        raise click.UsageError("--group, --column and --titles go with --table FILE")
+    if table is not None and not group:
         raise click.UsageError("say with --group whose share the table holds, such as female")
-    elif columns["counts"] and columns["percent"]:
-        raise click.UsageError("say either --percent or --count")
-    given = library.Columns(**{k: v for k, v in columns.items() if v not in (None, ())})
-    made = library.ratios(table, group or "", given, titles=titles, out=out, workspace=workspace)
+    made = library.ratios(
+        table,
+        group or "",
+        columns or library.Columns(),
+        titles=titles,
+        out=out,
+        workspace=workspace,
+    )
     if as_json:
         rows = [
             {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
@@ -147,7 +167,6 @@ def ratios(
             "--prompts",
             "--country",
             "--split",
-            "--seed",
             "--epochs",
         ),
         "Files": ("--out",),
@@ -179,9 +198,6 @@ def ratios(
     default=HALF,
     show_default=True,
     help="Ratio from which a group is common in an occupation.",
-)
-@click.option(
-    "--seed", type=int, default=42, show_default=True, help="Seed for the order of options."
 )
 @epochs_option
 @path_option("--out", help="Folder to write to [default: exports/occupations/TASK].")
@@ -239,8 +255,8 @@ def items(
     "survey",
     cls=SectionedCommand,
     sections={
-        "Items": ("--items", "--ratios", "--task", "--seed"),
-        "Forms": ("--question", "--per-form", "--respondents", "--prompts", "--format"),
+        "Items": ("--items", "--ratios", "--task"),
+        "Forms": ("--question", "--per-form", "--respondents", "--format"),
         "Files": ("--replace", "--out"),
     },
 )
@@ -264,8 +280,6 @@ def items(
     "objectionable, as in the paper.",
 )
 @click.option("--respondents", type=click.IntRange(1), help="Number of people who answer one form.")
-@path_option("--prompts", help="File of your own wording (YAML).")
-@click.option("--seed", type=int, default=42, show_default=True, help="Seed for drawing items.")
 @click.option(
     "--format",
     "formats",
@@ -311,7 +325,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     sections={
         "Items": ("--items", "--ratios"),
         "What models answered": ("--replies", "--unreadable", "--allow-incomplete", "--pairs"),
-        "What people answered": ("--responses", "--mapping", "--questionnaire", "--by"),
+        "What people answered": ("--responses", "--mapping", "--by"),
         "Files": ("--out",),
     },
 )
@@ -347,11 +361,6 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     multiple=True,
     help="Mapping by which --responses is read, if it is not in normal form; one for all files, "
     "or one for each.",
-)
-@path_option(
-    "--questionnaire",
-    help="Questions that people were asked [default: "
-    "exports/occupations/survey/questionnaire.csv].",
 )
 @click.option(
     "--by",

@@ -1,11 +1,13 @@
 """`curate evaluate stories`: what models make of stories that leave open who is who (BBG)."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     file_option,
@@ -14,6 +16,7 @@ from curation.cli.options import (
     names_of,
     note_language,
     path_option,
+    refuse_stray,
     workspace_option,
 )
 from curation.cli.terminal import echo_note, note, print_json, show_findings
@@ -30,18 +33,18 @@ _SCORES = "evaluation.cli.stories_scores"
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for editors of stories."),
-    "prepare": (f"{__name__}:prepare", "Write the requests to models: stories to continue."),
-    "ask": (f"{__name__}:ask", "Write the requests to an evaluator model."),
-    "readings": (f"{_SCORES}:readings", "Read the replies of the evaluator."),
-    "evaluators": (f"{_SCORES}:evaluators", "Rank evaluators by question answering."),
+    "prepare": (f"{__name__}:prepare", "Write the requests to models, or to an evaluator."),
     "passages": (f"{_SCORES}:passages", "Make workbooks for human readers."),
-    "agreement": (f"{_SCORES}:agreement", "Measure agreement of readers."),
-    "score": (f"{_SCORES}:score", "Score the readings: neutrality and bias."),
-    "compare": (f"{_SCORES}:compare", "Compare with scores of question answering."),
+    "score": (f"{_SCORES}:score", "Score how continuations were read: neutrality, bias."),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST = 1000
-_FILE = click.Path(dir_okay=False, path_type=Path)
+_CONTINUED = "stories to continue, without --replies"
+_BELONGS = {
+    **dict.fromkeys(("free_length", "crossed", "epochs"), (_CONTINUED,)),
+    "requests": ("--replies",),
+}
+"""With what each option of 'prepare' counts."""
 
 stories_option = file_option(
     "--stories", help="File of stories [default: exports/stories/stories.csv]."
@@ -54,11 +57,10 @@ def command() -> None:
 
     A story tells what each of two people did, but not who did which. A model continues the story. A
     neutral model leaves open who did what, or follows the order in which the two people were
-    introduced. The steps: 'build' makes stories from the bank. 'sheet' lets editors correct
-    them. 'prepare' writes the requests to models. 'ask' writes the requests to an evaluator model,
-    about the continuations. 'readings' reads its replies, and 'score' computes the scores.
-    'evaluators' and 'agreement' help to choose the evaluator. 'compare' compares the scores with
-    those of question answering.
+    introduced. The steps: 'build' makes stories from the bank. 'sheet' lets editors correct them.
+    'prepare' writes the requests to models, and then those to an evaluator model, about their
+    continuations. 'passages' lets people read some of them too. 'score' computes the scores from
+    the replies of the evaluator.
     """
 
 
@@ -204,19 +206,29 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     )
 
 
-@click.command("prepare")
+@click.command(
+    "prepare",
+    cls=SectionedCommand,
+    sections={
+        "Stories to continue": ("--stories", "--free-length", "--crossed", "--epochs"),
+        "Continuations, for an evaluator": ("--replies", "--requests"),
+        "How they are asked": ("--prompts", "--prompt"),
+        "Files": ("--out",),
+    },
+)
 @workspace_option
 @stories_option
 @file_option(
     "--prompts",
-    help="File of your own prompts (YAML), instead of the toolkit's five prompts in the language.",
+    help="File of your own prompts (YAML), instead of the toolkit's: of stories, with --replies of "
+    "question answering.",
 )
 @click.option(
     "--prompt",
     "prompt_ids",
     multiple=True,
     metavar="ID",
-    help="Only this prompt; may be given several times.",
+    help="Only this prompt; may be given several times. With --replies one [default: the first].",
 )
 @click.option(
     "--free-length",
@@ -225,33 +237,67 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     "some sentences.",
 )
 @click.option(
-    "--paired/--crossed",
-    default=True,
-    show_default=True,
-    help="paired: the first set with the first prompt, the second with the second, and so on, as "
-    "in BBG; crossed: every set with every prompt.",
+    "--crossed",
+    is_flag=True,
+    help="Ask every set with every prompt [default: the first set with the first prompt, the "
+    "second with the second, and so on, as in BBG].",
 )
 @epochs_option
-@file_option("--out", help="File to write [default: exports/story_requests/requests.jsonl].")
+@path_option(
+    "--replies",
+    multiple=True,
+    help="File of the models' continuations; may be given several times. The requests are then "
+    "those to an evaluator.",
+)
+@path_option(
+    "--requests",
+    help="The requests to the models [default: requests.jsonl beside the replies, else in "
+    "exports/story_requests].",
+)
+@file_option(
+    "--out",
+    help="File to write [default: exports/story_requests/requests.jsonl, with --replies "
+    "exports/story_readings/requests.jsonl].",
+)
 @json_option
-def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> None:
-    """Write the requests to models: every story of every set, to be continued.
+@click.pass_context
+def prepare(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    replies: tuple[Path, ...],
+    requests: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Write the requests to models, or with --replies those to an evaluator of what they wrote.
 
-    Send the requests with 'curate evaluate run', or with your own client. Set --max-tokens to 256
-    or more, as a continuation is a longer text, and set the temperature at which you want to test
-    the model. Then use the replies with 'stories ask'.
+    First every story of every set is to be continued. Send the requests with 'curate evaluate run',
+    or with your own client. Set --max-tokens to 256 or more, as a continuation is a longer text,
+    and set the temperature at which you want to test the model. The toolkit's five prompts ask for
+    some sentences. BBG lets models write up to 4,096 tokens. The length changes how many stories
+    stay undetermined, so scores of the two are not comparable. --free-length has one prompt for all
+    sets.
 
-    The toolkit's five prompts ask for some sentences. BBG lets models write up to 4,096 tokens. The
-    length changes how many stories stay undetermined, so scores of the two are not comparable.
-    --free-length has one prompt for all sets.
+    With --replies, two questions are asked about every continued story: the story with the text of
+    a model. The questions and their three choices are those of the benchmark, asked as in question
+    answering, in an order that is drawn for each request. Send these to the evaluator, and give its
+    replies to 'stories score'.
 
     \b
     Example: curate evaluate stories prepare
              curate evaluate run --requests exports/story_requests/requests.jsonl --model NAME
+             curate evaluate stories prepare --replies exports/story_requests/replies.jsonl
+             curate evaluate run --requests exports/story_readings/requests.jsonl --model JUDGE
     """  # noqa: D301  # \b keeps click from wrapping the example
+    refuse_stray(ctx, _BELONGS, ["--replies" if replies else _CONTINUED])
+    if replies:
+        _ask(ctx, workspace, replies, requests, given, as_json=as_json)
+        return
     if given["free_length"] and given["prompts"]:
         raise click.UsageError("--free-length does not go with --prompts FILE")
-    made = library.prepare(workspace, design="paired" if paired else "crossed", **given)
+    design = "crossed" if given.pop("crossed") else "paired"
+    made = library.prepare(workspace, design=design, **given)
     if as_json:
         print_json(made)
         return
@@ -266,43 +312,21 @@ def prepare(workspace: Workspace, paired: bool, as_json: bool, **given: Any) -> 
         note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
 
 
-@click.command("ask")
-@workspace_option
-@path_option(
-    "--replies",
-    multiple=True,
-    required=True,
-    help="File of the models' continuations; may be given several times.",
-)
-@path_option(
-    "--requests",
-    help="The requests to the models [default: requests.jsonl beside the replies, else in "
-    "exports/story_requests].",
-)
-@stories_option
-@file_option(
-    "--prompts", help="File of your own prompts of question answering, instead of the toolkit's."
-)
-@click.option("--prompt", "prompt_id", metavar="ID", help="Prompt to use [default: the first].")
-@click.option(
-    "--seed", type=int, default=42, show_default=True, help="Seed for the order of the choices."
-)
-@file_option("--out", help="File to write [default: exports/story_readings/requests.jsonl].")
-@json_option
-@click.pass_context
-def ask(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
-    """Write the requests to an evaluator model: two questions about every continued story.
-
-    A continued story is the story with the text of a model. The questions and their three choices
-    are those of the benchmark, asked as in question answering. The order of the choices is drawn
-    for each request, from the three cyclic orders. Send the requests with 'curate evaluate run',
-    with the evaluator as the model. Then use the replies with 'stories readings'.
-
-    \b
-    Example: curate evaluate stories ask --replies continued/replies.jsonl
-             curate evaluate run --requests exports/story_readings/requests.jsonl --model JUDGE
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    made = library.ask(workspace, **given)
+def _ask(
+    ctx: click.Context,
+    workspace: Workspace,
+    replies: tuple[Path, ...],
+    requests: Path | None,
+    given: Mapping[str, Any],
+    *,
+    as_json: bool,
+) -> None:
+    """Write the requests to an evaluator."""
+    if len(given["prompt_ids"]) > 1:
+        raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
+    prompt_id = next(iter(given["prompt_ids"]), None)
+    named = {name: given[name] for name in ("stories", "prompts", "out")}
+    made = library.ask(workspace, replies, requests=requests, prompt_id=prompt_id, **named)
     if as_json:
         print_json(made)
     else:

@@ -216,7 +216,7 @@ def _refuse_shares(table: Table, titles: Iterable[_Title], columns: Columns) -> 
         raise CurateError(
             f"no percentage is above 1: column '{columns.percent}' seems to hold shares",
             f"{table.file}, column {columns.percent}",
-            "say so with --shares, if they are",
+            "say so with --column share=NAME, if they are",
         )
 
 

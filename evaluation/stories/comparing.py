@@ -162,7 +162,7 @@ def compare(
     files: list[Path] = []
     if out is not None:
         counts = {"models": len({point.model for point in points})}
-        inputs, command = (scores, stories), "evaluate stories compare"
+        inputs, command = (scores, stories), "evaluate stories score"
         with result_folder(workspace, out, inputs, counts, {}, command=command) as stage:
             files.append(write_rows(stage / "points.csv", Point, points))
             files.append(write_rows(stage / "correlations.csv", Correlation, correlations))

@@ -74,7 +74,7 @@ KIND = TaskKind(
     page=lambda workspace: passages_page(workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,
-    empty="ask the evaluator first: curate evaluate stories ask",
-    then="curate evaluate stories agreement --readings readings.csv",
+    empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
+    then="curate evaluate stories score --people annotations/stories_readers.csv",
 )
 """Continued stories are read as the evaluator reads them; who continued one is not told."""

@@ -161,7 +161,7 @@ def evaluators(
     """
     ranked = rank_candidates(read_scores(scores, COLUMNS, ("overall", "prompt"), OPTIONAL))
     if out is not None:
-        with writing_results(out.parent, "curate evaluate stories evaluators", workspace):
+        with writing_results(out.parent, "curate evaluate stories score", workspace):
             write_rows(out, Candidate, ranked)
     return Ranking(tuple(ranked))
 

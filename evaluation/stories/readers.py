@@ -51,7 +51,7 @@ _OF_PAIR = (
     *("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN),
     f"continuation_{EPOCH_COLUMN}",
 )
-_AGAIN = "make the requests again: curate evaluate stories ask"
+_AGAIN = "make the requests again: curate evaluate stories prepare --replies FILE"
 
 _COLUMNS = (
     Column("number", 8),
@@ -231,7 +231,7 @@ def evaluator_readings(path: Path, wanted: Iterable[str]) -> tuple[str, dict[str
     """The evaluator's name and its readings of some passages, by request.
 
     Args:
-        path: `readings.csv` as `curate evaluate stories readings` writes it.
+        path: `readings.csv` as `curate evaluate stories score --replies` writes it.
         wanted: The requests.
 
     Raises:
@@ -331,6 +331,7 @@ def agreement(
     *,
     requests: Path | None = None,
     readings: Path | None = None,
+    people: Path | None = None,
 ) -> ReaderAgreement:
     """Collect the workbooks that readers returned, and compare every two readers.
 
@@ -339,23 +340,24 @@ def agreement(
         files: The workbooks, one for each reader; without any what was collected before counts.
         requests: What the evaluator was asked; by default the file of the exports.
         readings: How the evaluator read the passages, to compare it with people.
+        people: What people read; by default the file of the annotations, to which workbooks add.
 
     Raises:
         Refusal: If a workbook has an error; nothing is collected then, and marked copies are
             written.
         CurateError: If a file cannot be read or written, or nobody has read a passage yet.
     """
-    path = AnnotationsFolder(workspace.root).folder / READ_BY_PEOPLE
-    with writing(workspace, "curate evaluate stories agreement"):
+    path = people or AnnotationsFolder(workspace.root).folder / READ_BY_PEOPLE
+    with writing(workspace, "curate collect"):
         findings = _collect(workspace, files, requests, path)
-        people = PERSON_TABLE.read(path)
-    if not people:
+        read = PERSON_TABLE.read(path)
+    if not read:
         raise CurateError(
             "no reading by people was returned yet",
             workspace.shown(path),
-            "name the workbooks: curate evaluate stories agreement FILE...",
+            "read their workbooks: curate collect FILE...",
         )
-    ratings, names, evaluator = _ratings(people, readings)
+    ratings, names, evaluator = _ratings(read, readings)
     return ReaderAgreement(
         passages=len(ratings),
         evaluator=evaluator,

@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 FOLDER = "story_readings"
 """The folder below the exports that requests for readings go to."""
-_AGAIN = "make them again: curate evaluate stories ask"
+_AGAIN = "make them again: curate evaluate stories prepare --replies FILE"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ def ask(
         (source, asked, *replies, prompts),
         counts={"continuations": len(found.stories)},
         settings={"seed": seed, "prompt": prompt.id},
-        command="evaluate stories ask",
+        command="evaluate stories prepare",
     )
     models = tuple(sorted({item.model for item in found.stories}))
     return ReadingRequests(written, len(found.stories), models, prompt.id, file, found.findings)
@@ -303,7 +303,7 @@ def readings(
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
-    asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories ask")
+    asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories prepare")
     found = read_table(
         replies,
         read_reading_requests(asked),
@@ -313,7 +313,7 @@ def readings(
     if has_errors(found.findings):
         return found
     path = out or replies[0].with_name("readings.csv")
-    with writing_results(path.parent, "curate evaluate stories readings", workspace):
+    with writing_results(path.parent, "curate evaluate stories score", workspace):
         write_csv(path, TABLE_COLUMNS, found.rows, escaped=True)
     return replace(found, file=path)
 
@@ -423,6 +423,7 @@ def asked_file(workspace: Workspace, given: Path | None) -> Path:
         raise CurateError(
             "there are no requests for readings yet",
             str(path),
-            "make them with 'curate evaluate stories ask', or name a file with --requests",
+            "make them with 'curate evaluate stories prepare --replies FILE', or name a file with "
+            "--requests",
         )
     return path

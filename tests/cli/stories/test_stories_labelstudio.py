@@ -76,7 +76,9 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
     drawn = {by_story[item["story"]]["template_id"] for item in data}
     assert {name.rsplit("-", 1)[0] for name in first} == drawn
     assert sorted([*first.values(), *second.values()]).count("B") == 8 + 3
-    agreed = curate(*STORIES, "agreement", "-w", workspace, "--json").json
+    people = workspace / "annotations" / "stories_readers.csv"
+    agreed = curate(*STORIES, "score", "--people", people, "-w", workspace, "--json")
+    agreed = agreed.json["agreement"]
     assert agreed["passages"] == 8
     assert agreed["pairs"][0]["agree"] == 3
     again = curate("pull", "passages", "-w", workspace, "--json")
