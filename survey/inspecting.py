@@ -53,7 +53,6 @@ def inspect(
     *,
     questionnaire: Path | str | None = None,
     out: Path | str | None = None,
-    replace: bool = False,
     dry_run: bool = False,
     sheet: str | None = None,
     encoding: str | None = None,
@@ -66,7 +65,6 @@ def inspect(
         file: The file.
         questionnaire: The questions that were asked; the workspace's by default.
         out: The draft to write; `responses/mapping.yaml` by default.
-        replace: Whether to write over a mapping that is there.
         dry_run: Whether to write nothing.
         sheet: Sheet of a workbook.
         encoding: Encoding of a text file, where it cannot be told.
@@ -96,12 +94,11 @@ def inspect(
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
         return Inspected(found, target, written=False)
-    with writing(workspace, "curate survey inspect", to=target):
-        if target.exists() and not replace:
+    with writing(workspace, "curate filter --draft", to=target):
+        if target.exists():
             if out:
-                raise CurateError(
-                    f"{target.name} is there already", str(target), "write over it with --replace"
-                )
+                hint = "delete it, or name another file"
+                raise CurateError(f"{target.name} is there already", str(target), hint)
             return Inspected(found, target, written=False)
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)

@@ -1,6 +1,6 @@
 """How a received survey file is read: `mapping.yaml`, which leaves nothing to guess.
 
-`curate survey inspect` writes a draft of it, `curate survey build` one for every form that it
+`curate filter --draft` writes a draft of it, `curate survey build` one for every form that it
 writes, and `curate filter --mapping` follows it to the letter.
 """
 
@@ -401,7 +401,7 @@ def load_mapping(path: Path) -> Mapping:
         raise CurateError(
             f"{key}: {first['msg'].removeprefix('Value error, ')}",
             str(path),
-            "fix the key; 'curate survey inspect FILE' writes a draft to start from",
+            "fix the key; 'curate filter --survey FILE --draft' writes a draft to start from",
         ) from error
     refuse_unfinished(mapping, str(path))
     return mapping

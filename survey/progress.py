@@ -296,7 +296,7 @@ class _Survey:
         answers = self.workspace.responses_folder / "responses.csv"
         if answers.exists():
             return f"curate filter --survey {self.workspace.shown(answers)}"
-        return "curate filter --survey FILE, or first curate survey inspect FILE"
+        return "curate filter --survey FILE, or first with --draft"
 
     def _open(self) -> Iterator[Owed]:
         """Yield what the survey left undecided, and what it kept that is not finished."""

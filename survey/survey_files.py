@@ -288,8 +288,8 @@ class SurveyReader:
                 "respondents, or no questions",
                 f"{path}, row 1",
                 "name the columns respondent_id, question_id and option, or name the columns of "
-                "answers by the questions' ids; any other file needs --mapping, and 'curate survey "
-                "inspect FILE' drafts one",
+                "answers by the questions' ids; any other file needs --mapping, and 'curate filter "
+                "--survey FILE --draft' drafts one",
                 code=INCOMPLETE_HEADER,
             )
         if left:
@@ -297,8 +297,8 @@ class SurveyReader:
             raise CurateError(
                 f"{path.name} ({preset}): a person has to say how it is read: {first}",
                 str(path),
-                "draft a mapping with 'curate survey inspect FILE', finish it, and give it with "
-                "--mapping",
+                "draft a mapping with 'curate filter --survey FILE --draft', finish it, and give "
+                "it with --mapping",
                 code=INCOMPLETE_HEADER,
             )
         self.recognised += found.lines

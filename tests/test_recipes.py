@@ -217,7 +217,9 @@ def test_a_platform_and_a_language(curate: Curate, tmp_path: Path) -> None:
     for first, platform in (("Ballot", "town_hall"), ("Tide", "google_forms")):
         path = tmp_path / f"{platform}.csv"
         path.write_text(text.replace("Zeitstempel", first), encoding="utf-8")
-        told = json.loads(curate("survey", "inspect", str(path), "--replace", "--json"))
+        mapping = str(path.with_suffix(".yaml"))
+        how = ("--survey", str(path), "--draft", "--mapping", mapping)
+        told = json.loads(curate("filter", *how, "--json"))
         assert told["preset"] == platform
 
 

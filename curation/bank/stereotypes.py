@@ -47,7 +47,7 @@ def write_stereotype(
     text = " ".join(stereotype.split())
     if not text:
         raise CurateError("the stereotype is empty", hint="write it in the culture's language")
-    with writing(workspace, "curate translate stereotype", dry_run=dry_run):
+    with writing(workspace, "curate translate wording", dry_run=dry_run):
         [name] = present(workspace, [template])
         rows = [row for row in workspace.bank.variants if str(row.template_id) == name]
         source = next((s for row in rows if (s := row.source_texts.stereotype.strip())), "")

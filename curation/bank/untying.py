@@ -54,7 +54,7 @@ def untie_templates(
     Raises:
         CurateError: If a template is not there, or a file cannot be read or written.
     """
-    with writing(workspace, "curate translate untie", dry_run=dry_run):
+    with writing(workspace, "curate translate wording", dry_run=dry_run):
         before, default = workspace.untied, workspace.culture.translation.untie
         wanted = not undo
         named = tuple(dict.fromkeys(present(workspace, templates)))

@@ -54,7 +54,7 @@ def add_versions(
             read or written.
     """
     wanted = [item for item in dict.fromkeys(versions) if item]
-    with writing(workspace, "curate translate versions", dry_run=dry_run):
+    with writing(workspace, "curate translate wording", dry_run=dry_run):
         names = tuple(dict.fromkeys(present(workspace, templates)))
         if not names:
             raise CurateError("no template is named", hint="name ids, such as age-001")

@@ -146,8 +146,7 @@ def _shown(groups: list[tuple[str, ...]]) -> str:
     WARNING,
     "A pair whose contexts or questions differ in more than the people",
     "use the same words in both variants; where the language needs different words, say so: "
-    "'curate "
-    "translate untie TEMPLATE'",
+    "'curate translate wording TEMPLATE --separate'",
 )
 def pair_wording(subject: Subject) -> Iterator[Remark]:
     """Bias is measured by exchanging the people and nothing else.

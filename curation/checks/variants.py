@@ -118,7 +118,7 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
     "untied-unclear",
     ERROR,
     "A cell of untied with an unknown value",
-    "write true or false, or nothing; 'curate translate untie' does",
+    "write true or false, or nothing; 'curate translate wording' does",
 )
 def untied_unclear(subject: Subject) -> Iterator[Remark]:
     """It decides which rows translators see, so nothing in it is guessed."""

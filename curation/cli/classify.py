@@ -1,7 +1,6 @@
 """`curate classify`: the labels of source templates, given by annotators."""
 
-from collections.abc import Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -77,10 +76,9 @@ def command() -> None:
     "suggest",
     cls=SectionedCommand,
     sections={
-        "Who suggests": ("--engine", "--model", "--base-url"),
+        "Who suggests": ("--engine",),
         "Which templates": ("--template", "--groups-reviewed"),
-        "Cost": ("--estimate", "--price"),
-        "What is written": ("--dry-run",),
+        "What is written": ("--estimate", "--dry-run"),
     },
 )
 @workspace_option
@@ -91,16 +89,6 @@ def command() -> None:
     show_default=True,
     help="Where suggestions come from: rules on groups.csv, or a model on a server with OpenAI's "
     "protocol.",
-)
-@click.option(
-    "--model",
-    metavar="NAME",
-    help="Model to ask, with --engine openai [default: translation.model in culture.yaml].",
-)
-@click.option(
-    "--base-url",
-    metavar="URL",
-    help="Address of the server, with --engine openai [default: OPENAI_BASE_URL].",
 )
 @click.option(
     "--template",
@@ -118,20 +106,14 @@ def command() -> None:
 @click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
-@click.option(
-    "--price", metavar="N", help="Price of a million characters, such as 0.75, with --estimate."
-)
 @click.option("--dry-run", is_flag=True, help="Write nothing, and ask no model.")
 @json_option
 def suggest(
     workspace: Workspace,
     engine: str,
-    model: str | None,
-    base_url: str | None,
     templates: tuple[str, ...],
     groups_reviewed: bool,
     estimate: bool,
-    price: str | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -143,23 +125,25 @@ def suggest(
     group of the category. Edit the groups first (curate groups sheet): nothing is suggested for a
     category whose groups are still as imported.
 
-    With --engine openai, a model is asked; the key is read from OPENAI_API_KEY. Replies are stored
-    in .curate/suggestions.sqlite, so no reply is paid for twice. If a run was interrupted, run it
-    again.
+    With --engine openai, the model of culture.yaml (translation.model) is asked, at the address in
+    OPENAI_BASE_URL, with the key in OPENAI_API_KEY. Replies are stored in
+    .curate/suggestions.sqlite, so no reply is paid for twice. If a run was interrupted, run it
+    again. --estimate computes the cost by translation.price.
 
     Suggestions are written to annotations/suggestions.csv. Annotators see them only with the option
     --suggestions of 'curate classify sheet' and 'curate push classify'.
 
     \b
     Example: curate classify suggest
-             curate classify suggest --engine openai --model NAME --estimate
-             curate classify suggest --engine openai --model NAME
+             curate classify suggest --engine openai --estimate
+             curate classify suggest --engine openai
     """  # noqa: D301  # \b keeps click from wrapping the example
-    given = {"--model": model, "--base-url": base_url, "--estimate": estimate, "--price": price}
-    _refuse_stray(engine, given, estimate=estimate)
-    wanted = Wanted(engine, model or "", base_url or "", templates, groups_reviewed)
+    if estimate and engine != OPENAI:
+        raise click.UsageError("--estimate belongs to --engine openai")
+    wanted = Wanted(engine, templates=templates, groups_reviewed=groups_reviewed)
     if estimate:
-        _show_estimate(estimate_suggestions(workspace, wanted, _price(price)), as_json=as_json)
+        price = workspace.culture.translation.price
+        _show_estimate(estimate_suggestions(workspace, wanted, price), as_json=as_json)
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
@@ -172,31 +156,6 @@ def suggest(
         _show_suggested(found, dry_run=dry_run)
     if found.problem is not None:
         raise found.problem
-
-
-def _refuse_stray(engine: str, given: Mapping[str, object], *, estimate: bool) -> None:
-    stray = next((name for name, value in given.items() if value), None)
-    if engine != OPENAI and stray:
-        raise click.UsageError(f"{stray} belongs to --engine openai")
-    if given["--price"] is not None and not estimate:
-        raise click.UsageError("--price belongs to --estimate")
-
-
-def _price(text: str | None) -> Fraction | None:
-    """Read a price.
-
-    Raises:
-        UsageError: If it is none.
-    """
-    if text is None:
-        return None
-    try:
-        price = Fraction(text.strip())
-    except (ValueError, ZeroDivisionError):
-        price = Fraction(-1)
-    if price < 0:
-        raise click.UsageError(f"--price: '{text}' is not a price; write a number such as 0.75")
-    return price
 
 
 def _show_estimate(found: SuggestionEstimate, *, as_json: bool) -> None:
@@ -265,13 +224,6 @@ def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
 )
 @suggestion_options
-@click.option(
-    "--seed",
-    type=int,
-    default=42,
-    show_default=True,
-    help="Seed for drawing the half that is blind.",
-)
 @json_option
 def sheet(
     workspace: Workspace,
@@ -280,7 +232,6 @@ def sheet(
     only_open: bool,
     suggestions: bool,
     blind: tuple[str, ...],
-    seed: int,
     as_json: bool,
 ) -> None:
     """Make a workbook for each annotator, with one template in each row to label ST, TM or SR.
@@ -297,7 +248,7 @@ def sheet(
              curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    showing = showing_of(blind, suggestions=suggestions, seed=seed)
+    showing = showing_of(blind, suggestions=suggestions)
     made = make_classify_sheets(workspace, names, out, only_open=only_open, showing=showing)
     note_language(workspace)
     if as_json:

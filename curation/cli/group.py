@@ -48,7 +48,7 @@ _COMMANDS = {
         ),
     },
     "Survey and decisions": {
-        "survey": ("survey.cli.survey", "Build the survey, inspect its answers, report it."),
+        "survey": ("survey.cli.survey", "Build the survey, report it, ask models it."),
         "filter": ("survey.cli.filter", "Decide by the survey which templates are kept."),
         "override": ("survey.cli.override", "Keep or drop templates by your own decision."),
         "status": ("survey.cli.status", "Show the stage of each template, and open tasks."),

@@ -1,7 +1,7 @@
 """`curate push`, `curate pull` and `curate annotate`: annotation through Label Studio."""
 
 import signal
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -20,6 +20,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    refuse_stray,
     showing_of,
     suggestion_options,
     workspace_option,
@@ -30,6 +31,11 @@ from curation.records.errors import CurateError
 from curation.records.findings import has_errors
 from curation.records.wording import counted, plural, shortened
 
+_BELONGS = {
+    **dict.fromkeys(("unlabelled", "missing"), ("translate",)),
+    **dict.fromkeys(("count", "requests"), ("passages",)),
+    "suggestions": ("classify",),
+}
 _DATA = Path("~/.local/share/curate/label-studio")
 
 
@@ -37,7 +43,7 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "push",
     cls=SectionedCommand,
     sections={
-        "Who annotates": ("--annotator", "--overlap", "--annotations", "--seed"),
+        "Who annotates": ("--annotator", "--overlap", "--annotations"),
         "Suggested labels": ("--suggestions", "--blind"),
         "Tasks that are there already": ("--update", "--again", "--anew"),
         "Which texts": ("--unlabelled", "--missing", "--count", "--requests"),
@@ -64,13 +70,6 @@ _DATA = Path("~/.local/share/curate/label-studio")
     type=click.IntRange(1),
     help="Number of annotations of each task, in one project for all [default: 3; passages 2; "
     "consensus and translate 1; an existing project keeps its number].",
-)
-@click.option(
-    "--seed",
-    type=int,
-    default=42,
-    show_default=True,
-    help="Seed for drawing who gets which task, who sees no suggestions, and which passages.",
 )
 @click.option(
     "--update", is_flag=True, help="Replace tasks that changed, if nobody has annotated them."
@@ -109,7 +108,6 @@ def push(
     annotators: tuple[str, ...],
     overlap: int | None,
     annotations: int | None,
-    seed: int,
     update: bool,
     again: tuple[str, ...],
     suggestions: bool,
@@ -150,10 +148,8 @@ def push(
         raise click.UsageError("--overlap is shared by two --annotator or more")
     if annotations is not None and names:
         raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
-    _check_belongs(kind, "translate", {"--unlabelled": unlabelled, "--missing": missing})
-    _check_belongs(kind, "passages", {"--count": count, "--requests": requests})
-    _check_belongs(kind, "classify", {"--suggestions": suggestions})
-    showing = showing_of(blind, suggestions=suggestions, seed=seed)
+    refuse_stray(ctx, _BELONGS, [kind])
+    showing = showing_of(blind, suggestions=suggestions)
     note_language(workspace)
     done = push_tasks(
         workspace,
@@ -161,14 +157,11 @@ def push(
         annotators=names,
         overlap=overlap,
         annotations=annotations,
-        seed=seed,
         update=update,
         again=frozenset(again),
         anew=anew,
         showing=showing,
-        wanted=Wanted(
-            unlabelled=unlabelled, missing=missing, requests=requests, count=count, seed=seed
-        ),
+        wanted=Wanted(unlabelled=unlabelled, missing=missing, requests=requests, count=count),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
     )
     if as_json:
@@ -178,12 +171,6 @@ def push(
         _show_not_again(done, again)
     if any(item.page_changed for item in done.projects):
         ctx.exit(1)
-
-
-def _check_belongs(kind: str, owner: str, options: Mapping[str, object]) -> None:
-    given = [name for name, value in options.items() if value]
-    if given and kind != owner:
-        raise click.UsageError(f"{given[0]} belongs to {owner}")
 
 
 def _show_pushed(done: PushedKind) -> None:
@@ -278,7 +265,7 @@ def pull(
     Example: curate pull classify && curate collect annotations/classify.csv
              curate pull classify --watch 10
     """  # noqa: D301  # \b keeps click from wrapping the example
-    _check_belongs(kind, "passages", {"--requests": requests})
+    refuse_stray(ctx, _BELONGS, [kind])
     if watch is not None:
         if as_json or drop_gone:
             raise click.UsageError("--json and --drop-gone are of one pull: leave out --watch")

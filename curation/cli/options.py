@@ -113,7 +113,7 @@ def suggestion_options(function: F) -> F:
     )(function)
 
 
-def showing_of(blind: Sequence[str], *, suggestions: bool, seed: int = 42) -> "Showing | None":
+def showing_of(blind: Sequence[str], *, suggestions: bool) -> "Showing | None":
     """What the options of suggestions say.
 
     Raises:
@@ -125,7 +125,7 @@ def showing_of(blind: Sequence[str], *, suggestions: bool, seed: int = 42) -> "S
         raise click.UsageError("--blind belongs to --suggestions")
     if not suggestions:
         return None
-    return Showing(tuple(names_of(blind, "--blind")), seed) if blind else Showing(seed=seed)
+    return Showing(tuple(names_of(blind, "--blind"))) if blind else Showing()
 
 
 def names_of(people: Sequence[str], option: str) -> list[str]:

@@ -26,9 +26,9 @@ from curation.annotation.translation.run import (
 )
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
-from curation.bank.stereotypes import write_stereotype
-from curation.bank.untying import untie_templates
-from curation.bank.versions import add_versions
+from curation.bank.stereotypes import WrittenStereotype, write_stereotype
+from curation.bank.untying import Untying, untie_templates
+from curation.bank.versions import Versions, add_versions
 from curation.cli.collect import Taken
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
@@ -63,9 +63,7 @@ _REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
     "run": (f"{__name__}:run", "Translate by machine; estimate the cost; show how far it is."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
-    "untie": (f"{__name__}:untie", "Translate the texts of each variant separately."),
-    "versions": (f"{__name__}:versions", "Give templates masculine and feminine wordings."),
-    "stereotype": (f"{__name__}:stereotype", "Write a stereotype that the source lacks."),
+    "wording": (f"{__name__}:wording", "Say how templates are worded: apart, in versions."),
 }
 
 
@@ -306,7 +304,7 @@ def sheet(
             f"{count} {plural('template', count)} with names of both genders in a slot of a text "
             f"that two variants share: {ended(shortened(made.differing, 5))} If agreement in the "
             "slot is not enough, translate the texts of each variant separately: curate translate "
-            f"untie {made.differing[0]}"
+            f"wording {made.differing[0]} --separate"
         )
     click.echo("When they are filled in: curate collect FILE...")
 
@@ -390,138 +388,129 @@ def _show_put(found: CollectedTranslations) -> None:
         )
 
 
-@click.command("untie")
+@click.command("wording")
 @workspace_option
 @click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
 @click.option(
-    "--undo", is_flag=True, help="Translate equal texts of variants together again, in one row."
+    "--separate", is_flag=True, help="Translate the texts of each variant in a row of its own."
+)
+@click.option(
+    "--together", is_flag=True, help="Translate equal texts of variants in one row again."
+)
+@click.option(
+    "--version",
+    "versions",
+    multiple=True,
+    type=click.Choice([item.value for item in VariantVersion if item]),
+    help="A wording that the templates get; given several times.",
+)
+@click.option(
+    "--stereotype", metavar="TEXT", help="The stereotype of a template whose source has none."
 )
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
-def untie(
-    workspace: Workspace, templates: tuple[str, ...], undo: bool, dry_run: bool, as_json: bool
+def wording(
+    workspace: Workspace,
+    templates: tuple[str, ...],
+    separate: bool,
+    together: bool,
+    versions: tuple[str, ...],
+    stereotype: str | None,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
-    """Translate the texts of each variant separately.
+    """Say how templates are worded: variants apart, several versions, a stereotype.
 
-    By default, a text that is equal in variants a and b is one row in the workbook. Where articles,
-    verbs or adjectives agree with the person, as in Spanish or Arabic, two rows may be easier to
-    write than agreement in slots. With this command, contexts, questions and answers of a and b
-    (and of c and d) get separate rows. Stereotype and fillers stay one row each. Without TEMPLATE,
-    it applies to all templates, also to those imported later.
+    --separate: by default, a text that is equal in variants a and b is one row in the workbook.
+    Where articles, verbs or adjectives agree with the person, as in Spanish or Arabic, two rows may
+    be easier to write than agreement in slots. Contexts, questions and answers of a and b (and of c
+    and d) get separate rows. Stereotype and fillers stay one row each. Existing texts do not
+    change. Workbooks made before can still be collected: a text of one row is written to all its
+    variants, with a note. Without TEMPLATE, it applies to all, also to those imported later
+    (translation.untie of culture.yaml). To undo it: --together.
 
-    Existing texts do not change. Workbooks made before can still be collected: a text of one row is
-    written to all its variants, with a note. The setting is kept in the column untied of bank.csv,
-    or in translation.untie of culture.yaml. To undo it: --undo.
+    --version: a masculine (m) and a feminine (f) wording, one with proper names (p), or with proper
+    names of one gender (pm, pf). The existing texts become the first version that you name. The
+    other versions have the same source, groups and stereotype, and no texts yet: age-001a becomes
+    age-001a.m, and age-001a.f is added. Decisions apply to all versions. Make new workbooks
+    afterwards: older ones do not know the versions.
+
+    --stereotype: it is written for all variants. Where the source has a stereotype, translators
+    write it in their workbooks.
 
     \b
-    Example: curate translate untie age-001 age-004
-             curate translate untie
-             curate translate untie --undo
+    Example: curate translate wording age-001 age-004 --separate
+             curate translate wording age-001 --version m --version f
+             curate translate wording age-005 --stereotype "cooks with much pepper"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    done = untie_templates(workspace, templates, undo=undo, dry_run=dry_run)
+    if separate + together + bool(versions) + (stereotype is not None) != 1:
+        raise click.UsageError("give one of --separate, --together, --version and --stereotype")
+    if versions and not templates:
+        raise click.UsageError("--version: name the templates")
+    done: Untying | Versions | WrittenStereotype
+    if versions:
+        named = [*map(VariantVersion, versions)]
+        done = add_versions(workspace, templates, named, dry_run=dry_run)
+    elif stereotype is not None:
+        if len(templates) != 1:
+            raise click.UsageError("--stereotype: name one template")
+        done = write_stereotype(workspace, templates[0], stereotype, dry_run=dry_run)
+    else:
+        done = untie_templates(workspace, templates, undo=together, dry_run=dry_run)
     if as_json:
         print_json(done)
         return
+    if isinstance(done, WrittenStereotype):
+        verb = "would be" if dry_run else "is"
+        before = f", before '{done.before}'" if done.before not in ("", done.stereotype) else ""
+        rows = f"{counted(done.variants, 'row')} of the bank"
+        click.echo(
+            f"The stereotype of {done.template_id} {verb} '{done.stereotype}'{before}: {rows}."
+        )
+        return
+    if isinstance(done, Untying):
+        _show_untied(done, together=together, dry_run=dry_run)
+        count = len(done.changed)
+    else:
+        _show_versions(done, versions, dry_run=dry_run)
+        count = done.variants
+    if count and not dry_run:
+        click.echo(_FRESH)
+
+
+def _show_untied(done: Untying, *, together: bool, dry_run: bool) -> None:
     verb = "would be" if dry_run else "are"
-    what = "translated together again where they are equal" if undo else "translated separately"
+    what = "translated together again where they are equal" if together else "translated separately"
     count = len(done.changed)
     names = f": {shortened(done.changed, 10)}" if count else ""
-    click.echo(f"The variants of {count} {plural('template', count)} {verb} {what}{ended(names)}")
-    if done.unchanged:
-        click.echo(
-            f"Unchanged, because they were so already: {ended(shortened(done.unchanged, 10))}"
-        )
+    click.echo(f"The variants of {counted(count, 'template')} {verb} {what}{ended(names)}")
+    _show_unchanged(done.unchanged)
     if done.not_translated:
         click.echo(
             "Not in workbooks, because they are not translated: "
             f"{shortened(done.not_translated, 10)} (labelled SR or NC, or without a source text)."
         )
-    if done.everything and not undo:
+    if done.everything and not together:
         click.echo("It also applies to templates that are imported later (translation.untie).")
-    if count and not dry_run:
-        click.echo(_FRESH)
 
 
-@click.command("versions")
-@workspace_option
-@click.argument("templates", metavar="TEMPLATE...", nargs=-1, required=True)
-@click.option(
-    "--version",
-    "versions",
-    multiple=True,
-    required=True,
-    type=click.Choice([item.value for item in VariantVersion if item]),
-    help="A wording that the templates get; given several times.",
-)
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
-@json_option
-def versions(
-    workspace: Workspace,
-    templates: tuple[str, ...],
-    versions: tuple[str, ...],
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    """Give templates several wordings, for example a masculine and a feminine one.
-
-    Versions: m masculine, f feminine, p with proper names, pm and pf with proper names of one
-    gender. The existing texts become the first version that you name. The other versions have the
-    same source, groups and stereotype, and no texts yet. Example: age-001a becomes age-001a.m, and
-    age-001a.f is added. Each version has its own rows in the workbooks; the stereotype stays one
-    row. Decisions apply to all versions.
-
-    Make new workbooks afterwards: older ones do not know the versions.
-
-    \b
-    Example: curate translate versions age-001 age-004 --version m --version f
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    done = add_versions(workspace, templates, [*map(VariantVersion, versions)], dry_run=dry_run)
-    if as_json:
-        print_json(done)
-        return
+def _show_versions(done: Versions, versions: Sequence[str], *, dry_run: bool) -> None:
     added = "to be added" if dry_run else "added"
     click.echo(
         f"{counted(len(done.templates), 'template')} with versions {', '.join(versions)}; "
         f"{counted(done.variants, 'row')} {added} to the bank."
     )
-    if done.unchanged:
-        click.echo(
-            f"Unchanged, because they were so already: {ended(shortened(done.unchanged, 10))}"
-        )
+    _show_unchanged(done.unchanged)
     if done.to_write:
         click.echo(
             f"Without a source text: {ended(shortened(done.to_write, 10))} Write their other "
             "versions in the workbook for new templates, column version: curate new sheet"
         )
-    if done.variants and not dry_run:
-        click.echo(_FRESH)
 
 
-@click.command("stereotype")
-@workspace_option
-@click.argument("template")
-@click.argument("text")
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
-@json_option
-def stereotype(
-    workspace: Workspace, template: str, text: str, dry_run: bool, as_json: bool
-) -> None:
-    """Write the stereotype of a template whose source has none.
-
-    It is written for all variants. Where the source has a stereotype, translators write it in their
-    workbooks. To undo it, write another one.
-
-    \b
-    Example: curate translate stereotype age-005 "cooks with much pepper"
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    done = write_stereotype(workspace, template, text, dry_run=dry_run)
-    if as_json:
-        print_json(done)
-        return
-    verb = "would be" if dry_run else "is"
-    before = f", before '{done.before}'" if done.before not in ("", done.stereotype) else ""
-    rows = f"{done.variants} {plural('row', done.variants)} of the bank"
-    click.echo(f"The stereotype of {done.template_id} {verb} '{done.stereotype}'{before}: {rows}.")
+def _show_unchanged(templates: Sequence[str]) -> None:
+    if templates:
+        click.echo(f"Unchanged, because they were so already: {ended(shortened(templates, 10))}")
 
 
 def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:

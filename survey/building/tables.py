@@ -170,7 +170,7 @@ def refuse_to_lose(
         "and decisions are kept and may belong to questions that are no longer asked"
     )
     if changed == ["forms.csv"] and _is_of_one_order(responses / "forms" / "forms.csv"):
-        hint += "; forms that show one order of the options, as these did, are built by --orders 1"
+        hint += "; these forms showed one order of the options: questionnaire.orders was 1"
     raise CurateError(
         f"{' and '.join(changed)} would change, and {what}",
         str(responses),

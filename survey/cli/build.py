@@ -6,8 +6,7 @@ from math import ceil
 
 import click
 
-from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, settings_as_options, workspace_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -42,38 +41,8 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
     return names
 
 
-@click.command(
-    "build",
-    cls=SectionedCommand,
-    sections={
-        "How many people": ("--respondents-per-question", "--respondents-per-form", "--price"),
-        "Forms": ("--format", "--per-form", "--orders", "--seed"),
-        "What is written": ("--replace",),
-    },
-)
+@click.command("build")
 @workspace_option
-@click.option(
-    "--respondents-per-question",
-    type=click.IntRange(1),
-    help="Number of people who answer each question [default: 100, or culture.yaml].",
-)
-@click.option(
-    "--per-form", type=click.IntRange(1), help="Most questions in one form [default: 35]."
-)
-@click.option(
-    "--respondents-per-form",
-    type=click.IntRange(1),
-    help="Most people who answer one form [default: the people of a question, divided by its "
-    "orders].",
-)
-@click.option(
-    "--orders",
-    type=click.IntRange(1),
-    help="Number of orders in which the options of a question are shown, each to equally many "
-    "people: 1, or an even number [default: 2].",
-)
-@click.option("--seed", type=int, help="Seed for forms, orders and fillings [default: 42].")
-@click.option("--price", metavar="NUMBER", help="Price of one answer, to compute the cost.")
 @click.option(
     "--format",
     "formats",
@@ -98,27 +67,19 @@ def command(
     formats: tuple[str, ...],
     replace: bool,
     as_json: bool,
-    **settings: object,
 ) -> None:
     """Make the questions of the survey, its forms and its plan from the bank.
 
     It writes questionnaire.csv, plan.csv and forms/ to responses/. Each form has a mapping, by
-    which 'curate filter' reads its answers. Settings come from 'questionnaire' in culture.yaml; an
-    option applies to this run only. The same bank and settings give the same files. A questionnaire
-    with answers or decisions is only replaced with --replace.
+    which 'curate filter' reads its answers. How many people answer, how many questions a form has,
+    in how many orders the options are shown, the seed and the price are settings: 'questionnaire'
+    in culture.yaml. The same bank and settings give the same files. A questionnaire with answers or
+    decisions is only replaced with --replace.
 
     \b
-    Example: curate survey build --per-form 30 --format qualtrics,workbook
+    Example: curate survey build --format qualtrics,workbook
     """  # noqa: D301  # \b keeps click from wrapping the example
-    with settings_as_options():
-        run = build(
-            workspace,
-            formats=formats,
-            replace=replace,
-            dry_run=False,
-            progress=progress_of_each(),
-            **settings,
-        )
+    run = build(workspace, formats=formats, replace=replace, progress=progress_of_each())
     if has_errors(run.findings):
         if as_json:
             print_json({"findings": run.findings})
@@ -293,7 +254,8 @@ def _order_lines(run: BuiltSurvey) -> list[str]:
     if orders == 1:
         return [
             "Each question is shown in one order of its options. If people choose the first "
-            "option more often, this can neither be measured nor balanced (--orders 2)."
+            "option more often, this can neither be measured nor balanced (questionnaire.orders in "
+            "culture.yaml)."
         ]
     alike = " and ".join(form.form for form in plan.forms[:2])
     if orders > 2:
@@ -309,7 +271,7 @@ def _order_lines(run: BuiltSurvey) -> list[str]:
     if wanted and orders % wanted:
         lines.append(
             "In target selection each order has its reverse. To show every group in every place "
-            f"equally often: --orders {wanted}."
+            f"equally often: questionnaire.orders: {wanted} in culture.yaml."
         )
     return lines
 

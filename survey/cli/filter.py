@@ -11,6 +11,7 @@ from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     F,
     json_option,
+    refuse_stray,
     settings_as_options,
     workspace_option,
 )
@@ -50,6 +51,7 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
         ),
         "Thresholds for stereotypes": ("--stereotype-share", "--no-stereotype-limit"),
         "Which answers count": ("--comprehension-share", "--min-respondents", "--exclude"),
+        "A draft of a mapping": ("--draft", "--read-as"),
         "What is written": ("--dry-run",),
     },
 )
@@ -107,6 +109,19 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     metavar="RULE[,RULE...]",
     help="Exclude respondents flagged by these quality checks; 'none' to exclude nobody.",
 )
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Decide nothing: show what the file is, and write a draft of its mapping, to the file of "
+    "--mapping [default: responses/mapping.yaml].",
+)
+@click.option(
+    "--read-as",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="With --draft: how the file is read if it is not recognised: sheet=NAME, encoding=NAME or "
+    "delimiter=CHARACTER ('tab' for a tab).",
+)
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
 @json_option
 @click.pass_context
@@ -119,6 +134,8 @@ def command(
     mappings: tuple[Path, ...],
     questionnaire: Path | None,
     exclude: str | None,
+    draft: bool,
+    read_as: tuple[str, ...],
     dry_run: bool,
     as_json: bool,
     **thresholds: object,
@@ -134,16 +151,33 @@ def command(
     and option. It is printed how each column is read. A column that could be read in two ways is
     refused.
 
-    An export of a survey platform needs --mapping; 'curate survey inspect' drafts one. A draft that
-    still has a '?' is refused. Filled columns that are not read are listed. Respondents that a
-    quality check flags are listed, with the decisions that change if they are excluded.
+    An export of a survey platform needs --mapping; --draft writes one to start from. It recognises
+    the platform and matches columns to questions. Columns that were not recognised are listed, and
+    are '?' or a comment in the draft; a mapping that still has a '?' is refused. Answers to forms
+    of 'curate survey build' need no draft: the mapping of the forms is named. Columns that may
+    identify a person are named, but their values are not shown. An existing mapping is never
+    overwritten.
+
+    Filled columns that are not read are listed. Respondents that a quality check flags are listed,
+    with the decisions that change if they are excluded.
 
     \b
     Example: curate filter --survey responses/responses.csv
              curate filter --survey answers.xlsx
              curate filter --survey survey_result.json --stereotype-share 0.7
-             curate filter --survey export.csv --mapping mapping.yaml
+             curate filter --survey export.csv --draft
+             curate filter --survey export.csv --mapping responses/mapping.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
+    deciding = ("comprehension", "exclude", "dry_run", *thresholds)
+    belongs = {"read_as": ("--draft",), **dict.fromkeys(deciding, ("a decision, not --draft",))}
+    refuse_stray(ctx, belongs, belongs["read_as" if draft else "exclude"])
+    if draft:
+        from survey.cli import drafting  # loads all that a file is recognised by
+
+        found = drafting.draft(
+            workspace, surveys, mappings, questionnaire, read_as, as_json=as_json
+        )
+        ctx.exit(found)
     with settings_as_options():
         run = filtering.filter(
             workspace,

@@ -6,7 +6,6 @@ from curation.cli.main import LazyGroup
 
 _COMMANDS = {
     "build": ("survey.cli.build", "Make the questions, forms and plan of the survey."),
-    "inspect": ("survey.cli.inspect", "Inspect a file of answers, and draft its mapping."),
     "report": ("survey.cli.report", "Write a report of the survey's results."),
     "simulate": ("evaluation.cli.simulate", "Ask models the questions of the survey."),
 }

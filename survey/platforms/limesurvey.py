@@ -56,7 +56,8 @@ LIMITS = (
         "where an option was shown",
         "the file turns on a random order of options for each respondent, but the order is not "
         "exported. No single order then influences the result, and the effect of the order is not "
-        "known. Several forms with the same questions are not needed then: build with --orders 1.",
+        "known. Several forms with the same questions are not needed then: set "
+        "questionnaire.orders: 1 in culture.yaml.",
     ),
 )
 _COLUMNS = (

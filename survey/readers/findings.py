@@ -170,7 +170,7 @@ _NOTED = {
         Severity.WARNING,
         "counted for one option, and what is written may be another one",
         "compare these cells with the export, for a spreadsheet may have changed capital letters "
-        "or zeros; a mapping says how a file is read ('curate survey inspect')",
+        "or zeros; a mapping says how a file is read ('curate filter --draft')",
     ),
     Note.MIXED: (
         "survey-codes-and-texts",

@@ -225,7 +225,7 @@ class Frame:
                 f"{wanted_by}: the file has no column '{name}'",
                 where,
                 f"{'near it are' if near else 'it begins with'} {', '.join(near or names[:8])}; "
-                "fix the mapping, or make a draft with 'curate survey inspect'",
+                "fix the mapping, or make a draft with 'curate filter --draft'",
             )
         if len(found) > 1:
             raise CurateError(

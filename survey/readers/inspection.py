@@ -1,4 +1,4 @@
-"""What `curate survey inspect` finds out about a file, without a question to anybody."""
+"""What `curate filter --draft` finds out about a file, without a question to anybody."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

@@ -289,7 +289,7 @@ def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoRe
         f"{_written(question, other)}",
         cell,
         "write the options' codes where they are not other options' texts, or say with a "
-        "mapping how the file is read ('curate survey inspect')",
+        "mapping how the file is read ('curate filter --draft')",
     )
 
 

@@ -366,8 +366,8 @@ def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
                 f"forms are named, and {', '.join(forms.mixed)} shows each person a different order"
             )
             hint = (
-                "LimeSurvey exports no order: build with --orders 2 for a platform that shows the "
-                "order written in the form, and turn off its own random order"
+                "LimeSurvey exports no order: set questionnaire.orders: 2 for a platform that "
+                "shows the order written in the form, and turn off its own random order"
             )
     return [
         Finding(

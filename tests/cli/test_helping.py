@@ -52,8 +52,8 @@ def test_words_with_hyphens_and_short_commands_stay_whole() -> None:
     assert written("Twenty letters here, and then --min-respondents is whole.") == (
         "Twenty letters here, and then\n--min-respondents is whole.\n"
     )
-    assert written("Twenty letters here, then 'curate survey inspect' drafts one.") == (
-        "Twenty letters here, then\n'curate survey inspect' drafts one.\n"
+    assert written("Twenty letters here, then 'curate filter --draft' drafts one.") == (
+        "Twenty letters here, then\n'curate filter --draft' drafts one.\n"
     )
 
 

@@ -65,11 +65,17 @@ def answer(question: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_model_is_asked_once(curate: Curate, bank: Path, model_server: Server) -> None:
+def test_a_model_is_asked_once(
+    curate: Curate, bank: Path, model_server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A reply that names no label gives no suggestion, is counted, and is not paid for again."""
     server = model_server(answer=answer)
-    model = ("-w", bank, "--engine", "openai", "--model", "small", "--base-url", server.url)
-    ran = curate("classify", "suggest", *model, "--estimate", "--price", "2", "--json")
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    culture = bank / "culture.yaml"
+    settings = culture.read_text(encoding="utf-8")
+    culture.write_text(f"{settings}translation: {{model: small, price: 2}}\n", encoding="utf-8")
+    model = ("-w", bank, "--engine", "openai")
+    ran = curate("classify", "suggest", *model, "--estimate", "--json")
     characters = ran.json["characters"]
     assert (ran.json["to_send"], ran.json["known"], server.bodies) == (2, 0, [])
     assert ran.json["price"] == pytest.approx(characters * 2 / 1_000_000)
@@ -84,5 +90,6 @@ def test_a_model_is_asked_once(curate: Curate, bank: Path, model_server: Server)
     ran = curate("classify", "suggest", *model, "--json")
     assert (ran.json["known"], ran.json["requests"], ran.json["unreadable"]) == (2, 0, 1)
     assert len(server.bodies) == 2
-    other = curate("classify", "suggest", *model[:-3], "large", *model[-2:], "--json")
+    culture.write_text(f"{settings}translation: {{model: large}}\n", encoding="utf-8")
+    other = curate("classify", "suggest", *model, "--json")
     assert (other.json["known"], len(server.bodies)) == (0, 4)

@@ -1,12 +1,12 @@
-"""`curate survey inspect`: what a received file is, and a draft of its mapping."""
+"""`curate filter --draft`: what a received file is, and a draft of its mapping."""
 
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
-from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     WIDTH,
     columns_of,
@@ -24,61 +24,37 @@ from survey.readers.inspection import ROLES, Inspection, Seen
 from survey.readers.text import delimiter_name
 
 _EACH = 20
+_HOW = ("sheet", "encoding", "delimiter")
 
 
-@click.command("inspect")
-@click.argument("file", type=click.Path(path_type=Path))
-@workspace_option
-@click.option(
-    "--questionnaire",
-    type=click.Path(path_type=Path),
-    help="The questions that were asked [default: responses/questionnaire.csv].",
-)
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the draft to this file [default: responses/mapping.yaml].",
-)
-@click.option("--replace", is_flag=True, help="Overwrite an existing mapping.")
-@click.option("--sheet", help="Sheet of the workbook to read.")
-@click.option("--encoding", help="Encoding of the text file, if it is not recognised.")
-@click.option(
-    "--delimiter", help="Delimiter of the text file, if it is not recognised; 'tab' for a tab."
-)
-@json_option
-@click.pass_context
-def command(
-    ctx: click.Context,
-    /,
-    file: Path,
+def draft(
     workspace: Workspace,
+    surveys: Sequence[Path],
+    mappings: Sequence[Path],
     questionnaire: Path | None,
-    out: Path | None,
-    replace: bool,
+    read_as: Sequence[str],
+    *,
     as_json: bool,
-    **how: str | None,
-) -> None:
-    """Inspect a file of survey answers, and draft its mapping.
+) -> int:
+    """Show what a file of answers is, and write a draft of its mapping; gives the exit status.
 
-    It recognises the platform, matches columns to questions and writes mapping.yaml, the mapping by
-    which 'curate filter --mapping' reads the file. Columns that were not recognised are listed, and
-    are '?' or a comment in the draft. Answers to forms of 'curate survey build' need no draft: the
-    mapping of the forms is named. Columns that may identify a person are named, but their values
-    are not shown.
-
-    \b
-    Example: curate survey inspect export.csv
-             curate filter --survey export.csv --mapping responses/mapping.yaml
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    done = inspect(
-        workspace, file, questionnaire=questionnaire, out=out, replace=replace, dry_run=False, **how
-    )
+    Raises:
+        click.UsageError: If there is more than one file, or it is not said how it is read.
+    """
+    if len(surveys) != 1 or len(mappings) > 1:
+        raise click.UsageError("--draft is of one --survey, and of one --mapping to write")
+    pairs = [part.partition("=") for part in read_as]
+    if wrong := [name for name, _, value in pairs if name not in _HOW or not value]:
+        known = ", ".join(f"{name}=..." for name in _HOW)
+        raise click.UsageError(f"--read-as: '{wrong[0]}' says nothing; write {known}")
+    out = mappings[0] if mappings else None
+    how: dict[str, Any] = {name: value for name, _, value in pairs}
+    done = inspect(workspace, surveys[0], questionnaire=questionnaire, out=out, **how)
     if as_json:
         print_json(_as_dict(done))
     else:
         _show(done.found, done.target, written=done.written)
-    if done.found.problem is not None:
-        ctx.exit(1)
+    return int(done.found.problem is not None)
 
 
 def _show(found: Inspection, target: Path, *, written: bool) -> None:
@@ -113,8 +89,8 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
         echo_fitting(f"Wrote the draft {target}.")
     else:
         echo_fitting(
-            f"{target} exists already and was not changed: overwrite it with --replace, "
-            "or name another file with --out."
+            f"{target} exists already and was not changed: delete it, or name another file with "
+            "--mapping."
         )
 
 

@@ -1,0 +1,30 @@
+"""How many commands and options there are: few enough to be learnt."""
+
+from collections.abc import Iterator
+
+import click
+
+from curation.cli.main import cli
+
+MOST_COMMANDS = 54
+MOST_OPTIONS = 418
+
+
+def leaves(command: click.Command) -> Iterator[click.Command]:
+    """A command that does something, and those below it."""
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        yield command
+    if isinstance(command, click.Group):
+        context = click.Context(command)
+        for name in command.list_commands(context):
+            below = command.get_command(context, name)
+            assert below is not None
+            yield from leaves(below)
+
+
+def test_commands_and_options_are_few() -> None:
+    """A new command takes the place of two; whoever removes some lowers the bound."""
+    found = [*leaves(cli)]
+    options = [item for one in found for item in one.params if isinstance(item, click.Option)]
+    assert len(found) <= MOST_COMMANDS
+    assert len(options) <= MOST_OPTIONS
