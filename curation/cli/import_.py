@@ -1,4 +1,4 @@
-"""`curate import`: published templates into the bank."""
+"""`curate import`: published templates into the bank, and how a file of samples is read."""
 
 from itertools import islice
 from pathlib import Path
@@ -6,7 +6,14 @@ from pathlib import Path
 import click
 
 from curation.cli.options import json_option, option_of, workspace_option
-from curation.cli.terminal import count_findings, finding_dict, print_findings, print_json
+from curation.cli.terminal import (
+    count_findings,
+    echo_fitting,
+    finding_dict,
+    print_findings,
+    print_json,
+)
+from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, ImportResult, import_templates
 from curation.records.bank import ORIGIN
@@ -14,26 +21,56 @@ from curation.records.findings import has_errors
 from curation.records.wording import plural
 
 _IDS_SHOWN = 10
+_SAMPLES = "samples"
 
 
 @click.command("import")
 @workspace_option
-@click.argument("source", type=click.Choice(FORMATS))
+@click.argument("source", type=click.Choice((*FORMATS, _SAMPLES)))
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
+)
+@click.option(
+    "--draft",
+    type=click.Path(dir_okay=False, path_type=Path),
+    is_flag=False,
+    flag_value=Path("samples.yaml"),
+    help="With 'samples': write which columns say what [default: samples.yaml].",
+)
+@click.option(
+    "--mapping",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With 'samples': read the files by this mapping.",
 )
 @json_option
 @click.pass_context
 def command(
-    ctx: click.Context, workspace: Workspace, source: str, paths: tuple[Path, ...], as_json: bool
+    ctx: click.Context,
+    workspace: Workspace,
+    source: str,
+    paths: tuple[Path, ...],
+    draft: Path | None,
+    mapping: Path | None,
+    as_json: bool,
 ) -> None:
-    """Read published templates into the bank.
+    """Read published templates into the bank, or see how a file of samples is read.
 
     PATH is a published file or a folder of such files. Put the vocabularies of BBQ and EsBBQ beside
     their templates. Where a file has several languages, the language of the workspace is read. The
     files are copied unchanged to templates_src/sources. Every row is either read or reported. You
     can import again: only new templates are added.
+
+    With 'samples', PATH has samples of any set of the BBQ family, in any layout. --draft writes a
+    mapping: which column has the context, the answers, the target and so on, with counts and
+    examples, and '?' where a person must decide. With --mapping, or a layout that is known, the
+    samples are read and examples shown. 'curate trace', 'curate evaluate prepare' and 'score' take
+    the same --mapping. No workspace is needed.
     """
+    if source == _SAMPLES:
+        _samples(paths, draft, mapping, as_json=as_json)
+        return
+    if draft or mapping:
+        raise click.UsageError("--draft and --mapping go with 'samples'")
     result = import_templates(workspace, source, paths)
     if as_json:
         print_json(_as_dict(result))
@@ -42,6 +79,32 @@ def command(
         click.echo(f"Next: curate status{option_of(workspace.root)}")
     if has_errors(result.findings):
         ctx.exit(1)
+
+
+def _samples(
+    paths: tuple[Path, ...], draft: Path | None, mapping: Path | None, *, as_json: bool
+) -> None:
+    """Draft a mapping, or show how files are read."""
+    from curation.sources.sample_draft import draft_mapping, shown_samples
+
+    if draft is None:
+        examples = [line for path in paths for line in shown_samples(path, mapping)]
+        if as_json:
+            print_json({"examples": examples})
+        for line in examples if not as_json else ():
+            echo_fitting(line)
+        return
+    found = draft_mapping(paths)
+    with atomic_text(draft) as stream:
+        stream.write(found.text)
+    if as_json:
+        print_json({"mapping": str(draft), "rows": found.rows, "undecided": found.undecided})
+        return
+    for line in found.examples:
+        echo_fitting(line)
+    left = f"Decide in it: {', '.join(found.undecided)}." if found.undecided else "It is complete."
+    click.echo(f"{draft} is drafted from {found.rows:,} {plural('row', found.rows)}. {left}")
+    click.echo(f"Then see what is read: curate import samples FILE --mapping {draft}")
 
 
 def _as_dict(result: ImportResult) -> dict[str, object]:

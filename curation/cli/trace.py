@@ -19,19 +19,27 @@ _WIDTH = 58  # of 80 columns, beside those of numbers
 @click.command("trace")
 @workspace_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option(
+    "--mapping",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File that says which columns say what: 'curate import samples --draft' writes it.",
+)
 @json_option
 @click.pass_context
-def command(ctx: click.Context, workspace: Workspace, file: Path, as_json: bool) -> None:
+def command(
+    ctx: click.Context, workspace: Workspace, file: Path, mapping: Path | None, as_json: bool
+) -> None:
     """Find the template, variant and filling of each sample in a file.
 
-    FILE has samples of this toolkit, or published samples of BBQ, EsBBQ, BharatBBQ, CBBQ, KoBBQ or
-    MBBQ. Their texts are compared with the templates of the bank, filled with the groups that the
-    survey found. White space, the order of the choices and the wording of the unknown choice may
-    differ. A sample without a template is listed with the most similar template and the words that
-    differ; the exit status is then 1. --json gives every row.
+    FILE has samples of this toolkit, published samples of a set of the BBQ family, or samples in
+    any layout with --mapping. Their texts are compared with the templates of the bank, filled with
+    the groups that the survey found. White space, the order of the choices and the wording of the
+    unknown choice may differ. A sample without a template is listed with the most similar template
+    and the words that differ; the exit status is then 1. --json gives every row.
     """
     shown = progress_of("Rows traced")
-    result = trace(workspace, file, final_bank(workspace).every, progress=shown)
+    every = final_bank(workspace).every
+    result = trace(workspace, file, every, mapping=mapping, progress=shown)
     if as_json:
         print_json(_as_dict(result))
     else:

@@ -12,6 +12,8 @@ from curation.files.tables import other_encoding, refuse_absent, refuse_binary
 from curation.records.errors import CurateError
 
 Record = Mapping[str, Any]
+ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
+"""How names of files of records end."""
 _CELL_LIMIT = 64 * 1024 * 1024
 
 
@@ -33,10 +35,10 @@ class Records:
 
 
 def stream(path: Path, hint: str) -> Records:
-    """Open a file of records: CSV, TSV, JSON (an array, or lines) or Parquet, by its ending.
+    """Open a file of records, by its ending: a table, JSON or Parquet.
 
-    Its rows are read as they are asked for, and raise `CurateError` where one cannot be read, or
-    there is none.
+    JSON is an array or lines, and of a workbook the first sheet is read. Its rows are read as they
+    are asked for, and raise `CurateError` where one cannot be read, or there is none.
 
     Args:
         path: The file.
@@ -48,14 +50,16 @@ def stream(path: Path, hint: str) -> Records:
     """
     refuse_absent(path)
     ending = path.suffix.lower()
-    if ending in (".csv", ".tsv"):
-        return _delimited(path, "\t" if ending == ".tsv" else ",", hint)
-    if ending not in (".json", ".jsonl", ".parquet"):
+    if ending not in ENDINGS:
         raise CurateError(
             f"samples are not read from '{ending or path.name}' files",
             str(path),
-            "name a CSV, TSV, JSON, JSONL or Parquet file",
+            "name a CSV, TSV, XLSX, JSON, JSONL or Parquet file",
         )
+    if ending in (".csv", ".tsv"):
+        return _delimited(path, "\t" if ending == ".tsv" else ",", hint)
+    if ending == ".xlsx":
+        return _table(path, _sheet(path, hint), hint)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
     rows = _lines(path, hint) if lines else (_array if ending == ".json" else _parquet)(path, hint)
     first = next(rows, None)
@@ -79,12 +83,28 @@ def _no_sample(path: Path, why: str) -> CurateError:
 def _delimited(path: Path, delimiter: str, hint: str) -> Records:
     with path.open("rb") as head:
         refuse_binary(head.read(65536), path)
-    rows = _cells(path, delimiter, hint)
+    return _table(path, _cells(path, delimiter, hint), hint)
+
+
+def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str) -> Records:
+    """The records of rows of cells, of which the first are the names."""
     _, header = next(rows, (1, []))
     names = tuple(cell.strip() for cell in header)
     if not any(names) and not any(any(cells) for _, cells in rows):
         raise _no_sample(path, "the file is empty")
     return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint))
+
+
+def _sheet(path: Path, hint: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of the first sheet of a workbook; whole numbers are written without a fraction."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        rows = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
+    except CalamineError as error:
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
+    for number, cells in enumerate(rows, start=1):
+        yield number, [str(cell).removesuffix(".0") for cell in cells]
 
 
 def _cells(path: Path, delimiter: str, hint: str) -> Iterator[tuple[int, list[str]]]:

@@ -16,6 +16,7 @@ from curation.records.errors import CurateError
 from curation.records.frames import frame
 from curation.records.ids import SampleId
 from curation.sources.published_samples import PublishedSample, read_published
+from curation.sources.sample_mapping import read_mapping
 from curation.tracing.index import Index, Wording
 from curation.tracing.nearest import Near, nearest
 from curation.tracing.patterns import HIDDEN, collapse
@@ -145,6 +146,7 @@ def trace(
     file: Path | str,
     templates: Sequence[Template] | None = None,
     *,
+    mapping: Path | None = None,
     progress: Progress = lambda _done, _total: None,
 ) -> Trace:
     """Find the template, variant and filling of each row of a samples file.
@@ -155,9 +157,10 @@ def trace(
 
     Args:
         workspace: The workspace.
-        file: Samples of ours, of BBQ, EsBBQ, BharatBBQ, CBBQ, KoBBQ or MBBQ.
+        file: Samples of ours, of a set of the BBQ family, or as the mapping says.
         templates: Those to look among, such as those of `survey.final_bank(workspace)` with the
             surveyed groups; by default all of the bank, removed ones too.
+        mapping: The file that says which columns of the samples say what.
         progress: Told after each row how many are done, and of how many.
 
     Raises:
@@ -165,7 +168,7 @@ def trace(
             is of no known layout or cannot be read.
     """
     path = Path(file)
-    published = read_published(path)
+    published = read_published(path, mapping=read_mapping(mapping) if mapping else None)
     if templates is None:
         templates = list(workspace.bank.templates())
     culture = workspace.culture

@@ -33,9 +33,18 @@ _RESERVED = frozenset(
 )
 _SAMPLES = click.option(
     "--samples",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    callback=lambda _context, _option, value: value[0] if len(value) == 1 else value or None,
+    help="File or folder of samples: from 'curate export samples', as a set of the BBQ family "
+    "publishes them, or in any layout with --mapping; may be given several times [default: the "
+    "--set in exports/samples].",
+)
+_MAPPING = click.option(
+    "--mapping",
     type=FILE,
-    help="File of samples: from 'curate export samples', or as published by BBQ, MBBQ, EsBBQ, "
-    "BharatBBQ, CBBQ or KoBBQ [default: the --set in exports/samples].",
+    help="File that says which columns of the samples say what: 'curate import samples --draft' "
+    "writes it.",
 )
 _CONTROL = click.option(
     "--control/--no-control",
@@ -59,6 +68,7 @@ _PROMPTS = click.option(
 )
 _SCORING = (
     _SAMPLES,
+    _MAPPING,
     _CONTROL,
     _LANGUAGE,
     _PROMPTS,
@@ -109,6 +119,7 @@ _ANSWERED = ("replies", "predictions")
 SCORING_SECTIONS = {
     "What was asked": (
         "--samples",
+        "--mapping",
         "--control",
         "--language",
         "--prompts",
@@ -148,8 +159,8 @@ def add_options(function: F, options: Sequence[Callable[[Any], Any]]) -> F:
 
 
 def samples_option(function: F) -> F:
-    """Add `--samples FILE` and `--control`, which a command receives as `samples` and `control`."""
-    return add_options(function, (_SAMPLES, _CONTROL))
+    """Add `--samples`, `--mapping` and `--control`, which a command receives by these names."""
+    return add_options(function, (_SAMPLES, _MAPPING, _CONTROL))
 
 
 def language_option(function: F) -> F:

@@ -9,11 +9,13 @@ from pathlib import Path
 import pandas as pd
 
 from curation.files.manifest import MANIFEST
+from curation.files.records import ENDINGS
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural, shortened
 from curation.sources.published_samples import layout_of
+from curation.sources.sample_mapping import MAPPING
 from evaluation.qa.measured import Measured, measured_of
 from evaluation.qa.samples import exported_samples
 from evaluation.qa.scoring import ScoreInputs, score
@@ -128,6 +130,7 @@ def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
         replies=replies,
         intervals=False,
         language=given.language,
+        mapping=_mapping(given.folder),
     )
     found = score(workspace, wanted)
     if found.incomplete:
@@ -184,6 +187,12 @@ def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple
     return kinds["samples"][0], requests, tuple(kinds["replies"])
 
 
+def _mapping(folder: Path) -> Path | None:
+    """The mapping of the samples of a folder."""
+    path = folder / MAPPING
+    return path if path.exists() else None
+
+
 def _kind(path: Path) -> str:
     """Whether a file holds samples, requests or replies; empty where none of them."""
     if path.suffix == ".jsonl":
@@ -197,7 +206,7 @@ def _kind(path: Path) -> str:
     try:
         layout_of(path)
     except CurateError:
-        return ""
+        return "samples" if _mapping(path.parent) and path.suffix in ENDINGS else ""
     return "samples"
 
 

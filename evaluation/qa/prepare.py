@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import commonpath
 from pathlib import Path
 
 from curation.files.workspace import Workspace
@@ -15,7 +16,7 @@ from evaluation.freshness import stale
 from evaluation.language import asked_language
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.layouts import hashes_of_prompts
-from evaluation.qa.samples import SampleFile, drawn, samples_file
+from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
 from evaluation.requests import (
     ORDERS,
     Orders,
@@ -36,7 +37,7 @@ class Prepared:
 
     Attributes:
         requests: How many.
-        samples_file: The samples that they are about.
+        samples_file: The samples that they are about, or the folder that all of them are in.
         prompts: Ids of the prompts.
         orders: Which three orders of the choices.
         shard: Which part of them; None for all.
@@ -76,7 +77,7 @@ def prompt_settings(
 
 def prepare(
     workspace: Workspace,
-    samples: Path | None = None,
+    samples: Named = None,
     *,
     kind: str = "test",
     prompts: Path | PromptSet | None = None,
@@ -89,14 +90,15 @@ def prepare(
     language: str | None = None,
     epochs: int = 1,
     control: bool | None = None,
+    mapping: Path | None = None,
 ) -> Prepared:
     """Write the requests for models: every sample with each prompt in three orders of its choices.
 
     Args:
         workspace: The workspace; there need be none where samples are named, and prompts or a
             language.
-        samples: The samples, as exported or as a set publishes them; None for those of the
-            exported set.
+        samples: Files or folders of samples, as exported, as a set publishes them, or as the
+            mapping says; None for those of the exported set.
         kind: Which set, `test` or `all`, where no samples are named.
         prompts: The prompts; None for the toolkit's own in the language.
         prompt_ids: Only these prompts.
@@ -110,16 +112,19 @@ def prepare(
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
         control: Whether published samples are a control set; None to see by the file.
+        mapping: The file that says which columns of the samples say what.
 
     Raises:
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
             file cannot be written.
     """
-    source = samples_file(workspace, samples, kind)
-    own = asked_language(workspace, language, source)
+    sources = samples_files(workspace, samples, kind)
+    own = asked_language(workspace, language, sources[0])
     found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
-    file = SampleFile(source, control=control, templates=workspace.sources_folder)
-    count = None if limit is None else sum(1 for _ in SampleFile(source))
+    file = SampleFile(
+        *sources, mapping=mapping, control=control, templates=workspace.sources_folder
+    )
+    count = None if limit is None else sum(1 for _ in file)
 
     def make() -> Iterator[dict[str, object]]:
         asked: Iterable[Sample] = file
@@ -130,7 +135,7 @@ def prepare(
     requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
     if shard is not None:
         requests = (item for item in requests if in_shard(str(item["request_id"]), shard))
-    inputs = [source, *([prompts] if isinstance(prompts, Path) else [])]
+    inputs = [*sources, *(item for item in (prompts, mapping) if isinstance(item, Path))]
     settings = {
         **prompt_settings(found, hashes_of_prompts(found.prompts), own),
         "orders": chosen.value,
@@ -143,10 +148,11 @@ def prepare(
     )
     ids = tuple(prompt.id for prompt in found.prompts)
     lacking = () if own is None else _lacking(own)
-    findings = (*stale(workspace, source), *file.findings, *lacking)
+    changed = (item for source in sources for item in stale(workspace, source))
+    findings = (*changed, *file.findings, *lacking)
     return Prepared(
         requests=written,
-        samples_file=source,
+        samples_file=sources[0] if len(sources) == 1 else Path(commonpath(sources)),
         prompts=ids,
         orders=chosen,
         shard=shard,

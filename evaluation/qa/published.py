@@ -232,7 +232,7 @@ def _samples_beside(path: Path, control: bool | None) -> PublishedSamples:
         CurateError: If they have no layout of BBQ's.
     """
     published = published_samples(path, control=control)
-    if published.layout not in ("bbq", "mbbq"):
+    if published.layout != "bbq":
         raise CurateError(
             f"the predictions have the layout of {published.layout}, not of BBQ",
             str(path),
@@ -243,7 +243,7 @@ def _samples_beside(path: Path, control: bool | None) -> PublishedSamples:
 
 def _keys(item: PublishedSample, path: Path, model: str | None) -> list[str]:
     """The keys that hold predictions, or the one that was asked for."""
-    keys = [key for key in item.extra if "_pred" in key]
+    keys = [key for key in item.record if "_pred" in key]
     if not keys:
         raise CurateError(
             f"{path.name} holds no predictions",
@@ -257,9 +257,9 @@ def _keys(item: PublishedSample, path: Path, model: str | None) -> list[str]:
 
 
 def _said(item: PublishedSample, key: str, path: Path) -> str:
-    if key not in item.extra:
+    if key not in item.record:
         raise CurateError(f"it lacks {key}", f"{path}, line {item.row}", "complete the file")
-    return item.extra[key]
+    return str(item.record[key] or "")
 
 
 def _of_line(item: PublishedSample, said: str) -> "_Prediction":

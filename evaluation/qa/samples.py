@@ -3,31 +3,26 @@
 import hashlib
 import random
 from array import array
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from itertools import compress
 from pathlib import Path
 
 import numpy as np
 
-from curation.files.records import Record, stream
-from curation.files.tables import list_literal
+from curation.files.records import ENDINGS
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, Severity
-from curation.records.ids import SampleId, VariantId
 from curation.records.sample import Sample
 from curation.sources.published_samples import (
     CONTROL,
-    LAYOUTS,
-    SETTLED,
-    UNDECIDED,
     PublishedSample,
     layout_of,
     read_published,
 )
+from curation.sources.sample_facts import Languages
+from curation.sources.sample_mapping import SampleMapping, read_mapping
 
 UNKNOWN = 2
 """Which of a sample's choices is the unknown expression."""
@@ -35,7 +30,7 @@ SETS = ("test", "all")
 """The sets of samples that are exported: one filling of each variant, or every one."""
 _FILE_OF_SET = {"test": "test_samples", "all": "samples"}
 _ENDINGS = ("csv", "jsonl", "parquet", "tsv")
-_HINT = "export the samples again: curate export samples"
+_HINT = "correct the file, or export the samples again: curate export samples"
 
 
 def exported_samples(workspace: Workspace, kind: str) -> Path | None:
@@ -45,15 +40,43 @@ def exported_samples(workspace: Workspace, kind: str) -> Path | None:
     return next((path for path in paths if path.exists()), None)
 
 
-def samples_file(workspace: Workspace, given: Path | None, kind: str) -> Path:
-    """The samples that are asked about: a file that was named, else the exported set.
+Named = Path | Sequence[Path] | None
+"""How samples are named: a file or folder, several, or none."""
+
+
+def sample_paths(given: object) -> tuple[Path, ...]:
+    """The files of samples that are named; of a folder those that hold samples.
+
+    Args:
+        given: A file or folder, several of them, or what is neither: samples themselves, or None.
+
+    Raises:
+        CurateError: If a folder holds no samples.
+    """
+    several = [given] if isinstance(given, str | Path) else given
+    if not isinstance(several, Sequence) or not all(isinstance(x, str | Path) for x in several):
+        return ()
+    return tuple(file for item in several for file in _files_of(Path(item)))
+
+
+def _files_of(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    found = sorted(item for item in path.rglob("*") if item.suffix.lower() in ENDINGS)
+    if not found:
+        raise CurateError(f"{path.name} holds no file of samples", str(path), _HINT)
+    return found
+
+
+def samples_files(workspace: Workspace, given: object, kind: str) -> tuple[Path, ...]:
+    """The samples that are asked about: files that were named, else the exported set.
 
     Raises:
         CurateError: If none was named, and none was exported.
     """
     refuse_unknown("set of samples", kind, ("test", "all"))
-    found = given or exported_samples(workspace, kind)
-    if found is None:
+    found = sample_paths(given or exported_samples(workspace, kind))
+    if not found:
         what = "no file of samples is named or exported"
         if not workspace.culture_file.exists():
             where = f"{workspace.root} is not a workspace"
@@ -68,27 +91,34 @@ def samples_file(workspace: Workspace, given: Path | None, kind: str) -> Path:
 
 
 class SampleFile:
-    """The samples of a file, read anew each time one goes through them, one at a time.
+    """The samples of a file or several, read anew each time one goes through them, one at a time.
 
     Args:
-        path: The file.
+        paths: The files.
+        mapping: Which columns say what, or the file that says it, where their layout is no known
+            one.
         control: Whether it is a control set; None to see by the file.
         templates: A folder with templates that its roles are compared with.
 
     Attributes:
-        path: The file.
-        layout: Its layout, as `curation.sources.published_samples` names it.
+        paths: The files.
+        layout: What the mapping of the first is called.
         findings: What was found when one last went through all of them: samples that are left
             out, and those whose role the file does not settle.
     """
 
     def __init__(
-        self, path: Path, *, control: bool | None = None, templates: Path | None = None
+        self,
+        *paths: Path,
+        mapping: SampleMapping | Path | None = None,
+        control: bool | None = None,
+        templates: Path | None = None,
     ) -> None:
-        self.path = path
+        self.paths = sample_paths(paths)
+        self.mapping = read_mapping(mapping) if isinstance(mapping, Path) else mapping
         self.control = control
         self.templates = templates
-        self.layout = layout_of(path)
+        self.layout = self.mapping.name if self.mapping else layout_of(self.paths[0])
         self.findings: tuple[Finding, ...] = ()
 
     def __iter__(self) -> Iterator[Sample]:
@@ -101,30 +131,35 @@ class SampleFile:
         """
         self.findings = ()
         hashes = array("q")  # numbers: there may be a million samples
-        found = _own(self.path) if self.layout in ("ours", "kobbq") else self._published()
-        for sample in found:
-            hashes.append(hash(sample.sample_id))
-            yield sample
-        if not hashes:
-            raise CurateError(f"{self.path.name} holds no sample", str(self.path), _HINT)
+        for path in self.paths:
+            before = len(hashes)
+            for sample in self._of(path):
+                hashes.append(hash(sample.sample_id))
+                yield sample
+            if len(hashes) == before:
+                raise CurateError(f"{path.name} holds no sample", str(path), _HINT)
         if len(np.unique(np.frombuffer(hashes, np.int64))) < len(hashes):
             raise CurateError(
                 "the id of a sample occurs twice",
-                str(self.path),
-                "keep one of them; files of one set that number alike are asked apart",
+                ", ".join(map(str, self.paths)),
+                "keep one of them; where files number alike, name more columns as the id in a "
+                "mapping: curate import samples FILE... --draft",
             )
 
-    def _published(self) -> Iterator[Sample]:
+    def _of(self, path: Path) -> Iterator[Sample]:
         left = LeftOpen()
-        opened = read_published(self.path, control=self.control, templates=self.templates)
-        self.layout = opened.layout  # MBBQ's is told from BBQ's by what the rows hold
+        opened = read_published(
+            path, mapping=self.mapping, control=self.control, templates=self.templates
+        )
         for item in opened.rows:
+            if item.variant:
+                _check(item, path)
             left.add(item)
             if len(set(item.choices)) == 3:
                 yield converted(item)
-        self.findings = tuple(left.findings(self.path, opened.may_be_control))
+        self.findings += tuple(left.findings(path, opened.may_be_control))
         if opened.unchecked:
-            self.findings += (_unchecked(self.path),)
+            self.findings += (_unchecked(path),)
 
 
 def _unchecked(path: Path) -> Finding:
@@ -162,45 +197,18 @@ class SamplesHash:
         return self._found.hexdigest()
 
 
-def read_samples(path: Path) -> Iterator[Sample]:
-    """Yield the samples of a file, holding one at a time.
+def read_samples(*paths: Path, mapping: Path | None = None) -> Iterator[Sample]:
+    """Yield the samples of files, holding one at a time.
 
-    The file is what `curate export samples` writes (CSV, TSV, JSON lines or Parquet), or samples
-    as BBQ, MBBQ, EsBBQ, BharatBBQ, CBBQ or KoBBQ publish them; KoBBQ's category is that of the
-    ids. Of published ones the two people stand in such an order that the published order of the
-    three choices is one of the cyclic ones, and `biased_answer` is empty where the file does not
-    settle who is the target.
+    Of published ones the two people stand in such an order that the published order of the three
+    choices is one of the cyclic ones, and `biased_answer` is empty where the file does not settle
+    who is the target.
 
     Raises:
         CurateError: If there is no such file, it has no known layout, or a sample contradicts
             itself.
     """
-    return iter(SampleFile(path))
-
-
-def _own(path: Path) -> Iterator[Sample]:
-    records = stream(path, _HINT)
-    layout = "kobbq" if "label_annotation" in records.names else "ours"
-    plain = _exported if records.delimited else _typed
-    convert = _published if layout == "kobbq" else plain
-    for number, record in records.rows:
-        try:
-            if not records.delimited:  # each object has keys of its own
-                _require(record, layout)
-            sample = convert(record)
-            _check(sample)
-        except (ValueError, CurateError) as error:
-            what = error.what if isinstance(error, CurateError) else str(error)
-            name = str(record.get("sample_id") or "the sample")
-            where = f"{path}, {records.kind} {number}"
-            raise CurateError(f"{name}: {what}", where, _HINT) from error
-        yield sample
-
-
-def _require(record: Record, layout: str) -> None:
-    missing = [name for name in LAYOUTS[layout] if name not in record]
-    if missing:
-        raise ValueError(f"it lacks {', '.join(missing)}")
+    return iter(SampleFile(*paths, mapping=mapping))
 
 
 @dataclass(slots=True)
@@ -211,16 +219,18 @@ class LeftOpen:
     open: dict[str, list[int]] = field(default_factory=dict)
     settled: dict[str, list[int]] = field(default_factory=dict)
     same: list[int] = field(default_factory=list)
+    languages: Languages = field(default_factory=Languages)
 
     def add(self, item: PublishedSample) -> None:
         """Take in a sample."""
         self.count += 1
+        self.languages.add(item.row, item.context, item.unknown)
         if len(set(item.choices)) < 3:
             _tally(self.same, item.row)
         elif not item.biased_answer:
-            _tally(self.open.setdefault(item.extra[UNDECIDED], []), item.row)
-        elif SETTLED in item.extra:
-            _tally(self.settled.setdefault(item.extra[SETTLED], []), item.row)
+            _tally(self.open.setdefault(item.undecided, []), item.row)
+        elif item.settled_by:
+            _tally(self.settled.setdefault(item.settled_by, []), item.row)
 
     def findings(self, path: Path, may_be_control: bool = False) -> Iterator[Finding]:
         """Yield what is left out or open in a file, and what was settled by spellings.
@@ -239,6 +249,16 @@ class LeftOpen:
                 "its people have bare names, too few of which occur again to tell whether they "
                 "show a group: it is read as an ordinary set",
                 "say which it is: --control or --no-control",
+            )
+        if several := self.languages.several():
+            yield Finding(
+                "evaluate-several-languages",
+                Severity.WARNING,
+                str(path),
+                None,
+                "",
+                several,
+                "read the rows of one language: 'only: {column: value}' in a mapping",
             )
         if self.same:
             count, first = self.same
@@ -299,144 +319,48 @@ ORDER_OF_UNKNOWN = (2, 1, 0)
 def converted(item: PublishedSample) -> Sample:
     """The sample as it is asked: the two people, and the unknown choice last.
 
-    Its template is its own source.
+    Without another source its template is its own.
     """
     first, second = _PEOPLE[item.choices.index(item.unknown)]
+    also = item.also.get
     return Sample(
-        sample_id=item.sample_id,
-        template_id=item.template_id,
-        variant="",
-        category=item.category,
-        label=item.extra.get("template_label", ""),
-        stereotype=item.extra.get("relevant_social_value", ""),
-        context=item.context,
-        question=item.question,
-        context_type=item.context_type,
-        question_type=item.question_type,
-        choices=(item.choices[first], item.choices[second], item.unknown),
-        biased_answer=item.biased_answer,
-        answer=item.answer,
-        n1_group="",
-        n2_group="",
-        source_id=item.template_id.rpartition("-")[2].lstrip("0"),
-        source_category=item.category,
+        item.sample_id,
+        item.template_id,
+        item.variant,
+        item.category,
+        also("label", ""),
+        also("stereotype", ""),
+        item.context,
+        item.question,
+        item.context_type,
+        item.question_type,
+        (item.choices[first], item.choices[second], item.unknown),
+        item.biased_answer,
+        item.answer,
+        also("n1_group", ""),
+        also("n2_group", ""),
+        also("source_id", "") if item.variant else item.template_id.rpartition("-")[2].lstrip("0"),
+        also("source_category", "") if item.variant else item.category,
     )
 
 
-def _exported(record: Record) -> Sample:
-    """Read a record of a spreadsheet's format, where formulas are escaped and lists are JSON."""
-    cells = {
-        # an apostrophe is the mark of an escape: most cells are told by a look at one character
-        name: unescape_formula(text) if text[:1] == "'" else text
-        for name, text in record.items()
-    }
-    cells["choices"] = _choices(cells["choices"])
-    return _typed(cells)
-
-
-def _typed(record: Record) -> Sample:
-    sample_id = str(record["sample_id"])
-    variant_id, _, context_type, question_type = _parts(sample_id)
-    template_id, variant = _variant(variant_id)
-    for name, value in (
-        ("template_id", template_id),
-        ("variant", variant),
-        ("context_type", context_type),
-        ("question_type", question_type),
-    ):
-        if record.get(name, value) != value:
-            raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
-    get = record.get
-    return Sample(
-        sample_id=sample_id,
-        template_id=template_id,
-        variant=variant,
-        category=str(record["category"]),
-        label=str(record["label"]),
-        stereotype=get("stereotype") or "",
-        context=str(record["context"]),
-        question=str(record["question"]),
-        context_type=context_type,
-        question_type=question_type,
-        choices=_three(record["choices"]),
-        biased_answer=str(record["biased_answer"]),
-        answer=str(record["answer"]),
-        n1_group=get("n1_group") or "",
-        n2_group=get("n2_group") or "",
-        source_id=get("source_id") or "",
-        source_category=get("source_category") or "",
-    )
-
-
-def _parts(sample_id: str) -> list[str]:
-    """Take an id apart: variant, index, context type, question type.
-
-    Raises:
-        CurateError: If it is none.
-    """
-    parts = sample_id.rsplit("-", 3)
-    # there are few variants, and few ways to end: each is parsed once
-    if len(parts) != 4 or not parts[1].isdecimal() or not _variant(parts[0]):
-        SampleId.parse(sample_id)
-    if len(parts[1]) != 3 or parts[1] == "000" or (parts[2], parts[3]) not in _ENDS:
-        SampleId.parse(sample_id)
-    return parts
-
-
-_ENDS = frozenset((context, asked) for context in ("amb", "dis") for asked in ("bsd", "cnt"))
-
-
-@lru_cache(maxsize=65536)
-def _variant(text: str) -> tuple[str, str]:
-    """The template and the letter that a variant's id names."""
-    found = VariantId.parse(text)
-    return str(found.template), found.letter.value
-
-
-def _published(record: Record) -> Sample:
-    """Read a record of KoBBQ, whose choices a table holds as text, and JSON lines as a list."""
-    listed = record["choices"]
-    return _typed(
-        {
-            **{name: record[name] for name in ("sample_id", "context", "question")},
-            "category": record["sample_id"].partition("-")[0],
-            "label": record["label_annotation"],
-            "choices": _choices(listed) if isinstance(listed, str) else listed,
-            "biased_answer": record["biased_answer"],
-            "answer": record["answer"],
-            "source_id": record["bbq_id"],
-            "source_category": record["bbq_category"],
-        }
-    )
-
-
-@lru_cache(maxsize=256)  # the samples of one filling have their choices in common
-def _choices(cell: str) -> list[str]:
-    found = list_literal(cell)
-    if found is None:
-        raise ValueError("choices is not a list of texts")
-    return found
-
-
-def _three(value: object) -> tuple[str, str, str]:
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) for item in value):
-        raise ValueError("choices is not a list of texts")
-    if len(value) != 3 or len(set(value)) != 3:
-        raise ValueError("choices are not three different ones")
-    return value[0], value[1], value[2]
-
-
-def _check(sample: Sample) -> None:
-    asked, other, unknown = sample.choices
-    if sample.biased_answer not in (asked, other):
-        raise ValueError("biased_answer is not one of its first two choices")
-    if sample.context_type == "amb":
-        if sample.answer != unknown:
-            raise ValueError("the context is ambiguous, and answer is not its third choice")
-    elif sample.answer not in (asked, other):
-        raise ValueError("answer is not one of its first two choices")
-    elif (sample.answer == sample.biased_answer) != (sample.variant in "bd"):
-        raise ValueError("answer and biased_answer do not fit its variant")
+def _check(item: PublishedSample, path: Path) -> None:
+    """Refuse a sample that contradicts the variant that its id names."""
+    asked, other, unknown = item.choices
+    what = ""
+    if len({asked, other, unknown}) != 3:
+        what = "choices are not three different ones"
+    elif item.biased_answer not in (asked, other):
+        what = "biased_answer is not one of its first two choices"
+    elif item.context_type == "amb":
+        if item.answer != unknown:
+            what = "the context is ambiguous, and answer is not its third choice"
+    elif item.answer not in (asked, other):
+        what = "answer is not one of its first two choices"
+    elif (item.answer == item.biased_answer) != (item.variant in "bd"):
+        what = "answer and biased_answer do not fit its variant"
+    if what:
+        raise CurateError(f"{item.sample_id}: {what}", f"{path}, row {item.row}", _HINT)
 
 
 def drawn(samples: Iterable[Sample], count: int, limit: int, seed: int) -> Iterator[Sample]:

@@ -42,7 +42,13 @@ from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.metrics import Answer, SetKind
 from evaluation.qa.prepare import prompt_settings
 from evaluation.qa.published import Published, read_published
-from evaluation.qa.samples import SampleFile, SamplesHash, exported_samples, samples_file
+from evaluation.qa.samples import (
+    SampleFile,
+    SamplesHash,
+    exported_samples,
+    sample_paths,
+    samples_files,
+)
 from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
@@ -79,7 +85,8 @@ class ScoreInputs:
     """The inputs of a scoring; see the options of `curate evaluate score`.
 
     Attributes:
-        samples: A file of samples, or samples; None for those that the workspace has exported.
+        samples: Files or folders of samples, or samples; None for those that the workspace has
+            exported.
         prompts: A file of prompts, or prompts; None for the toolkit's own in the language.
         prompt_ids: Only these prompts.
         orders: `cyclic` or `kobbq`; None for what the prompts say, else cyclic.
@@ -95,9 +102,10 @@ class ScoreInputs:
         intervals: Whether scores get intervals.
         language: Whose prompts; None for the workspace's.
         control: Whether published samples are a control set; None to see by the file.
+        mapping: The file that says which columns of the samples say what.
     """
 
-    samples: Path | Sequence[Sample] | None = None
+    samples: Path | Sequence[Path] | Sequence[Sample] | None = None
     prompts: Path | PromptSet | None = None
     prompt_ids: tuple[str, ...] = ()
     orders: str | None = None
@@ -112,6 +120,7 @@ class ScoreInputs:
     intervals: bool = True
     language: str | None = None
     control: bool | None = None
+    mapping: Path | None = None
 
     def __post_init__(self) -> None:
         for item in fields(self):  # a notebook gives paths as text, and one where several may be
@@ -128,11 +137,13 @@ class ScoreInputs:
             CurateError: If the manifest beside the requests cannot be read.
         """
         named = self.requests, self.prompts, self.prompt_ids, self.orders, self.predictions
-        if any(named) or not isinstance(self.samples, Path | None):
+        given = sample_paths(self.samples)
+        if any(named) or (self.samples and not given):
             return self
         requests = requests_file(workspace, QUESTIONS)
-        samples = self.samples or exported_samples(workspace, (self.kind or SetKind.TEST).value)
-        if samples is None or not samples.is_file() or not made_from(requests, samples):
+        kind = (self.kind or SetKind.TEST).value
+        samples = given or sample_paths(exported_samples(workspace, kind))
+        if not samples or not all(path.is_file() and made_from(requests, path) for path in samples):
             return self
         return replace(self, requests=requests)
 
@@ -140,7 +151,7 @@ class ScoreInputs:
     def files(self) -> tuple[Path, ...]:
         """The files that are named."""
         replies = () if isinstance(self.replies, pd.DataFrame) else self.replies
-        single = (self.samples, self.prompts, self.requests)
+        single = (*sample_paths(self.samples), self.prompts, self.requests, self.mapping)
         named = (*single, *replies, *self.predictions, *self.filled, *self.second)
         return tuple(item for item in named if isinstance(item, Path))
 
@@ -286,17 +297,26 @@ def read_answers(
     inputs: dict[str, Path] = {}
     found: Iterable[Sample]
     file: SampleFile | None = None
-    if wanted.samples is None or isinstance(wanted.samples, Path):
-        path = samples_file(workspace, wanted.samples, (wanted.kind or SetKind.TEST).value)
-        inputs[f"samples: {path.name}"] = path
-        found = file = SampleFile(path, control=wanted.control, templates=workspace.sources_folder)
+    paths = sample_paths(wanted.samples)
+    if wanted.samples is None or paths:
+        paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
+        inputs |= {f"samples: {path.name}": path for path in paths}
+        if wanted.mapping:
+            inputs[f"mapping: {wanted.mapping.name}"] = wanted.mapping
+        found = file = SampleFile(
+            *paths,
+            mapping=wanted.mapping,
+            control=wanted.control,
+            templates=workspace.sources_folder,
+        )
     else:
-        found = wanted.samples
+        found = wanted.samples  # type: ignore[assignment]  # samples themselves
     kept: dict[str, Sample] = {}
     progress(_READING, 0, 3)
     table = load_replies(wanted.replies, logprobs=wanted.mode == "logprobs")
     progress(_READING, 1, 3)
-    beside = wanted.samples if isinstance(wanted.samples, Path) else wanted.requests
+    named_paths = sample_paths(wanted.samples)
+    beside = named_paths[0] if named_paths else wanted.requests
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()
     content = SamplesHash()
@@ -323,12 +343,12 @@ def read_answers(
     listed = ", ".join(map(str, files))
     findings = [
         *(stale(workspace, wanted.requests) if wanted.requests else ()),
-        *(stale(workspace, file.path) if file is not None else ()),
+        *(item for path in paths for item in stale(workspace, path)),
         *(file.findings if file is not None else ()),
         *table.findings,
         *model_findings(grid, models, listed),
     ]
-    at = wanted.samples if isinstance(wanted.samples, Path) else None
+    at = named_paths[0] if named_paths else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
     told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}

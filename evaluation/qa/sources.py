@@ -23,7 +23,7 @@ TEMPLATE_COLUMNS = (
 )
 """The columns: a row for each template and each template of a set that it comes from."""
 BBQ = "bbq"
-_NUMBERED_AS_BBQ = frozenset({BBQ, "mbbq", "kobbq", "esbbq"})
+_NUMBERED_AS_BBQ = frozenset({BBQ, "kobbq", "esbbq"})
 """Sources, as banks name them, whose templates carry the numbers of BBQ's."""
 _SHARED = {"bharatbbq": frozenset({"age"})}
 """Sets with numbers of their own, by their categories that are numbered as BBQ's."""

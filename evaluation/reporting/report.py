@@ -24,6 +24,7 @@ from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder
 from evaluation.qa.measured import measured_of
+from evaluation.qa.samples import sample_paths
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
@@ -199,8 +200,7 @@ def _benchmark(workspace: Workspace, wanted: ScoreInputs, language: str) -> Benc
     if workspace.culture_file.exists():
         culture = workspace.culture
         return Benchmark(culture.culture, culture.version, culture.language, __version__)
-    named = (wanted.samples, *wanted.predictions)
-    files = [item.name for item in named if isinstance(item, Path)]
+    files = [path.name for path in (*sample_paths(wanted.samples), *wanted.predictions)]
     title = files[0] if files else workspace.root.resolve().name
     return Benchmark(title, "", language, __version__)
 

@@ -25,7 +25,7 @@ from evaluation.qa.answers import choices_of
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
 from evaluation.qa.published import Published, read_published
-from evaluation.qa.samples import SampleFile, samples_file
+from evaluation.qa.samples import SampleFile, sample_paths, samples_files
 from evaluation.qa.score import Row
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
@@ -147,10 +147,11 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
     """
     if wanted.predictions:
         return read_published(wanted.predictions, wanted.model, wanted.control).samples().values()
-    if wanted.samples is None or isinstance(wanted.samples, Path):
-        kind = (wanted.kind or SetKind.TEST).value
-        return SampleFile(samples_file(workspace, wanted.samples, kind), control=wanted.control)
-    return wanted.samples
+    paths = sample_paths(wanted.samples)
+    if wanted.samples is None or paths:
+        paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
+        return SampleFile(*paths, mapping=wanted.mapping, control=wanted.control)
+    return wanted.samples  # type: ignore[return-value]  # samples themselves
 
 
 def files_read(workspace: Workspace, wanted: ScoreInputs) -> tuple[Path, ...]:
@@ -161,7 +162,8 @@ def files_read(workspace: Workspace, wanted: ScoreInputs) -> tuple[Path, ...]:
     """
     if wanted.samples is not None or wanted.predictions:
         return wanted.files
-    return (samples_file(workspace, None, (wanted.kind or SetKind.TEST).value), *wanted.files)
+    kind = (wanted.kind or SetKind.TEST).value
+    return (*samples_files(workspace, None, kind), *wanted.files)
 
 
 def _asked(workspace: Workspace, wanted: ScoreInputs, page: "_Page") -> Asked:

@@ -37,7 +37,7 @@ def test_a_layout_is_told_by_its_columns_whatever_the_file_is_called(tmp_path: P
             assert set(item.choices) == {target, other, item.unknown}
             assert item.biased_answer == (target if row["negative"] else other)
             assert item.answer == (f"The {row['right']}" if row["dis"] else item.unknown)
-            assert "undecided" not in item.extra
+            assert not item.undecided
         assert not read_published(path).may_be_control
 
 
@@ -54,7 +54,7 @@ def test_our_own_export_is_read_with_what_it_says_besides(tmp_path: Path) -> Non
     assert read_published(path).layout == "ours"
     (found,) = read(path)
     assert (found.context, found.answer, found.unknown) == ("=A and B.", "A", "Unknown")
-    assert (found.extra["variant"], found.extra["n1_group"]) == ("b", "x")
+    assert (found.variant, found.also["n1_group"]) == ("b", "x")
 
 
 def refusal(path: Path) -> CurateError:
@@ -64,21 +64,18 @@ def refusal(path: Path) -> CurateError:
     return refused.value
 
 
-def test_an_unknown_layout_is_refused_with_what_is_expected(tmp_path: Path) -> None:
-    """The nearest layout and what it lacks are named, and where the columns of all are."""
+def test_an_unknown_layout_is_refused_with_the_way_to_read_it(tmp_path: Path) -> None:
+    """What the nearest layout would need is named where it is little."""
     row = layouts.bbq(next(layouts.plain()))
-    left = ("answer_info", "additional_metadata", "label")
-    some = {name: "x" for name in row if name not in left}
+    some = {name: "x" for name in row if name not in ("answer_info", "additional_metadata")}
     error = refusal(layouts.write_table(tmp_path / "s.csv", [some]))
     assert error.what == (
-        "the samples lack bias_targeted_groups, label: of the known layouts cbbq is nearest"
+        "the columns or keys are those of no known layout of samples: cbbq would need "
+        "bias_targeted_groups"
     )
-    assert error.hint == (
-        "see 'Samples that are published' in docs/formats.md for the columns of each"
-    )
+    assert error.hint == "draft a mapping of its columns: curate import samples s.csv --draft"
     error = refusal(layouts.write_table(tmp_path / "t.csv", [{"example_id": 1, "context": "x"}]))
     assert error.what == "the columns or keys are those of no known layout of samples"
-    assert len(error.hint) < 80
 
 
 def changed(**given: Any) -> list[dict[str, Any]]:
@@ -102,7 +99,7 @@ def test_a_role_that_a_file_does_not_settle_stays_open_with_its_reason(tmp_path:
         rows = changed(more={"stereotyped_groups": groups})
         found = read(layouts.write_jsonl(tmp_path / "s.jsonl", rows))
         assert {item.biased_answer for item in found} == {""}
-        assert {item.extra["undecided"] for item in found} == {why}
+        assert {item.undecided for item in found} == {why}
         assert all(item.answer in item.choices for item in found)
 
 
@@ -121,9 +118,9 @@ def test_two_people_of_one_race_are_told_by_what_the_other_rows_of_the_question_
     same = {**other, "rower": "M-North", "skater": ""}
     rows = race("b", other) + race("a", same)
     found = read(layouts.write_jsonl(path, rows))
-    assert {item.extra.get("target") for item in found} == {"The knitter"}
+    assert {item.target or None for item in found} == {"The knitter"}
     alone = read(layouts.write_jsonl(path, race("a", same)))
-    assert {item.extra["undecided"] for item in alone} == {"both people are of one race"}
+    assert {item.undecided for item in alone} == {"both people are of one race"}
     turned = {"knitter": "M-North", "weaver": "F-North", "rower": "F-South", "skater": "F-East"}
     rows = changed(
         more={"stereotyped_groups": ["North"], "subcategory": "intersectional_b"},
@@ -131,15 +128,14 @@ def test_two_people_of_one_race_are_told_by_what_the_other_rows_of_the_question_
         groups=turned,
     ) + race("a", same)
     found = read(layouts.write_jsonl(path, rows))
-    assert {item.extra.get("undecided") for item in found[-16:]} == {"both people are of one race"}
+    assert {item.undecided or None for item in found[-16:]} == {"both people are of one race"}
 
 
 def test_a_control_set_is_told_by_names_that_tell_no_group(tmp_path: Path) -> None:
     """BBQ's own set has none there: bias is undefined, which answer is right is not."""
     path = layouts.write_layout("control", tmp_path)
-    assert read_published(path).layout == "mbbq"
     found = read(path)
-    assert {item.extra["undecided"] for item in found} == {"control"}
+    assert {item.undecided for item in found} == {"control"}
     assert {item.biased_answer for item in found} == {""}
     assert Counter(item.answer == item.unknown for item in found) == {True: 32, False: 32}
 
@@ -162,11 +158,13 @@ def test_names_that_show_their_groups_are_no_control_set(tmp_path: Path) -> None
     for number, doubt in (("26", False), ("25", True)):
         rows = named(number)
         assert read_published(layouts.write_jsonl(path, rows)).may_be_control == doubt
-        assert {item.extra.get("target") for item in read(path)} == {"Ada"}
-        assert (read_published(layouts.write_jsonl(told, rows)).layout == "mbbq") == doubt
+        assert {item.target or None for item in read(path)} == {"Ada"}
+        assert (
+            {item.undecided for item in read(layouts.write_jsonl(told, rows))} == {"control"}
+        ) == doubt
     for said in (True, False):
         found = list(read_published(told, control=said).rows)
-        assert {item.extra.get("undecided") for item in found} == {"control" if said else None}
+        assert {item.undecided or None for item in found} == {"control" if said else None}
 
 
 def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Path) -> None:
@@ -177,7 +175,7 @@ def test_cbbqs_groups_are_matched_with_answers_that_hold_their_name(tmp_path: Pa
         found = read(layouts.write_table(tmp_path / "s.csv", rows))
         assert sum(bool(item.biased_answer) for item in found) == known
         if known == 64:
-            assert {item.extra["target"] for item in found} == {"The knitter", "The weaver"}
+            assert {item.target for item in found} == {"The knitter", "The weaver"}
 
 
 def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path: Path) -> None:
@@ -189,8 +187,8 @@ def test_cbbqs_places_settle_no_role_where_choices_were_shuffled(tmp_path: Path)
         row["label"] = (row["label"] + by) % 3
     found = read(layouts.write_table(tmp_path / "s.csv", rows))
     named = ["knitter" in " ".join(item.choices) for item in found]
-    assert [item.extra.get("target") == "The knitter" for item in found] == named
-    assert 0 < sum("target" in item.extra for item in found) == sum(named) < len(found)
+    assert [item.target == "The knitter" for item in found] == named
+    assert 0 < sum(bool(item.target) for item in found) == sum(named) < len(found)
 
 
 def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_open(
@@ -207,12 +205,12 @@ def test_a_label_that_is_not_the_unknown_choice_leaves_the_role_of_cbbqs_row_ope
 def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path: Path) -> None:
     """File, line, what is wrong."""
     for change, what in [
-        ({"label": 5}, "label is 5, which is not a choice"),
+        ({"label": 5}, "label is 5, which is not a choice (from 0)"),
         ({"label": 0}, "the context is ambiguous, and the answer is not the unknown one"),
         ({"question_polarity": "maybe"}, "question_polarity is 'maybe'"),
         ({"context": ""}, "context is empty"),
-        ({"answer_info": 3}, "answer_info and additional_metadata are not objects"),
-        ({"answer_info": {}}, "answer_info of ans0 is not a pair"),
+        ({"answer_info": 3}, "answer_info.ans0.1 is not there"),
+        ({"answer_info": {"ans0": ["x"]}}, "answer_info.ans0.1 is not there"),
     ]:
         rows = [layouts.bbq({**row, "order": (0, 1, 2)}) for row in layouts.plain()]
         rows[1].update(change)
@@ -242,9 +240,9 @@ def test_published_files_are_read_with_their_roles(reference: Path) -> None:
         "bbq/samples/SES_part.jsonl": ("bbq", 2000, 0),
         "bbq/samples/Race_x_gender_part.jsonl": ("bbq", 2000, 4),
         "bbq/predictions/unifiedqa_Age.jsonl": ("bbq", 3680, 0),
-        "mbbq/Age_tr_part.jsonl": ("mbbq", 400, 0),
-        "mbbq/Age_control_en_part.jsonl": ("mbbq", 400, 400),
-        "mbbq/Age_control_nl_part.jsonl": ("mbbq", 400, 400),
+        "mbbq/Age_tr_part.jsonl": ("bbq", 400, 0),
+        "mbbq/Age_control_en_part.jsonl": ("bbq", 400, 400),
+        "mbbq/Age_control_nl_part.jsonl": ("bbq", 400, 400),
         "esbbq/data_es/Age.full.csv": ("esbbq", 4068, 0),
         "esbbq/data_es/Gender.full.csv": ("esbbq", 4832, 0),
         "esbbq/data_es/Nationality.full.csv": ("esbbq", 504, 0),
@@ -275,9 +273,12 @@ def test_the_target_of_two_people_of_one_race_is_the_one_that_the_templates_name
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     checked = 0
     for item, line in zip(read(path), lines, strict=True):
-        if item.extra.get("subcategory") != "intersectional_a" or not item.biased_answer:
+        if (
+            item.record["additional_metadata"]["subcategory"] != "intersectional_a"
+            or not item.biased_answer
+        ):
             continue
-        info = line["answer_info"][f"ans{item.choices.index(item.extra['target'])}"]
+        info = line["answer_info"][f"ans{item.choices.index(item.target)}"]
         if info[1]:
             assert info[1][0] in stated[line["question_index"]]
             checked += 1

@@ -65,9 +65,14 @@ def published(sample: Sample, **other: Any) -> PublishedSample:
         context_type=sample.context_type,
         question_type=sample.question_type,
         biased_answer=sample.biased_answer,
-        extra={},
+        variant="",
+        target="",
+        undecided="",
+        settled_by="",
+        also={},
+        record={},
     )
-    return replace(made, **other)
+    return made._replace(**other)
 
 
 def samples(item: Variant) -> list[Sample]:

@@ -25,7 +25,13 @@ from curation.files.tables import read_bytes
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.qa.prepare import parse_request_id
-from evaluation.qa.samples import SETS, UNKNOWN, exported_samples, read_samples
+from evaluation.qa.samples import (
+    SETS,
+    UNKNOWN,
+    exported_samples,
+    read_samples,
+    sample_paths,
+)
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, own_part, reply_key
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
@@ -57,10 +63,12 @@ class Golds:
 
     Args:
         paths: Files of samples. The next one is read when a sample is in none before it.
+        mapping: The file that says which of their columns say what.
     """
 
-    def __init__(self, paths: Sequence[Path]) -> None:
+    def __init__(self, paths: Sequence[Path], mapping: Path | None = None) -> None:
         self._paths = list(paths)
+        self._mapping = mapping
         self._unread = list(paths)
         self._known: dict[str, Gold] = {}
 
@@ -71,7 +79,7 @@ class Golds:
             CurateError: If one cannot be read.
         """
         whole = hashlib.sha256()
-        for path in self._paths:
+        for path in (*self._paths, *((self._mapping,) if self._mapping else ())):
             whole.update(hashlib.sha256(read_bytes(path)).digest())
         return whole.hexdigest()
 
@@ -94,7 +102,7 @@ class Golds:
         return self._known[sample_id]
 
     def _read(self, path: Path) -> None:
-        for item in read_samples(path):
+        for item in read_samples(path, mapping=self._mapping):
             first, second, _ = item.choices
             self._known[item.sample_id] = Gold(
                 (first, second),
@@ -131,7 +139,7 @@ def samples_files(settings: BackendSettings) -> list[Path]:
         CurateError: If none is named, and none was exported.
     """
     if "samples" in settings.options:
-        return [Path(settings.options["samples"])]
+        return list(sample_paths(settings.options["samples"]))
     workspace = Workspace(settings.workspace)
     found = [path for kind in SETS if (path := exported_samples(workspace, kind))]
     if not found:
@@ -230,8 +238,9 @@ def _by_sample(name: str, choose: Callable[[Gold], int]) -> Callable[[BackendSet
     """
 
     def opened(settings: BackendSettings) -> Baseline:
-        refuse_other_options(settings, ("samples",))
-        golds = Golds(samples_files(settings))
+        refuse_other_options(settings, ("samples", "mapping"))
+        mapping = settings.options.get("mapping")
+        golds = Golds(samples_files(settings), Path(mapping) if mapping else None)
 
         def at(request: Request) -> int:
             gold = golds.get(request)

@@ -10,6 +10,7 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Severity
+from curation.sources.sample_draft import draft_mapping
 from evaluation.prompts import PromptSet, read_prompts
 from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind
 from evaluation.qa.prepare import prepare
@@ -42,7 +43,9 @@ def scored(samples, names=tuple(KNOWN), **given):
     path = samples.parent / "replies.jsonl"
     with path.open("w") as stream:
         for name in names:
-            backend = open_backend(name, BackendSettings("", {}, options=options(name, samples)))
+            backend = open_backend(
+                name, BackendSettings("", {}, options=options(name, samples, **given))
+            )
             assert isinstance(backend, BatchBackend)
             for request, outcome in zip(requests, backend.ask_many(requests), strict=True):
                 line = {"request_id": request.request_id, "model": name, "reply": outcome.text}
@@ -53,9 +56,10 @@ def scored(samples, names=tuple(KNOWN), **given):
     return score(nowhere, wanted)
 
 
-def options(name, samples):
+def options(name, samples, mapping=None, **_given):
     """What a baseline reads."""
-    return {} if name == "always-first" else {"samples": str(samples)}
+    named = {"mapping": str(mapping)} if mapping else {}
+    return {} if name == "always-first" else {"samples": str(samples), **named}
 
 
 def rows(found, group_by="overall"):
@@ -289,3 +293,26 @@ def replace_unknown(plain):
 def _write(path, text):
     path.write_text(text)
     return path
+
+
+def test_several_files_in_a_layout_of_their_own_are_asked_and_scored(tmp_path):
+    """By one mapping, which the baselines take too; a folder is all of its files."""
+    folder = tmp_path / "given"
+    folder.mkdir()
+    made = [{**layouts.bbq(row), "gold": layouts.bbq(row)["label"]} for row in layouts.plain()]
+    for row in made:
+        del row["label"]
+    for at in range(2):
+        layouts.write_jsonl(folder / f"{at}.jsonl", made[32 * at : 32 * at + 32])
+    mapping = _write(tmp_path / "samples.yaml", draft_mapping([folder / "0.jsonl"]).text)
+    found = scored(folder, ("oracle", "always-biased"), mapping=mapping)
+    assert {model: [row[x] for x in METRICS] for (model, _), row in rows(found).items()} == {
+        name: list(KNOWN[name]) for name in ("oracle", "always-biased")
+    }
+    nowhere = Workspace(tmp_path / "nowhere")
+    one, other = folder / "0.jsonl", folder / "1.jsonl"
+    out = tmp_path / "r.jsonl"
+    asked = prepare(nowhere, (one, other), mapping=mapping, language="en", out=out)
+    assert (asked.requests, asked.samples_file) == (64 * 5 * 3, folder)
+    with pytest.raises(CurateError, match="the id of a sample occurs twice"):
+        prepare(nowhere, (one, folder), mapping=mapping, language="en", out=out)

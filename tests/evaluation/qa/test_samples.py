@@ -47,7 +47,7 @@ def test_the_published_rows_are_read_from_json_lines_too(tmp_path):
     assert (found.category, found.label, found.source_id) == ("town", "TM", "4")
     with path.open("a", encoding="utf-8") as stream:
         stream.write(json.dumps(row) + "\n")
-    with pytest.raises(CurateError, match="it lacks bbq_id, bbq_category"):
+    with pytest.raises(CurateError, match="it lacks 'bbq_id'"):
         list(read_samples(path))
 
 
@@ -67,10 +67,10 @@ def spoil(tmp_path, column, value, at=1):
         ("sample_id", "hobby-1", 1, "'hobby-1' is not a sample id"),
         ("variant", "b", 1, "variant is 'b', which its id contradicts"),
         ("template_id", "job-001", 1, "template_id is 'job-001', which its id contradicts"),
-        ("choices", '["a", "b"]', 1, "choices are not three different ones"),
-        ("choices", '["a", "a", "b"]', 1, "choices are not three different ones"),
+        ("choices", '["a", "b"]', 1, "choices are not three"),
+        ("choices", f'["{UNKNOWN}", "a", "{UNKNOWN}"]', 1, "choices are not three different ones"),
         ("choices", "a, b, c", 1, "choices is not a list of texts"),
-        ("biased_answer", UNKNOWN, 1, "biased_answer is not one of its first two choices"),
+        ("biased_answer", UNKNOWN, 1, "biased_answer is the unknown choice"),
         ("answer", "the diver hobby-001 1", 1, "answer is not its third choice"),
         ("answer", UNKNOWN, 3, "answer is not one of its first two choices"),
         ("answer", "the diver hobby-001 1", 3, "do not fit its variant"),
@@ -94,7 +94,7 @@ def test_nothing_in_a_list_is_run():
 @pytest.mark.parametrize(
     ("name", "content", "message"),
     [
-        ("s.xlsx", b"PK\x03\x04", "samples are not read from '.xlsx' files"),
+        ("s.xlsx", b"PK\x03\x04", "s.xlsx cannot be read"),
         ("s.csv", b"PK\x03\x04", "s.csv is an XLSX workbook"),
         ("s.csv", b"sample_id,category\n", "of no known layout"),
         ("s.csv", b"", "s.csv holds no sample"),

@@ -1,0 +1,775 @@
+"""Draft of a mapping: which columns of a file of samples say what, by their names and values.
+
+What two columns could say, or none says, is left to a person (`?`), with what was found. A role is
+never guessed: a column says it, or groups do.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, pairwise
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from curation.files.records import Record, stream
+from curation.records.errors import CurateError
+from curation.records.settings_errors import load_yaml
+from curation.records.wording import shortened
+from curation.sources.published_samples import PublishedSample, is_unknown, read_published
+from curation.sources.roles import folded
+from curation.sources.sample_facts import Languages
+from curation.sources.sample_mapping import (
+    NONE,
+    UNDECIDED_LINE,
+    WORDS,
+    SampleMapping,
+    Three,
+    listed,
+    parsed,
+    read_mapping,
+)
+
+_LOOKED_AT = 5000
+_ALMOST = 0.99
+"""What holds of so many rows is taken to hold of a column; other rows are refused when read."""
+_SETS = (("0", "1", "2"), ("1", "2", "3"), ("a", "b", "c"), ("A", "B", "C"))
+_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+_ANSWERS = (
+    *("label", "answer", "answerlabel", "goldindex", "gold", "answeridx", "answerindex"),
+    *("correctanswer", "correct", "correctlabel", "target"),
+)
+_OTHERS = ("predict", "output", "target", "bias", "stereo", "unknown", "model")
+_NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
+_SHOWN = 3
+_MOST_WORDS = 15
+
+
+@dataclass(slots=True)
+class Draft:
+    """A mapping that was drafted.
+
+    Attributes:
+        text: The file.
+        undecided: The keys that a person has to decide.
+        rows: How many samples were looked at.
+        examples: How samples are read with what is decided.
+    """
+
+    text: str
+    undecided: tuple[str, ...]
+    rows: int
+    examples: tuple[str, ...]
+
+
+def draft_mapping(paths: Sequence[Path]) -> Draft:
+    """Draft the mapping of files of samples in one layout.
+
+    Args:
+        paths: The files; their first rows are looked at.
+
+    Raises:
+        CurateError: If one cannot be read.
+    """
+    records: list[Record] = []
+    for path in paths:
+        rows = stream(path, "check that the download or export finished").rows
+        records += (record for _, record in islice(rows, _LOOKED_AT))
+    drafted = _Drafting(records, len(paths))
+    drafted.draft()
+    shown = _examples(paths[0], drafted.lines)
+    text = "\n".join(_written(paths, len(records), drafted, shown))
+    undecided = tuple(key for key, value in drafted.lines.items() if value == UNDECIDED_LINE)
+    return Draft(f"{text}\n", undecided, len(records), tuple(shown))
+
+
+def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
+    """Yield what is in a cell: each key of an object, and of lists of objects each item's."""
+    if isinstance(value, str) and value[:1] in ("{", "[", "("):
+        found = parsed(value)
+        value = value if found is None else found
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield from _leaves(item, f"{path}.{key}")
+    elif isinstance(value, list) and value and all(isinstance(item, dict) for item in value):
+        for at, item in enumerate(value):
+            yield from _leaves(item, f"{path}.{at}")
+    else:
+        yield path, value
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _last(path: str) -> str:
+    return folded(path.rpartition(".")[2])
+
+
+def _named(path: str, *words: str) -> bool:
+    return any(word in folded(path) for word in words)
+
+
+@dataclass(slots=True)
+class _Drafting:
+    """Finds the columns of rows.
+
+    Attributes:
+        records: The rows.
+        files: How many files they are of.
+        lines: By key of the mapping what was found.
+        found: By key what is said of it.
+    """
+
+    records: Sequence[Record]
+    files: int
+    lines: dict[str, Any] = field(default_factory=dict)
+    found: dict[str, str] = field(default_factory=dict)
+    _columns: dict[str, list[Any]] = field(default_factory=dict)
+    _choices: list[Three] = field(default_factory=list)
+    _right: list[int | None] = field(default_factory=list)
+    _unknown: list[int | None] = field(default_factory=list)
+    _negative: list[bool] = field(default_factory=list)
+
+    def draft(self) -> None:
+        """Find everything, in the order in which one thing tells another."""
+        for at, record in enumerate(self.records):
+            for name, cell in record.items():
+                for path, value in _leaves(cell, name):
+                    column = self._columns.setdefault(path, [])
+                    column += [None] * (at - len(column))
+                    column.append(value)
+        for column in self._columns.values():
+            column += [None] * (len(self.records) - len(column))
+        self._find_choices()
+        self._find_texts()
+        if not self._choices:
+            return
+        coded = {field: self._coded(field) for field in WORDS}
+        self._find_groups()
+        self._find_answer(coded["context_type"])
+        self._find_unknown(coded["context_type"])
+        ours = [path for path in self._columns if self._most(path, _is_our_id)]
+        if ours:
+            self._say("id", ours[:1], self._counted(ours[0]))
+            self._say("ids", "kobbq", "they say template, variant, context and question")
+            self._negative = [str(value).endswith("bsd") for value in self._columns[ours[0]]]
+        else:
+            self._say_coded("polarity", coded["polarity"])
+            self._find_context_type(coded["context_type"])
+            said = self._meant(coded["polarity"], "polarity", "negative")
+            self._negative = said or []
+        if coded["stereotype"]:
+            self._say_coded("stereotype", coded["stereotype"])
+        self._find_target()
+        self._find_numbers()
+        self._find_languages()
+
+    # --- columns
+
+    def _share(self, path: str, holds: Any) -> float:
+        values = self._columns[path]
+        return sum(bool(holds(value)) for value in values) / len(values)
+
+    def _most(self, path: str, holds: Any) -> bool:
+        return self._share(path, holds) >= _ALMOST
+
+    def _say(self, key: str, value: Any, what: str) -> None:
+        self.lines[key], self.found[key] = value, what
+
+    def _counted(self, path: str) -> str:
+        """What a column holds: how many cells are filled, and its commonest values."""
+        values = [str(value) for value in self._columns[path] if value not in (None, "")]
+        common = Counter(values).most_common(_SHOWN)
+        told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
+        return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
+
+    def _triples(self) -> Iterator[Three]:
+        """Yield columns that differ by a number or letter alone: `ans0`, `ans1`, `ans2`."""
+        seen = set()
+        for path in self._columns:
+            for marks in _SETS:
+                for found in re.finditer(marks[0], path):
+                    a, b, c = (
+                        f"{path[: found.start()]}{mark}{path[found.end() :]}" for mark in marks
+                    )
+                    if b in self._columns and c in self._columns and (a, b, c) not in seen:
+                        seen.add((a, b, c))
+                        yield a, b, c
+
+    # --- texts
+
+    def _find_choices(self) -> None:
+        triples = [
+            three
+            for three in self._triples()
+            if all(self._most(path, _is_text) for path in three) and self._differ(three)
+        ]
+        triples.sort(key=_rank_of_choices)
+        lists = [path for path in self._columns if self._most(path, _is_three)]
+        if triples and (not lists or _named(triples[0][0], "ans", "option", "choice", "output")):
+            three = triples[0]
+            self._choices = list(zip(*(self._columns[path] for path in three), strict=True))
+            counts = "; ".join(map(self._counted, three))
+            self._say("choices", list(three), counts)
+        elif lists:
+            self._choices = [_three_of(value) for value in self._columns[lists[0]]]
+            self._say("choices", lists[0], self._counted(lists[0]))
+        else:
+            self._say("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
+
+    def _differ(self, three: Three) -> bool:
+        rows = zip(*(self._columns[path] for path in three), strict=True)
+        return sum(len({*row}) == 3 for row in rows) >= _ALMOST * len(self.records) * 0.9
+
+    def _find_texts(self) -> None:
+        of_choices = self.lines["choices"]
+        texts = [
+            path
+            for path in self._columns
+            if path not in of_choices and self._most(path, _is_text) and not _named(path, *_NO_TEXT)
+        ]
+        length = {path: sum(map(len, self._columns[path])) for path in texts}
+        asked = [path for path in texts if self._share(path, _is_asked) > 0.5]
+        asked += [path for path in texts if _last(path) == "question" and path not in asked]
+        asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
+        self._text("question", asked)
+        told = [path for path in texts if path not in asked[:1]]
+        told = [path for path in told if length[path] > 25 * len(self.records)]
+        told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
+        self._text("context", told)
+
+    def _text(self, key: str, found: Sequence[str]) -> None:
+        if found:
+            self._say(key, found[0], self._counted(found[0]))
+        else:
+            self._say(key, UNDECIDED_LINE, f"no column holds texts that are a {key}")
+
+    # --- which of the answers
+
+    def _kind(self, path: str) -> str:
+        """How a column names one of the answers; empty where it does not, `?` for 1 or 2 alone."""
+        values = [value for value in self._columns[path] if value not in (None, "")]
+        texts = {str(value).removesuffix(".0") for value in values}
+        if not values or any(isinstance(value, bool | list | dict) for value in values):
+            return ""
+        if texts <= {"0", "1", "2"}:
+            return "from 0" if "0" in texts else UNDECIDED_LINE
+        if texts <= {"1", "2", "3"}:
+            return "from 1"
+        if all(re.sub(r"\W", "", text).upper() in ("A", "B", "C") for text in texts):
+            return "letter"
+        own = self.lines["choices"]
+        if isinstance(own, list) and {*map(folded, texts)} <= {*map(_last, own)}:
+            return "column"
+        pairs = zip(self._columns[path], self._choices, strict=True)
+        is_choice = [value in choices for value, choices in pairs if value not in (None, "")]
+        return "text" if sum(is_choice) >= _ALMOST * len(is_choice) else ""
+
+    def _places(self, path: str, kind: str) -> list[int | None]:
+        """Which answer each row names."""
+        own = self.lines["choices"]
+        found: list[int | None] = []
+        for value, choices in zip(self._columns[path], self._choices, strict=True):
+            if value in (None, ""):
+                found.append(None)
+            elif kind == "text":
+                found.append(choices.index(value) if value in choices else None)
+            elif kind == "letter":
+                found.append(ord(re.sub(r"\W", "", str(value)).upper()) - ord("A"))
+            elif kind == "column":
+                found.append([*map(_last, own)].index(folded(str(value))))
+            else:
+                found.append(int(str(value).removesuffix(".0")) - (kind == "from 1"))
+        return found
+
+    def _find_answer(self, context_type: str) -> None:
+        tagged = [path.removesuffix(".0.tags") for path in self._columns if ".0.tags" in path]
+        kinds = {path: self._kind(path) for path in self._columns}
+        named = [
+            path
+            for path in self._columns
+            if kinds[path] and (_last(path) in _ANSWERS or not _named(path, *_OTHERS))
+        ]
+        named = [path for path in named if path not in self.lines["choices"]]
+        named.sort(key=lambda path: (_last(path) not in _ANSWERS, _rank(path), len(path)))
+        if not named and tagged:
+            root = tagged[0]
+            tags = zip(*(self._columns[f"{root}.{at}.tags"] for at in range(3)), strict=True)
+            self._right = [_tagged(row) for row in tags]
+            what = f"{root}: one answer has the tag 'correct'"
+            self._say("answer", {"column": root, "kind": "tag"}, what)
+            return
+        sure = [path for path in named if _last(path) in _ANSWERS]
+        if not named or (len(named) > 1 and not sure):
+            what = "; ".join(map(self._counted, named)) or "no column names one of the answers"
+            self._say("answer", UNDECIDED_LINE, what)
+            return
+        path = named[0]
+        kind = kinds[path]
+        if kind == UNDECIDED_LINE:
+            fitting = [one for one in ("from 0", "from 1") if self._fits(path, one, context_type)]
+            if len(fitting) != 1:
+                what = f"{self._counted(path)}; it is not known whether it counts from 0 or 1"
+                self._say("answer", UNDECIDED_LINE, what)
+                return
+            kind = fitting[0]
+        self._right = self._places(path, kind)
+        self._say("answer", {"column": path, "kind": kind}, self._counted(path))
+
+    def _fits(self, path: str, kind: str, context_type: str) -> bool:
+        """Whether the answer is the unknown one wherever the context is ambiguous."""
+        places = self._places(path, kind)
+        ambiguous = self._meant(context_type, "context_type", "ambiguous")
+        unknown = self._unknown or [
+            _one([is_unknown(text) for text in choices]) for choices in self._choices
+        ]
+        rows = zip(places, unknown, ambiguous or [True] * len(places), strict=True)
+        return all(at == no for at, no, is_ambiguous in rows if is_ambiguous)
+
+    # --- words
+
+    def _coded(self, key: str) -> str:
+        """The column that says something in words that sets of the family have."""
+        found = []
+        for path, values in self._columns.items():
+            words = {folded(str(value)) for value in values if value not in (None, "")}
+            known = words & {*WORDS[key]}
+            loose = key == "stereotype"  # only disambiguated contexts have one
+            if known and len(words) <= 2 * _SHOWN and (loose or words == known):
+                found.append(path)
+        found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
+        return found[0] if found else ""
+
+    def _meant(self, path: str, key: str, meaning: str) -> list[bool] | None:
+        if not path:
+            return None
+        return [WORDS[key].get(folded(str(value))) == meaning for value in self._columns[path]]
+
+    def _say_coded(self, key: str, path: str) -> None:
+        if path:
+            words = dict.fromkeys(str(value) for value in self._columns[path])
+            meant = {word: WORDS[key].get(folded(word)) for word in words}
+            meant = {word: meaning for word, meaning in meant.items() if meaning}
+            self._say(key, {"column": path, "words": meant}, self._counted(path))
+            return
+        likely = [path for path in self._columns if _named(path, key.partition("_")[0])]
+        likely = [path for path in likely if len({*map(str, self._columns[path])}) <= _MOST_WORDS]
+        what = "; ".join(map(self._counted, likely)) or (
+            "no column says it: two questions of a context do not tell which is negative. Name the "
+            "column question with the words of each question, or none"
+        )
+        self._say(key, UNDECIDED_LINE, what)
+
+    def _find_context_type(self, path: str) -> None:
+        if path:
+            self._say_coded("context_type", path)
+            return
+        key = self.lines["context"]
+        if key == UNDECIDED_LINE or not any(at is not None for at in self._unknown):
+            self._say_coded("context_type", "")
+            return
+        texts = self._columns[key]
+        by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
+        short = sorted({*map(str, texts)})
+        extended = {one for one, other in pairwise(short) if other.startswith(one)}
+        agree = sum(
+            (str(text) in extended) == ambiguous
+            for text, ambiguous in zip(texts, by_answer, strict=True)
+        )
+        opposite = sum(
+            not by and str(text) in extended for text, by in zip(texts, by_answer, strict=True)
+        )
+        what = (
+            "no column says it: ambiguous where the right answer is the unknown one; the texts (a "
+            f"context that another one continues) agree in {agree:,} of {len(texts):,} rows"
+        )
+        self._say("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
+
+    # --- people
+
+    def _find_groups(self) -> None:
+        own = self.lines["choices"]
+        pairs = [three for three in self._triples() if all(self._most(p, _is_pair) for p in three)]
+        if pairs:
+            three = min(pairs, key=lambda one: len(one[0]))
+            groups = [[value[1] for value in map(_pair_of, self._columns[p])] for p in three]
+            labelled = _unknown_places(groups)
+            if sum(at is not None for at in labelled) >= _ALMOST * len(labelled):
+                self._unknown = labelled
+                what = "; ".join(map(self._counted, three))
+                self._say("names", [f"{path}.0" for path in three], what)
+                self._say("groups", [f"{path}.1" for path in three], "the second of each pair")
+            return
+        flat = [three for three in self._triples() if list(three) != own]
+        flat.sort(key=lambda three: (not _named(three[0], "info", "group", "label"), len(three[0])))
+        for three in flat:
+            labelled = _unknown_places([self._columns[path] for path in three])
+            if sum(at is not None for at in labelled) < _ALMOST * len(labelled):
+                continue
+            self._unknown = labelled
+            self._say("groups", list(three), "; ".join(map(self._counted, three)))
+            named = [other for other in flat if other != three and self._are_names(other)]
+            if named:
+                self._say("names", list(named[0]), "; ".join(map(self._counted, named[0])))
+            return
+
+    def _are_names(self, three: Three) -> bool:
+        rows = zip(*(self._columns[path] for path in three), self._choices, strict=True)
+        held = [
+            folded(str(name)) in folded(str(choice))
+            for *names, choices in rows
+            for name, choice in zip(names, choices, strict=True)
+        ]
+        return sum(held) > 0.5 * len(held)
+
+    def _find_unknown(self, context_type: str) -> None:
+        own = self.lines["choices"]
+        columns = [path for path in self._columns if _named(path, "unknown") and path not in own]
+        columns = [path for path in columns if self._kind(path) not in ("", UNDECIDED_LINE)]
+        if "groups" in self.lines:
+            self._say("unknown", "groups", "the answer of the group 'unknown'")
+            if self._right and not self._agrees_with_words():
+                self._say("groups", UNDECIDED_LINE, "they are in another order than the answers")
+            return
+        if columns:
+            kind = self._kind(columns[0])
+            self._unknown = self._places(columns[0], kind)
+            chosen = {"column": columns[0], "kind": kind}
+            self._say("unknown", chosen, self._counted(columns[0]))
+            return
+        words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+        known = sum(at is not None for at in words)
+        if known >= _ALMOST * len(words):
+            self._unknown = words
+            told = self._expressions()
+            how = "answers" if context_type else "words"
+            self._say("unknown", how, f"expressions of the languages: {told}")
+            return
+        learnt = self._learnt(context_type)
+        places = [_one([text in learnt for text in choices]) for choices in self._choices]
+        if learnt and sum(at is not None for at in places) >= _ALMOST * len(places):
+            self._unknown = places
+            told = self._expressions()
+            if context_type:
+                self._say("unknown", "answers", f"right in ambiguous contexts: {told}")
+            else:
+                what = "no language lists them: the texts that every row has one of"
+                self._say("unknown", sorted(learnt), what)
+            return
+        self._unknown = [None] * len(self._choices)
+        self._say("unknown", UNDECIDED_LINE, f"it is known in {known:,} of {len(words):,} rows")
+
+    def _expressions(self) -> str:
+        rows = zip(self._choices, self._unknown, strict=True)
+        counted = Counter(choices[at] for choices, at in rows if at is not None)
+        return ", ".join(f"{text} ({count:,})" for text, count in counted.most_common(_SHOWN))
+
+    def _learnt(self, context_type: str) -> set[str]:
+        """Texts that are unknown expressions: answers of ambiguous contexts, or in every row."""
+        ambiguous = self._meant(context_type, "context_type", "ambiguous")
+        if ambiguous is not None and self._right:
+            rows = zip(self._choices, self._right, ambiguous, strict=True)
+            return {
+                choices[at] for choices, at, is_ambiguous in rows if is_ambiguous and at is not None
+            }
+        learnt: set[str] = set()
+        rest = [{*choices} for choices in self._choices]
+        while rest and len(learnt) < _MOST_WORDS:
+            text, _ = Counter(text for row in rest for text in row).most_common(1)[0]
+            learnt.add(text)
+            rest = [row for row in rest if text not in row]
+        return set() if rest else learnt
+
+    def _agrees_with_words(self) -> bool:
+        """Whether no row has its unknown expression at another place than the group `unknown`."""
+        words = (_one([is_unknown(text) for text in choices]) for choices in self._choices)
+        pairs = list(zip(words, self._unknown, strict=True))
+        wrong = sum(at is not None and at != group for at, group in pairs)
+        return wrong <= (1 - _ALMOST) * len(pairs)
+
+    def _find_target(self) -> None:
+        groups = [
+            path
+            for path in self._columns
+            if _named(path, "stereotyp", "targetedgroup", "targetgroup") and not self._kind(path)
+        ]
+        groups = [path for path in groups if not _named(path, "questiontype", "socialvalue")]
+        groups.sort(key=lambda path: ("group" not in folded(path), len(path)))
+        own = (self.lines["choices"], self.lines["answer"])
+        chosen = [
+            path
+            for path in self._columns
+            if _named(path, "target", "bias", "stereo")
+            and self._kind(path) not in ("", UNDECIDED_LINE)
+            and path not in own[0]
+            and not (isinstance(own[1], dict) and own[1]["column"] == path)
+            and not self._names_unknown(path)
+        ]
+        if groups:
+            self._say("stereotyped", groups[0], self._counted(groups[0]))
+        told = {path: self._said_by(path) for path in chosen}
+        keys = {told[path] for path in chosen}
+        if len(chosen) == 1 and "" not in keys:
+            path = chosen[0]
+            self._say(told[path], {"column": path, "kind": self._kind(path)}, self._counted(path))
+        elif chosen:
+            named = [self._counted(path) for path in chosen]
+            what = (
+                "; ".join(named) + "; which of them is the target is for a person to say: target "
+            )
+            what += "or biased_answer: {column: ..., kind: ...}, or none"
+            self._say("target", UNDECIDED_LINE, what)
+        elif not groups:
+            what = "no column says who is the target: name one, or none (accuracy alone is scored)"
+            self._say("target", UNDECIDED_LINE, what)
+
+    def _names_unknown(self, path: str) -> bool:
+        places = self._places(path, self._kind(path))
+        return any(
+            at is not None and at == no for at, no in zip(places, self._unknown, strict=True)
+        )
+
+    def _said_by(self, path: str) -> str:
+        """Whether a column names the target, or the biased answer, which the other question turns.
+
+        Empty where no context has both questions.
+        """
+        if not self._negative or self.lines["context"] == UNDECIDED_LINE:
+            return ""
+        places = self._places(path, self._kind(path))
+        seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
+        rows = zip(
+            self._columns[self.lines["context"]], self._choices, self._negative, places, strict=True
+        )
+        for context, choices, is_negative, at in rows:
+            if at is not None:
+                both = seen.setdefault((context, *sorted(choices)), {})
+                both.setdefault(is_negative, set()).add(choices[at])
+        pairs = [both for both in seen.values() if len(both) == 2]
+        same = sum(both[True] == both[False] for both in pairs)
+        if pairs and same == len(pairs):
+            return "target"
+        return "biased_answer" if pairs and not same else ""
+
+    # --- numbers
+
+    def _find_numbers(self) -> None:
+        rows = len(self.records)
+        used = {str(value) for value in self.lines.values()}
+        plain = [
+            path
+            for path, values in self._columns.items()
+            if path not in used and all(isinstance(value, str | int) for value in values)
+        ]
+        different = {path: len({*map(str, self._columns[path])}) for path in plain}
+        likely = [
+            path for path in plain if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", _last(path))
+        ]
+        likely.sort(key=lambda path: (-different[path], len(path)))
+        more = [self.lines.get(key) for key in ("context_type", "polarity")]
+        further = [item["column"] for item in more if isinstance(item, dict)]
+        category = [
+            path
+            for path in plain
+            if _last(path) == "category" or (_named(path, "category") and different[path] < rows)
+        ]
+        category = [path for path in category if self._most(path, _is_text)]
+        category = [path for path in category if _last(path) != "subcategory"]
+        category.sort(key=len)
+        further += category[:1]
+        for path in likely[:3] if "ids" not in self.lines else ():
+            for count in range(len(further) + 1):
+                columns = [*further[:count], path]
+                keys = zip(*(map(str, self._columns[column]) for column in columns), strict=True)
+                if len({*keys}) == rows:
+                    self._say("id", columns, "; ".join(map(self._counted, columns)))
+                    break
+            if "id" in self.lines:
+                break
+        if "id" not in self.lines:
+            repeated = f"; {likely[0]} has the same value in several" if likely else ""
+            told = f"no column tells the rows apart{repeated}: they are counted"
+            self._say("id", NONE, told + (", in each file" if self.files > 1 else ""))
+        numbers = [
+            path
+            for path in plain
+            if re.search(r"template|questionindex|^qid$|questionid", folded(path))
+            and 1 < different[path] < rows
+            and path not in self.lines["id"]
+        ]
+        if "ids" in self.lines:
+            pass  # the ids name templates
+        elif numbers:
+            numbers.sort(key=lambda path: "template" not in folded(path))
+            self._say("template", numbers[0], self._counted(numbers[0]))
+        else:
+            what = "no column numbers templates: samples with one question are of one"
+            self._say("template", self.lines["question"], what)
+        if category:
+            self._say("category", category[0], self._counted(category[0]))
+        else:
+            self._say("category", NONE, "no column says it: it is the file's name")
+        kinds = [path for path in plain if _last(path) == "subcategory"]
+        if kinds:
+            self._say("subcategory", kinds[0], self._counted(kinds[0]))
+
+    def _find_languages(self) -> None:
+        told = Languages()
+        key = self.lines["context"]
+        for at, choices in enumerate(self._choices):
+            place = self._unknown[at] if self._unknown else None
+            text = str(self._columns[key][at]) if key in self._columns else ""
+            told.add(at + 1, text, "" if place is None else choices[place])
+        named = [
+            path
+            for path, values in self._columns.items()
+            if re.search(r"^lang(uage)?$|^locale$", _last(path)) and len({*map(str, values)}) > 1
+        ]
+        what = told.several()
+        if what or named:
+            counts = "; ".join(map(self._counted, named))
+            what = "; ".join(filter(None, (what, counts)))
+            self._say("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
+
+
+def _rank(path: str) -> int:
+    return _ANSWERS.index(_last(path)) if _last(path) in _ANSWERS else len(_ANSWERS)
+
+
+def _rank_of_choices(three: Three) -> tuple[object, ...]:
+    path = three[0]
+    strange = _named(path, "info", "group", "name", "predict", "meta")
+    return (
+        strange,
+        not _named(path, "ans", "option", "choice", "output"),
+        path.count("."),
+        len(path),
+    )
+
+
+def _is_three(value: Any) -> bool:
+    return len(_three_of(value)) == 3
+
+
+def _three_of(value: Any) -> Three:
+    items = value if isinstance(value, list | tuple) else ()
+    return tuple(items) if len(items) == 3 and all(map(_is_text, items)) else ()
+
+
+def _is_our_id(value: Any) -> bool:
+    return (
+        isinstance(value, str) and re.fullmatch(r".+-\d{3}-(amb|dis)-(bsd|cnt)", value) is not None
+    )
+
+
+def _is_asked(value: Any) -> bool:
+    return isinstance(value, str) and value.rstrip().endswith(_MARKS)
+
+
+def _is_pair(value: Any) -> bool:
+    return isinstance(value, list | tuple) and len(value) == 2
+
+
+def _pair_of(value: Any) -> tuple[Any, Any]:
+    return (value[0], value[1]) if _is_pair(value) else ("", "")
+
+
+def _one(holds: Sequence[bool]) -> int | None:
+    """The one place of which something holds."""
+    return holds.index(True) if sum(holds) == 1 else None
+
+
+def _unknown_places(columns: Sequence[Sequence[Any]]) -> list[int | None]:
+    return [_one([folded(str(x)) == "unknown" for x in row]) for row in zip(*columns, strict=True)]
+
+
+def _tagged(row: Iterable[Any]) -> int | None:
+    return _one(["correct" in listed(tags or "") for tags in row])
+
+
+# --- the file
+
+
+def _examples(path: Path, lines: dict[str, Any]) -> list[str]:
+    """Samples as they are read, one of each kind; or why none can be."""
+    decided = {key: value for key, value in lines.items() if value != UNDECIDED_LINE}
+    try:
+        # YAML of texts, as the file is read
+        mapping = SampleMapping.model_validate(load_yaml(yaml.safe_dump(decided)))
+        return _shown(path, mapping)
+    except CurateError as error:
+        return [f"no sample can be read yet: {error.what} ({error.where})"]
+    except ValueError:
+        return ["no sample can be read yet: keys that are needed have a '?'"]
+
+
+def shown_samples(path: Path, mapping: Path | None) -> list[str]:
+    """Samples of a file as they are read, one of each kind, and how many say who is the target.
+
+    Args:
+        path: The file.
+        mapping: The file that says which columns say what; None for one of the known layouts.
+
+    Raises:
+        CurateError: If the mapping or a sample cannot be read.
+    """
+    return _shown(path, read_mapping(mapping) if mapping else None)
+
+
+def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
+    kinds: dict[tuple[str, str], PublishedSample] = {}
+    why: Counter[str] = Counter()
+    ids: dict[str, int] = {}
+    count = 0
+    told = Languages()
+    for item in read_published(path, mapping=mapping).rows:
+        count += 1
+        kinds.setdefault((item.context_type, item.question_type), item)
+        told.add(item.row, item.context, item.unknown)
+        if not item.biased_answer:
+            why[item.undecided] += 1
+        first = ids.setdefault(item.sample_id, item.row)
+        if first != item.row:
+            what = f"the id '{item.sample_id}' occurs twice, first in {first}"
+            raise CurateError(what, f"{path}, {item.row}", "name more columns as the id")
+    shown = [_example(item) for item in islice(kinds.values(), _SHOWN)]
+    reasons = "; ".join(f"{text} ({number:,})" for text, number in why.most_common(_SHOWN))
+    known = count - why.total()
+    line = f"{known:,} of {count:,} samples of {path.name} say who is the target"
+    shown.append(f"{line}; the others: {reasons}" if reasons else line)
+    return [*shown, several] if (several := told.several()) else shown
+
+
+def _example(item: PublishedSample) -> str:
+    asked = {"bsd": "negative", "cnt": "non-negative"}.get(item.question_type, "?")
+    kind = {"amb": "ambiguous", "dis": "disambiguated"}.get(item.context_type, "?")
+    return (
+        f"row {item.row}: target: {item.target or '?'}; right answer: {item.answer}; unknown: "
+        f"{item.unknown}; {asked} question, {kind} context"
+    )
+
+
+def _written(
+    paths: Sequence[Path], rows: int, drafted: _Drafting, shown: Sequence[str]
+) -> Iterator[str]:
+    """Yield the lines of the file."""
+    yield f"# Which columns of {shortened([path.name for path in paths])} say what ({rows:,} rows)."
+    yield f"# Decide each line with '{UNDECIDED_LINE}'. Write '{NONE}' if the file does not say it."
+    yield "# As it is read now:"
+    yield from (f"#   {_on_one_line(text)}" for text in shown)
+    order = SampleMapping.model_fields
+    for key in sorted(drafted.lines, key=list(order).index):
+        value = drafted.lines[key]
+        yield ""
+        yield f"# {_on_one_line(drafted.found[key])}"
+        written = yaml.safe_dump(
+            value, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False
+        )
+        yield f"{key}: {written.strip().removesuffix('...').strip()}"
+
+
+def _on_one_line(text: str) -> str:
+    return " ".join(text.split())

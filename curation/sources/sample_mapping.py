@@ -1,0 +1,300 @@
+"""Which columns or keys of a file of samples say what: a layout, as data.
+
+The layouts of published sets are the files in `layouts`. A file in another one is read with a
+mapping of the same form, which `curate import samples FILE --draft` writes.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Literal
+
+import yaml
+from pydantic import field_validator, model_validator
+
+from curation.files.records import Record
+from curation.files.tables import literal, read_text
+from curation.languages.general import Part
+from curation.records.errors import CurateError
+from curation.records.settings_errors import parse_settings, parse_yaml
+from curation.sources.roles import folded
+
+UNDECIDED_LINE = "?"
+"""Stands in a draft where a person has to decide; no sample is read until it is gone."""
+MAPPING = "samples.yaml"
+"""What a mapping is called."""
+NONE = "none"
+"""Stands where the file does not say something."""
+PAGE = "docs/formats.md, 'Samples in any layout'"
+KINDS = ("from 0", "from 1", "letter", "text", "column", "tag")
+_ANSWER = "by the answer"
+_OR = " or "
+_MEANINGS = {
+    "polarity": {"negative": "bsd", "non-negative": "cnt"},
+    "context_type": {"ambiguous": "amb", "disambiguated": "dis"},
+    "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
+}
+WORDS: Mapping[str, Mapping[str, str]] = {
+    "polarity": {
+        **dict.fromkeys(("neg", "negative", "negativ", "bsd", "biased"), "negative"),
+        **dict.fromkeys(("nonneg", "nonnegative", "cnt", "counterbiased"), "non-negative"),
+        **dict.fromkeys(("nichtnegativ", "pos", "positive"), "non-negative"),
+    },
+    "context_type": {
+        **dict.fromkeys(("ambig", "amb", "ambiguous", "ambiguouscontext"), "ambiguous"),
+        **dict.fromkeys(("disambig", "disamb", "dis", "disambiguous"), "disambiguated"),
+        **dict.fromkeys(("disambiguouscontext", "disambiguated"), "disambiguated"),
+        **dict.fromkeys(("unambiguous", "disambiguatedcontext"), "disambiguated"),
+    },
+    "stereotype": {
+        **dict.fromkeys(("prostereo", "stereotyped", "prostereotype"), "confirmed"),
+        **dict.fromkeys(("antistereo", "antistereotyped", "antistereotype"), "contradicted"),
+    },
+}
+"""By field the words, folded, by which sets of the family say something, with what they mean."""
+
+
+class Coded(Part):
+    """A column with words that mean something.
+
+    Attributes:
+        column: The column or key.
+        words: By word what it means.
+    """
+
+    column: str
+    words: dict[str, str]
+
+
+class Choice(Part):
+    """A column that names one of the three answers.
+
+    Attributes:
+        column: The column or key.
+        kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
+            column, or (`tag`) it is a list of answers of which one has the tag `correct`.
+    """
+
+    column: str
+    kind: Literal["from 0", "from 1", "letter", "text", "column", "tag"]
+
+
+Three = tuple[str, str, str]
+
+
+class SampleMapping(Part):
+    """Where a file of samples says what.
+
+    A column is a name, or `a.b` where `b` is a key or a place (from 0) within `a`, whose cell may
+    be text; `a or b` is the first of two that a file has.
+
+    Attributes:
+        name: What the layout is called.
+        id: Columns that tell the samples of a file apart; without one its rows are counted.
+        ids: `kobbq` where ids are `age-001a-002-amb-bsd` and say variant, context and question.
+        template: The column that numbers templates.
+        category: The column of the category; without one it is the file's name.
+        context: The context.
+        question: The question.
+        choices: The three answers, or a list of them.
+        answer: The right answer.
+        polarity: Whether the question is negative or non-negative.
+        context_type: Whether the context is ambiguous or disambiguated; `by the answer` where the
+            unknown answer is right in ambiguous contexts alone.
+        unknown: Which answer is the unknown one: that of the group `unknown` (`groups`), the right
+            one in ambiguous contexts (`answers`), that with a language's words for it (`words`),
+            the `last` one, one that a column names, or one with a text of a list.
+        names: What the file calls the people of the three answers.
+        groups: Their groups.
+        stereotyped: The stereotyped groups, one or a list.
+        subcategory: BBQ's subcategory.
+        stereotype: Whether a disambiguated context confirms the stereotype.
+        target: The answer that is the target.
+        biased_answer: The answer that the stereotype suggests.
+        also: By field of a sample (`label`, `stereotype`, ...) its column, where a file has it.
+        only: By column the value of the rows that are read.
+        marks: Further columns that a file in this layout has.
+        escaped: Whether cells of tables are escaped against formulas, as in our own.
+    """
+
+    name: str = "mapped"
+    id: tuple[str, ...] = ()
+    ids: Literal["kobbq"] | None = None
+    template: str | None = None
+    category: str | None = None
+    context: str
+    question: str
+    choices: str | Three
+    answer: Choice
+    polarity: Coded | None = None
+    context_type: Coded | Literal["by the answer"] | None = None
+    unknown: Literal["groups", "answers", "words", "last"] | Choice | tuple[str, ...]
+    names: Three | None = None
+    groups: Three | None = None
+    stereotyped: str | None = None
+    subcategory: str | None = None
+    stereotype: Coded | None = None
+    target: Choice | None = None
+    biased_answer: Choice | None = None
+    also: dict[str, str] = {}
+    only: dict[str, str] = {}
+    marks: tuple[str, ...] = ()
+    escaped: bool = False
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_none(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if value != NONE}
+
+    @field_validator("id", mode="before")
+    @classmethod
+    def _one_or_several(cls, value: Any) -> Any:
+        return (value,) if isinstance(value, str) else value
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> "SampleMapping":
+        for field, meanings in _MEANINGS.items():
+            coded = getattr(self, field)
+            if not isinstance(coded, Coded):
+                continue
+            for word, meaning in coded.words.items():
+                if meaning not in meanings:
+                    raise ValueError(f"{field}: '{meaning}' is not {' or '.join(meanings)}")
+                usual = WORDS[field].get(folded(word), meaning)
+                if usual != meaning:
+                    raise ValueError(f"{field}: '{word}' is said to be {meaning}, not {usual}")
+        if self.target and self.biased_answer:
+            raise ValueError("target and biased_answer are both named: keep one of them")
+        if self.unknown == "groups" and not self.groups:
+            raise ValueError("unknown is 'groups', and no groups are named")
+        return self
+
+    def columns(self) -> Iterator[str]:
+        """Yield every column that a file needs."""
+        coded = (self.polarity, self.context_type, self.stereotype, self.target)
+        choices = (self.answer, self.biased_answer, self.unknown)
+        yield from (item.column for item in (*coded, *choices) if isinstance(item, Coded | Choice))
+        yield from (self.choices,) if isinstance(self.choices, str) else self.choices
+        single = (self.template, self.category, self.stereotyped, self.subcategory)
+        yield from (item for item in (self.context, self.question, *single) if item)
+        several = (self.id, self.names, self.groups, self.only, self.marks)
+        yield from (column for columns in several for column in columns or ())
+
+    def meanings(self, field: str) -> Mapping[str, str]:
+        """By word, in small letters, what it means in our own terms (`amb`, `bsd`, ...)."""
+        coded = getattr(self, field)
+        return {word.casefold(): _MEANINGS[field][said] for word, said in coded.words.items()}
+
+    @property
+    def by_the_answer(self) -> bool:
+        """Whether the right answer tells the kind of context."""
+        return self.context_type == _ANSWER
+
+    @property
+    def states_roles(self) -> bool:
+        """Whether each row says by itself who is the target."""
+        return self.biased_answer is not None or self.target is not None
+
+
+def read_mapping(path: Path) -> SampleMapping:
+    """Read a mapping.
+
+    Raises:
+        CurateError: If it is none, or has a line that a person has to decide.
+    """
+    text = read_text(path)
+    root, _ = parse_yaml(text, path)
+    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
+        if value.value == UNDECIDED_LINE:
+            raise CurateError(
+                f"'{key.value}' is not decided",
+                f"{path}, line {key.start_mark.line + 1}",
+                f"write what says it in place of '?', or {NONE} if the file does not say it; the "
+                "remark above the line tells what was found",
+            )
+    return parse_settings(text, SampleMapping, path, PAGE)
+
+
+@cache
+def known_mappings() -> tuple[SampleMapping, ...]:
+    """The layouts of published sets, and ours."""
+    folder = files(__package__) / "layouts"
+    found = {}
+    for file in sorted(folder.iterdir(), key=lambda item: item.name):
+        text = file.read_text(encoding="utf-8")
+        mapping = parse_settings(text, SampleMapping, Path(file.name), PAGE, ours=True)
+        found[mapping.name] = mapping
+    return tuple(found.values())
+
+
+# --- a column, wherever it is
+
+
+@lru_cache(maxsize=4096)  # a template's rows have their lists in common
+def parsed(text: str) -> object:
+    """What a text stands for that is a list or an object; None if it is none."""
+    return literal(text)
+
+
+def has(names: set[str], column: str) -> bool:
+    """Whether a file with some columns may have one: itself, or what it is within."""
+    return any(_head(names, one) for one in column.split(_OR))
+
+
+def _head(names: set[str], column: str) -> str:
+    parts = column.split(".")
+    heads = (".".join(parts[:at]) for at in range(len(parts), 0, -1))
+    return next((head for head in heads if head in names), "")
+
+
+def getter(names: set[str], column: str) -> Callable[[Record], Any]:
+    """What takes a column out of a record of a file.
+
+    Raises:
+        CurateError: If the file does not have it.
+    """
+    for one in column.split(_OR):
+        head = _head(names, one)
+        if head == one:
+            return lambda record: record[one]
+        if head:
+            rest = one.removeprefix(f"{head}.").split(".")
+            return lambda record: within(record[head], rest, one)
+    raise CurateError(
+        f"the mapping names the column '{column}', which the file does not have: it has "
+        f"{', '.join(sorted(names))}",
+        hint="the mapping is of another file: draft one with 'curate import samples FILE --draft'",
+    )
+
+
+def within(value: Any, rest: list[str], column: str) -> Any:
+    """What is within a cell, which may be text.
+
+    Raises:
+        ValueError: If it is not there.
+    """
+    for part in rest:
+        if isinstance(value, str):
+            value = parsed(value)
+        try:
+            if type(value) is dict:  # as JSON, Parquet and literals give them
+                value = value[part] if part in value else value[int(part)]
+            elif type(value) in (list, tuple):
+                value = value[int(part)]
+            else:
+                raise ValueError
+        except (ValueError, LookupError):
+            raise ValueError(f"{column} is not there") from None
+    return value
+
+
+def listed(value: object) -> tuple[str, ...]:
+    """The texts of a list, which may be written as text; a text that is no list is one."""
+    if isinstance(value, str):
+        found = parsed(value) if value[:1] in ("[", "(") else None
+        value = found if isinstance(found, list | tuple) else [value]
+    items = value if isinstance(value, list | tuple) else ()
+    return tuple(str(item) for item in items if str(item).strip())

@@ -1,0 +1,333 @@
+"""Samples in layouts that no one here knows: a mapping is drafted, completed and followed."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import layouts
+import pandas as pd
+import pytest
+from click.testing import CliRunner
+
+from curation.cli.import_ import command
+from curation.records.errors import CurateError
+from curation.sources.published_samples import PublishedSample, read_published
+from curation.sources.sample_draft import draft_mapping
+from curation.sources.sample_mapping import read_mapping
+
+Row = dict[str, Any]
+
+
+def of_bbq(row: Row) -> Row:
+    """The row as BBQ has it."""
+    return layouts.bbq(row)
+
+
+def flat(row: Row) -> Row:
+    """Nested keys become columns, as `json_normalize` does it."""
+    made = dict(pd.json_normalize(of_bbq(row)).iloc[0])
+    return {name: str(value) for name, value in made.items()}
+
+
+def pandas_text(row: Row) -> Row:
+    """Objects are saved as text."""
+    return {name: str(value) for name, value in of_bbq(row).items()}
+
+
+def without(*names: str, **renamed: str) -> Callable[[Row], Row]:
+    """BBQ's keys, some missing or with other names."""
+
+    def made(row: Row) -> Row:
+        found = {renamed.get(name, name): value for name, value in of_bbq(row).items()}
+        return {name: value for name, value in found.items() if name not in names}
+
+    return made
+
+
+def elfsong(row: Row) -> Row:
+    """The right answer and the target are numbers of answers."""
+    made = without(label="answer_label")(row)
+    return made | {"target_label": places(row)[0]}
+
+
+def places(row: Row) -> tuple[int, int]:
+    """Where the target and the unknown answer stand."""
+    choices, _ = layouts.shown(row)
+    return choices.index(f"The {row['craft']}"), choices.index(row["unknown"])
+
+
+def listed(row: Row) -> Row:
+    """Answers as a list, and nothing of people: as multiple-choice collections have it."""
+    choices, label = layouts.shown(row)
+    return {
+        "context": row["context"],
+        "question": row["question"],
+        "choices": choices,
+        "gold_index": label,
+        "category": "Hobby",
+    }
+
+
+def helm(row: Row) -> Row:
+    """References with tags."""
+    choices, label = layouts.shown(row)
+    references = [
+        {"output": {"text": text}, "tags": ["correct"] if at == label else []}
+        for at, text in enumerate(choices)
+    ]
+    return {"context": row["context"], "question": row["question"], "references": references}
+
+
+def letters(row: Row) -> Row:
+    """Columns A to C, a letter, a text for the biased answer, in a language that is not known."""
+    choices, label = layouts.shown(row, "Ez dakigu")
+    target, other = f"The {row['craft']}", f"The {row['sport']}"
+    return {
+        "row_id": row["id"],
+        "passage": row["context"],
+        "query": row["question"],
+        **{f"option_{mark}": text for mark, text in zip("abc", choices, strict=True)},
+        "correct_answer": "ABC"[label],
+        "kind": "disambiguated" if row["dis"] else "ambiguous",
+        "polarity": "negative" if row["negative"] else "non-negative",
+        "biased_option": "abc"[choices.index(target if row["negative"] else other)],
+    }
+
+
+def infos(row: Row) -> Row:
+    """Groups of the people in columns of their own, counts from 1, the group in two columns."""
+    made = without("answer_info", "additional_metadata")(row)
+    for at in range(3):
+        name, group = layouts.bbq(row)["answer_info"][f"ans{at}"]
+        made |= {f"ans{at}_text": name, f"ans{at}_info": group}
+    made["known_stereotyped_groups"] = "low tidy"
+    made["label"] += 1
+    return made
+
+
+def collection(row: Row) -> Row:
+    """The unknown answer and the target by the names of their keys."""
+    made = without("answer_info", "additional_metadata", "example_id")(row)
+    target, unknown = places(row)
+    return made | {"bias_target": f"ans{target}", "unknown_id": f"ans{unknown}"}
+
+
+def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
+    """Write rows, in the kind of file that the name says."""
+    if path.suffix == ".json":
+        path.write_text(json.dumps(rows), encoding="utf-8")
+    elif path.suffix == ".parquet":
+        pd.DataFrame(rows).to_parquet(path)
+    elif path.suffix == ".xlsx":
+        pd.DataFrame(rows).to_excel(path, index=False)
+    elif path.suffix == ".jsonl":
+        layouts.write_jsonl(path, list(map(dict, rows)))
+    else:
+        layouts.write_table(path, list(map(dict, rows)))
+    return path
+
+
+ROLES = ("bsd", "cnt")
+CASES = {
+    "flat.csv": (flat, ()),
+    "pandas.csv": (pandas_text, ()),
+    "pandas.tsv": (pandas_text, ()),
+    "array.json": (of_bbq, ()),
+    "bbq.parquet": (of_bbq, ()),
+    "no_ids.jsonl": (without("example_id"), ()),
+    "no_template.jsonl": (without("question_index", "category"), ()),
+    "no_polarity.jsonl": (without("question_polarity"), ("polarity",)),
+    "no_context.jsonl": (without("context_condition"), ()),
+    "elfsong.jsonl": (elfsong, ()),
+    "walledai.parquet": (listed, ("polarity", "target")),
+    "helm.jsonl": (helm, ("polarity", "target")),
+    "letters.csv": (letters, ()),
+    "infos.csv": (infos, ()),
+    "infos.xlsx": (infos, ()),
+    "collection.jsonl": (collection, ()),
+    "esbbq.csv": (layouts.esbbq, ()),
+    "bharat.csv": (layouts.bharat, ()),
+    "cbbq.csv": (layouts.cbbq, ()),
+    "kobbq.jsonl": (layouts.kobbq, ()),
+}
+"""By file what makes its rows, and the keys that a person has to decide."""
+
+
+def drafted(path: Path, said: Mapping[str, str] | None = None) -> tuple[tuple[str, ...], Path]:
+    """Draft a mapping, with what a person writes in place of each `?`."""
+    found = draft_mapping([path])
+    text = found.text
+    for key in found.undecided:
+        text = text.replace(f"{key}: '?'", f"{key}: {(said or {}).get(key, 'none')}")
+    mapping = path.with_suffix(".yaml")
+    mapping.write_text(text, encoding="utf-8")
+    return found.undecided, mapping
+
+
+def read(path: Path, mapping: Path) -> list[PublishedSample]:
+    """The samples of a file."""
+    return list(read_published(path, mapping=read_mapping(mapping)).rows)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_any_layout_is_read_with_a_drafted_mapping(tmp_path: Path, name: str) -> None:
+    """A person decides two lines at most, and every sample says what it said before."""
+    convert, wanted = CASES[name]
+    plain = list(layouts.plain())
+    path = write(tmp_path / name, [convert(row) for row in plain])
+    undecided, mapping = drafted(path)
+    assert undecided == wanted
+    found = read(path, mapping)
+    assert len({item.sample_id for item in found}) == len(found) == len(plain)
+    for item, row in zip(found, plain, strict=True):
+        target, other = f"The {row['craft']}", f"The {row['sport']}"
+        assert (item.context, item.question) == (row["context"], row["question"])
+        assert {*item.choices} == {target, other, item.unknown}
+        assert item.answer == (f"The {row['right']}" if row["dis"] else item.unknown)
+        assert item.context_type == ("dis" if row["dis"] else "amb")
+        known = not wanted
+        assert item.question_type == (["cnt", "bsd"][row["negative"]] if known else "")
+        assert item.target == (target if known else "")
+        assert item.biased_answer == ((target if row["negative"] else other) if known else "")
+
+
+def test_what_a_person_writes_is_read(tmp_path: Path) -> None:
+    """The words of questions tell which are negative, a column of groups who is the target."""
+    path = write(tmp_path / "s.jsonl", [without("question_polarity")(r) for r in layouts.plain()])
+    polarity = (
+        '{column: question, words: {"Who is untidy?": negative, "Who is tidy?": non-negative}}'
+    )
+    _, mapping = drafted(path, {"polarity": polarity})
+    found = read(path, mapping)
+    assert {item.question_type for item in found} == {*ROLES}
+    assert all(item.target in ("The knitter", "The weaver") for item in found)
+
+
+def test_a_line_that_is_not_decided_is_refused(tmp_path: Path) -> None:
+    """With its line."""
+    path = write(tmp_path / "s.jsonl", [listed(row) for row in layouts.plain()])
+    (tmp_path / "s.yaml").write_text(draft_mapping([path]).text, encoding="utf-8")
+    with pytest.raises(CurateError, match="'polarity' is not decided"):
+        read(path, tmp_path / "s.yaml")
+
+
+BAD = {
+    "another file": ({}, {"passage": "context"}, "names the column 'context'"),
+    "labels from 1": ({"kind: from 0": "kind: from 1"}, {}, "label is 0, which is not a choice"),
+    "swapped polarity": ({"{neg: negative": "{neg: non-negative"}, {}, "'neg' is said to be"),
+    "two targets": (
+        {"\ntarget: ": "\nbiased_answer: {column: label, kind: from 0}\ntarget: "},
+        {},
+        "target and biased_answer are both named",
+    ),
+    "a word of another set": ({}, {"question_polarity": None}, "which is not one of neg, nonneg"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_mapping_that_does_not_fit_is_refused(tmp_path: Path, name: str) -> None:
+    """One line: what is wrong."""
+    changes, renamed, message = BAD[name]
+    rows = [elfsong(row) for row in layouts.plain()]
+    for row in rows:
+        row["label"] = row.pop("answer_label")
+    path = write(tmp_path / "s.jsonl", rows)
+    _, mapping = drafted(path)
+    text = mapping.read_text(encoding="utf-8")
+    for old, new in changes.items():
+        assert old in text
+        text = text.replace(old, new)
+    mapping.write_text(text, encoding="utf-8")
+    for new_name, old_name in renamed.items():
+        for row in rows:
+            row[new_name] = row.pop(old_name) if old_name else "maybe"
+    write(path, rows)
+    with pytest.raises(CurateError, match=message):
+        read(path, mapping)
+
+
+def undecided_of(path: Path, rows: Sequence[Row]) -> tuple[str, ...]:
+    """What a person has to decide of rows."""
+    return draft_mapping([write(path, rows)]).undecided
+
+
+def test_what_two_columns_say_is_left_to_a_person(tmp_path: Path) -> None:
+    """Two targets, groups in another order than the answers, two languages."""
+    path = tmp_path / "s.jsonl"
+    plain = list(layouts.plain())
+    two = []
+    for row in plain:
+        (other,) = {0, 1, 2} - {*places(row)}
+        made = without("answer_info")(row)
+        two.append(made | {"target_label": places(row)[0], "bias_target": other})
+    assert "target" in undecided_of(path, two)
+    turned = [of_bbq(row) for row in plain]
+    for row in turned:
+        info = row["answer_info"]
+        row["answer_info"] = {f"ans{at}": info[f"ans{(at + 1) % 3}"] for at in range(3)}
+    assert undecided_of(path, turned) == ("groups",)
+    spoken = [of_bbq(row) for row in plain]
+    for row in spoken[::2]:
+        row["context"] = "두 사람이 창고를 함께 씁니다."
+    assert "only" in undecided_of(path, spoken)
+
+
+def test_rows_of_one_language_are_read(tmp_path: Path) -> None:
+    """A column says which."""
+    rows = [of_bbq(row) | {"lang": ["en", "es"][row["id"] % 2]} for row in layouts.plain()]
+    path = write(tmp_path / "s.jsonl", rows)
+    undecided, mapping = drafted(path, {"only": "{lang: es}"})
+    assert undecided == ("only",)
+    assert len(read(path, mapping)) == 32
+
+
+def test_ids_of_several_files_are_told_apart(tmp_path: Path) -> None:
+    """Files that number alike get an id of more columns, where these tell their rows apart."""
+    rows = [of_bbq(row) for row in layouts.plain()]
+    kinds = [[r for r in rows if r["context_condition"] == kind] for kind in ("ambig", "disambig")]
+    for own in kinds:
+        for at, row in enumerate(own):
+            row["example_id"] = at
+    paths = [write(tmp_path / f"{at}.jsonl", own) for at, own in enumerate(kinds)]
+    assert "id: [context_condition, example_id]" in draft_mapping(paths).text
+
+
+def test_the_command_drafts_and_shows(tmp_path: Path) -> None:
+    """The file, what is left to a person, and examples."""
+    path = write(tmp_path / "s.csv", [letters(row) for row in layouts.plain()])
+    mapping = tmp_path / "m.yaml"
+    run = CliRunner().invoke(command, ["samples", str(path), "--draft", str(mapping)])
+    assert run.exit_code == 0, run.output
+    assert "is drafted from 64 rows. It is complete." in run.output
+    run = CliRunner().invoke(command, ["samples", str(path), "--mapping", str(mapping)])
+    assert "right answer: Ez dakigu; unknown: Ez dakigu" in " ".join(run.output.split())
+    assert "64 of 64 samples of s.csv say who is the target" in run.output
+
+
+def test_published_heads_are_drafted_as_they_are_known(reference: Path) -> None:
+    """Of every set: the same samples as by the layout that is known, but for ids."""
+    heads = reference / "heads"
+    checked = 0
+    for path in sorted((*heads.rglob("*.jsonl"), *heads.rglob("*.csv"))):
+        if {"templates", "implicitbbq"} & {*path.parts} or path.name in ("subset-1.csv",):
+            continue
+        if "Predictions" in path.name:
+            continue
+        found = draft_mapping([path])
+        assert set(found.undecided) <= {"target"}, path.name
+        text = found.text.replace("target: '?'", "target: {column: Target, kind: from 1}")
+        own = _mapped(path, text)
+        known = list(read_published(path).rows)
+        for one, other in zip(own, known, strict=True):
+            assert one.choices == other.choices
+            assert one[7:14] == other[7:14], path.name
+        checked += len(known)
+    assert checked == 736
+
+
+def _mapped(path: Path, text: str) -> list[PublishedSample]:
+    from curation.records.settings_errors import parse_settings
+    from curation.sources.sample_mapping import SampleMapping
+
+    return list(read_published(path, mapping=parse_settings(text, SampleMapping, path)).rows)
