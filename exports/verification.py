@@ -1,24 +1,19 @@
-"""Whether an export is still what was written, and comes out of its workspace again."""
+"""Whether an export is still what was written."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
 from curation.records.wording import plural
-from exports.edition import Edition
 from exports.folders import EXPORT
-from exports.package_files import CHANGES, PACKAGE, Making, write_package
-from exports.releases import RELEASES, read_releases, release_check, release_facts
+from exports.package_files import PACKAGE
+from exports.releases import RELEASES, read_releases
 from exports.zipping import opened
-from survey.bank import final_bank
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,8 +53,7 @@ def verify(
     workspace: Workspace | None = None,
     *,
     sha256_expected: str | None = None,
-    rebuild: bool = False,
-    previous: Path | None = None,
+    contents: bool = False,
 ) -> Verified:
     """Compare an export with its manifest, and on request with a workspace and a published hash.
 
@@ -68,8 +62,8 @@ def verify(
         workspace: Also compare what it was made from with this workspace, and its manifest with
             the releases that the workspace recorded.
         sha256_expected: What the hash of its manifest has to be.
-        rebuild: Also make the package again from the workspace and compare every file.
-        previous: For `rebuild`: the package of the release before that was named when it was made.
+        contents: Also make samples, card, page and tasks of a package again from the bank in it,
+            and its decisions from the survey in it, and compare.
 
     Raises:
         CurateError: If it has no manifest, a file cannot be read, or it cannot be made again.
@@ -89,8 +83,10 @@ def verify(
             found, recorded = _against(workspace, manifest, digest)
             findings += found
             known = known or recorded
-            if rebuild:
-                findings += _rebuilt(workspace, folder, manifest, previous)
+        if contents:
+            from exports.contents import compare_contents
+
+            findings += compare_contents(folder, manifest)
     return Verified(path, len(manifest.files), digest, known, tuple(findings))
 
 
@@ -157,36 +153,6 @@ def _against(workspace: Workspace, manifest: Manifest, digest: str) -> tuple[lis
     return found, digest in hashes
 
 
-def _rebuilt(
-    workspace: Workspace, folder: Path, manifest: Manifest, previous: Path | None
-) -> list[Finding]:
-    """Make a package again in a temporary folder and compare."""
-    if manifest.settings.get(EXPORT) != PACKAGE:
-        raise CurateError(
-            "it is not a package of 'curate export package'",
-            str(folder),
-            "leave out --rebuild, or make it again with its own command and compare",
-        )
-    with TemporaryDirectory(prefix="curate-") as name:
-        said = {name: manifest.settings.get(name) for name in ("per_template", "proper_names")}
-        bounds = {name: value for name, value in said.items() if isinstance(value, int)}
-        settings = workspace.culture.samples.with_bounds(**bounds)
-        edition = Edition(workspace, final_bank(workspace), keeps=True, settings=settings)
-        facts = release_facts(workspace, edition)
-        if facts.digest is None:
-            raise facts.problems[0] if facts.problems else CurateError("nothing can be made again")
-        findings = None
-        if manifest.settings.get("draft"):
-            findings = release_check(workspace, facts=facts).findings
-        write_package(Making(edition, facts, findings, previous), Path(name))
-        return compare_folders(folder, Path(name), _left_out(folder, Path(name)))
-
-
-def _left_out(given: Path, made: Path) -> list[str]:
-    """Leave out the list of changes where the release before it is not there to compare with."""
-    return [CHANGES] if (given / CHANGES).exists() and not (made / CHANGES).exists() else []
-
-
 def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
     """Compare what an export was made from with the files of a workspace.
 
@@ -206,41 +172,3 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
         text = f"{name}, which it was made from, {message}"
         found.append(Finding(f"input-{what}", Severity.ERROR, name, None, "", text, hint))
     return found
-
-
-def compare_folders(given: Path, made: Path, left_out: Collection[str] = ()) -> list[Finding]:
-    """Compare an export with what was made again, file by file, except for its manifest's hash.
-
-    Args:
-        given: The export.
-        made: What was made again.
-        left_out: Files that are not compared.
-
-    Raises:
-        CurateError: If a file cannot be read.
-    """
-    first, second = read_manifest(given), read_manifest(made)
-    found = []
-    for name in sorted({*first.files, *second.files} - {*left_out}):
-        if first.files.get(name) == second.files.get(name):
-            continue
-        if name not in first.files:
-            what, message = "missing", "is made when the folder is made again, but is missing here"
-        elif name not in second.files:
-            what, message = "added", "is not made when the folder is made again"
-        else:
-            what, message = "changed", "is different when it is made again"
-        found.append(_otherwise(what, name, f"{name} {message}"))
-    for key in sorted({*first.settings, *second.settings}):
-        if first.settings.get(key) != second.settings.get(key):
-            text = f"settings.{key} of the manifest is different when the folder is made again"
-            found.append(_otherwise("changed", MANIFEST, text))
-    if first.tool_version != second.tool_version:
-        text = f"it was made with version {first.tool_version}, this is {second.tool_version}"
-        found.append(_otherwise("version", MANIFEST, text, Severity.WARNING))
-    return found
-
-
-def _otherwise(what: str, name: str, message: str, severity: Severity = Severity.ERROR) -> Finding:
-    hint = "this version of the toolkit makes something different from this workspace"
-    return Finding(f"rebuilt-{what}", severity, name, None, "", message, hint)

@@ -289,7 +289,7 @@ def _show_package(workspace: Workspace, made: Packaged) -> None:
     )
     for text in left_out_words(counts):
         click.echo(text)
-    echo_fitting(f"SHA-256 of its manifest: {made.manifest_sha256}")
+    click.echo(f"SHA-256 of its manifest: {made.manifest_sha256}")
     if made.recorded:
         click.echo(f"Recorded in {workspace.shown(workspace.root / RELEASES)}.")
     shown = [item for item in made.findings if made.draft or item.severity is Severity.WARNING]

@@ -45,14 +45,10 @@ _HONEST = (
     help="Expected SHA-256 of the manifest, as published with the release.",
 )
 @click.option(
-    "--rebuild",
+    "--contents",
     is_flag=True,
-    help="Make the package again from the workspace and compare every file (needs -w).",
-)
-@click.option(
-    "--previous",
-    type=click.Path(exists=True, path_type=Path),
-    help="Package that --previous named when the release was made, for --rebuild.",
+    help="Make samples, decisions, card and page of the package again from the bank and the survey "
+    "in it, and compare.",
 )
 @json_option
 @click.pass_context
@@ -62,8 +58,7 @@ def verify(
     export: Path,
     workspace: Path | None,
     expected: str | None,
-    rebuild: bool,
-    previous: Path | None,
+    contents: bool,
     as_json: bool,
 ) -> None:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
@@ -73,20 +68,19 @@ def verify(
     --sha256, or from releases.csv of the workspace.
 
     With -w, the files that it was made from are compared with those of the workspace. With
-    --rebuild, the package is made again and compared byte by byte.
+    --contents a package is compared with itself: a vote, an answer, a sample or a count that
+    somebody changed, in whatever file and with whatever hashes, contradicts the bank and the survey
+    that it was made from. What differs is named.
 
     \b
     Example: curate verify marevibbq-1.0.zip --sha256 9f86d0...
-             curate verify exports/package -w . --rebuild
+             curate verify exports/package --contents
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if rebuild and workspace is None:
-        raise click.UsageError("--rebuild needs the workspace that it was made from: -w DIR")
     found = verification.verify(
         export,
         Workspace(workspace) if workspace else None,
         sha256_expected=expected,
-        rebuild=rebuild,
-        previous=previous,
+        contents=contents,
     )
     if as_json:
         print_json(found)
@@ -104,7 +98,7 @@ def _show_verified(found: Verified) -> None:
     else:
         files = f"{found.files:,} {plural('file', found.files)}"
         click.echo(f"{found.path} is unchanged: {files}.")
-    echo_fitting(f"SHA-256 of its manifest: {found.manifest_sha256}")
+    click.echo(f"SHA-256 of its manifest: {found.manifest_sha256}")
     if not found.manifest_known:
         echo_fitting(f"Note: {_HONEST}", err=True)
 

@@ -1,6 +1,7 @@
 """What a release package holds, and what of the workspace it passes on."""
 
 import csv
+import hashlib
 import json
 import os
 import random
@@ -12,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
 
+import pandas as pd
 import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
@@ -273,6 +275,71 @@ def test_neither_ids_nor_the_order_of_the_file_can_be_seen(workspace: Workspace)
     assert one.read_bytes() == before
 
 
+def forged_vote(folder: Path) -> None:
+    """A vote is another in the counts, and in each copy of them."""
+    path = folder / "workspace" / "responses" / "tallies.csv"
+    path.write_text(path.read_text("utf-8").replace(",65,100,", ",66,100,"), "utf-8")
+
+
+def forged_answer(folder: Path) -> None:
+    """The right answer of a sample is the other one."""
+    path = folder / "samples" / "test-00000-of-00001.parquet"
+    frame = pd.read_parquet(path)
+    at = frame.index[frame["context_type"] == "dis"][0]
+    frame.loc[at, "answer"] = frame.loc[at, "choices"][2]
+    frame.to_parquet(path)
+
+
+def forged_sample(folder: Path) -> None:
+    """There is one more."""
+    path = folder / "samples" / "test-00000-of-00001.parquet"
+    frame = pd.read_parquet(path)
+    more = frame.iloc[[0]].assign(sample_id="craft-001a-009-amb-bsd")
+    pd.concat([frame, more], ignore_index=True).to_parquet(path)
+
+
+def forged_card(folder: Path) -> None:
+    """The card counts more samples."""
+    path = folder / "README.md"
+    path.write_text(path.read_text("utf-8").replace("8 samples", "80 samples"), "utf-8")
+
+
+def sealed_again(folder: Path) -> None:
+    """The manifest lists what is there now."""
+    path = folder / "manifest.json"
+    manifest = json.loads(path.read_text("utf-8"))
+    for name, told in manifest["files"].items():
+        data = (folder / name).read_bytes()
+        told |= {"sha256": hashlib.sha256(data).hexdigest(), "size": len(data)}
+    path.write_text(json.dumps(manifest), "utf-8")
+
+
+@pytest.mark.parametrize(
+    ("forge", "told"),
+    [
+        (None, ""),
+        (forged_vote, "k is 65, the survey gives 66"),
+        (forged_answer, "answer is"),
+        (forged_sample, "craft-001a-009-amb-bsd is not made of the bank"),
+        (forged_card, "80 samples"),
+    ],
+)
+def test_a_release_that_somebody_forged_contradicts_itself(
+    first: Packaged, tmp_path: Path, forge: Callable[[Path], None] | None, told: str
+) -> None:
+    """With hashes that fit, so that the manifest is right; an honest one has no finding."""
+    assert first.path is not None
+    folder = tmp_path / "package"
+    shutil.copytree(first.path, folder)
+    if forge is not None:
+        forge(folder)
+        sealed_again(folder)
+    assert not verify(folder).findings
+    found = [item.message for item in verify(folder, contents=True).findings]
+    assert bool(found) == bool(told)
+    assert any(told in message for message in found) or not told
+
+
 def test_a_release_is_recorded_once_and_followed_by_the_next(
     release_of: Callable[..., Workspace], first: Packaged, workspace: Workspace, tmp_path: Path
 ) -> None:
@@ -297,7 +364,7 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert manifest.settings["previous"] == "Nowhere BBQ 1.0"
     listed = [(row["version"], row["date"]) for row in table(workspace.root / "releases.csv")]
     assert listed == [("1.0", "2026-01-01"), ("1.1", "2026-01-01")]
-    assert verify(workspace.exports_folder / "package", workspace, rebuild=True).findings == ()
+    assert verify(workspace.exports_folder / "package", workspace, contents=True).findings == ()
     # Where the workspace kept none, a package is named; one of another benchmark is said.
     shutil.rmtree(workspace.root / "releases")
     assert package(workspace, draft=True).notes == (
