@@ -68,7 +68,6 @@ def spoil(tmp_path, column, value, at=1):
         ("variant", "b", 1, "variant is 'b', which its id contradicts"),
         ("template_id", "job-001", 1, "template_id is 'job-001', which its id contradicts"),
         ("choices", '["a", "b"]', 1, "choices are not three"),
-        ("choices", f'["{UNKNOWN}", "a", "{UNKNOWN}"]', 1, "choices are not three different ones"),
         ("choices", "a, b, c", 1, "choices is not a list of texts"),
         ("biased_answer", UNKNOWN, 1, "biased_answer is the unknown choice"),
         ("answer", "the diver hobby-001 1", 1, "answer is not its third choice"),
