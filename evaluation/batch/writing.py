@@ -67,7 +67,6 @@ def write(
     store: Path | None = None,
     folder: Path | None = None,
     limits: Limits | None = None,
-    again: bool = False,
 ) -> Written:
     """Write the requests of a workspace that have no reply as a new round of batch files.
 
@@ -85,7 +84,6 @@ def write(
         store: Every reply that was ever paid for; None for the workspace's.
         folder: The folder of this model's batches; None for that beside the file of replies.
         limits: The most that a file may hold.
-        again: Whether to write again what is in batches whose results were not read.
 
     Raises:
         CurateError: If there is no request, some got a reply with another prompt or other
@@ -118,10 +116,8 @@ def write(
         free = (at for at in range(len(index)) if not standing.done[at])
         places = array("L", unknown(index, free, kept, opened, tally, model))
         report = Written(len(index), standing.answered, tally.from_store, index.epochs)
-        if not again:
-            open_ = array("L", (at for at in places if index.key(at) not in waiting))
-            report.waiting = len(places) - len(open_)
-            places = open_
+        open_ = array("L", (at for at in places if index.key(at) not in waiting))
+        report.waiting, places = len(places) - len(open_), open_
         if places:
             number = max((int(path.parent.name) for path in batch_files(place)), default=0) + 1
             repeats = index.repeats()

@@ -29,7 +29,7 @@ from evaluation.requests import Orders
     "prepare",
     cls=SectionedCommand,
     sections={
-        "Which samples": ("--samples", "--mapping", "--control", "--set", "--limit"),
+        "Which samples": ("--samples", "--mapping", "--set", "--limit"),
         "How they are asked": ("--language", "--prompts", "--prompt", "--orders", "--epochs"),
         "Files": ("--out",),
     },

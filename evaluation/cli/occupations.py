@@ -165,7 +165,6 @@ def ratios(
         "How they are asked": (
             "--language",
             "--prompts",
-            "--country",
             "--split",
             "--epochs",
         ),
@@ -191,7 +190,6 @@ def ratios(
     help="Language of the toolkit's prompts [default: that of the workspace, else en].",
 )
 @path_option("--prompts", help="File of your own prompts (YAML).")
-@click.option("--country", help="Country of the personas [default: that of the prompts].")
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),

@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
-from click.core import ParameterSource
 
-from curation.cli.options import F
+from curation.cli.options import F, refuse_stray
 from evaluation.requests import MOST_EPOCHS, Shard, parse_shard
 
 if TYPE_CHECKING:
@@ -21,10 +20,6 @@ INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
-SEED = click.option(
-    "--seed", type=int, default=42, show_default=True, help="Seed for drawing samples."
-)
-ALLOW = "--allow-incomplete"
 _RESERVED = frozenset(
     (
         *("model", "messages", "system", "stream", "n"),
@@ -46,13 +41,6 @@ _MAPPING = click.option(
     help="File that says which columns of the samples say what: 'curate import samples --draft' "
     "writes it.",
 )
-_CONTROL = click.option(
-    "--control/--no-control",
-    default=None,
-    help="Whether published samples are a control set, in which no person is of a stereotyped "
-    "group: they have no scores of bias [default: as the people's names, else the file's name, "
-    "tell].",
-)
 _LANGUAGE = click.option(
     "--language",
     metavar="CODE|FILE",
@@ -69,7 +57,6 @@ _PROMPTS = click.option(
 _SCORING = (
     _SAMPLES,
     _MAPPING,
-    _CONTROL,
     _LANGUAGE,
     _PROMPTS,
     click.option(
@@ -115,38 +102,16 @@ _SCORING = (
         "file of a second reader ('curate evaluate replies'); may be given several times.",
     ),
 )
-_ANSWERED = ("replies", "predictions")
-SCORING_SECTIONS = {
-    "What was asked": (
-        "--samples",
-        "--mapping",
-        "--control",
-        "--language",
-        "--prompts",
-        "--requests",
-        "--set",
-    ),
-    "What was answered": (
-        "--replies",
-        "--predictions",
-        "--mode",
-        "--filled",
-        "--allow-incomplete",
-    ),
-}
-"""The options of `scoring_options` in the help, with `--allow-incomplete`."""
+_ANSWERED = ("--replies FILE", "--predictions FILE")
 ANSWERED_SECTIONS = {
-    title: tuple(name for name in names if name != ALLOW)
-    for title, names in SCORING_SECTIONS.items()
+    "What was asked": (
+        *("--samples", "--mapping", "--language", "--prompts", "--requests", "--set"),
+    ),
+    "What was answered": ("--replies", "--predictions", "--mode", "--filled"),
 }
-"""The options of `answered_options`."""
+"""The options of `scoring_options` and `answered_options` in the help."""
 PARAMETER_SECTION = {
-    "Parameters of the model": (
-        "--temperature",
-        "--max-tokens",
-        "--logprobs",
-        "--extra",
-    )
+    "Parameters of the model": ("--temperature", "--max-tokens", "--logprobs", "--extra")
 }
 """Those of `parameter_options`."""
 
@@ -159,8 +124,8 @@ def add_options(function: F, options: Sequence[Callable[[Any], Any]]) -> F:
 
 
 def samples_option(function: F) -> F:
-    """Add `--samples`, `--mapping` and `--control`, which a command receives by these names."""
-    return add_options(function, (_SAMPLES, _MAPPING, _CONTROL))
+    """Add `--samples` and `--mapping`, which a command receives by these names."""
+    return add_options(function, (_SAMPLES, _MAPPING))
 
 
 def language_option(function: F) -> F:
@@ -216,16 +181,16 @@ def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what is scored, and how; the command receives it together, as `wanted`."""
 
     @functools.wraps(function)
-    def gathered(*args: Any, **kwargs: Any) -> Any:
-        if bool(kwargs["replies"]) == bool(kwargs["predictions"]):
+    def gathered(*args: Any, answered: "ScoreInputs | None", **kwargs: Any) -> Any:
+        if answered is None:
             raise click.UsageError("name either --replies FILE or --predictions FILE")
-        return function(*args, wanted=_inputs(kwargs), **kwargs)
+        return function(*args, wanted=answered, **kwargs)
 
-    return add_options(gathered, _SCORING)
+    return answered_options(gathered)
 
 
 def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what models were asked and answered, for a page that shows it.
+    """Add what models were asked and answered, and how that is read.
 
     The command receives it together, as `answered`: a `ScoreInputs`, or None where neither replies
     nor predictions are named.
@@ -233,27 +198,17 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
 
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
-        if all(kwargs[name] for name in _ANSWERED):
+        if kwargs["replies"] and kwargs["predictions"]:
             raise click.UsageError("name either --replies FILE or --predictions FILE")
-        is_answered = any(kwargs[name] for name in _ANSWERED)
+        is_answered = bool(kwargs["replies"] or kwargs["predictions"])
+        names = set(kwargs)
         wanted = _inputs(kwargs)
         if not is_answered:
-            _refuse_alone(click.get_current_context())
+            belongs = dict.fromkeys(names - set(kwargs), _ANSWERED)
+            refuse_stray(click.get_current_context(), belongs, ())
         return function(*args, answered=wanted if is_answered else None, **kwargs)
 
     return add_options(gathered, _SCORING)
-
-
-def _refuse_alone(context: click.Context) -> None:
-    """Refuse options on replies without any."""
-    named = {name for names in ANSWERED_SECTIONS.values() for name in names}
-    for option in context.command.params:
-        source = context.get_parameter_source(option.name or "")
-        if named.intersection(option.opts) and source is ParameterSource.COMMANDLINE:
-            raise click.UsageError(
-                f"{max(option.opts, key=len)} says what models were asked or how they are read: "
-                "name their replies too, with --replies FILE or --predictions FILE"
-            )
 
 
 def _extra(

@@ -24,10 +24,10 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
+    ANSWERED_SECTIONS,
     FILE,
     FOLDER,
     INTERVAL_NOTE,
-    SCORING_SECTIONS,
     scoring_options,
 )
 from evaluation.qa.metrics import SetKind
@@ -60,8 +60,8 @@ _NAMES = {
     "score",
     cls=SectionedCommand,
     sections={
-        **SCORING_SECTIONS,
-        "What is shown and written": ("--by", "--out"),
+        **ANSWERED_SECTIONS,
+        "What is shown and written": ("--by", "--allow-incomplete", "--out"),
     },
 )
 @workspace_option
@@ -260,9 +260,9 @@ def _score(row: Row, name: str) -> str:
     "report",
     cls=SectionedCommand,
     sections={
-        **SCORING_SECTIONS,
+        **ANSWERED_SECTIONS,
         "What is shown": ("--stories", "--occupations", "--browse", "--view"),
-        "Files": ("--out",),
+        "Files": ("--allow-incomplete", "--out"),
     },
 )
 @workspace_option

@@ -54,13 +54,12 @@ _SCORED = "scores, without --candidates"
     show_default=True,
     help="Number of passages.",
 )
-@click.option("--seed", type=int, default=42, show_default=True, help="Seed for drawing passages.")
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @json_option
 def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **given: Any) -> None:
     """Make a workbook for each human reader, with passages and the evaluator's questions.
 
-    All readers get the same passages. They are drawn by the seed, about equally many from every
+    All readers get the same passages. They are drawn at random, about equally many from every
     model and category, both versions of a story together. The model of a passage is not shown. When
     the workbooks are filled in, 'curate collect' reads them and compares the readers with each
     other, and 'stories score --people' compares them with the evaluator and corrects the scores.

@@ -248,7 +248,7 @@ class LeftOpen:
                 "",
                 "its people have bare names, too few of which occur again to tell whether they "
                 "show a group: it is read as an ordinary set",
-                "say which it is: --control or --no-control",
+                "if it is a control set, put 'control' into the file's name",
             )
         if several := self.languages.several():
             yield Finding(

@@ -53,7 +53,6 @@ class RunPlan:
         own_price: The model's price, in place of one in the file.
         budget: The most that may be spent.
         most_output: The most tokens of a reply.
-        again: Whether requests are asked again that have changed since they got a reply.
     """
 
     workspace: Workspace
@@ -68,7 +67,6 @@ class RunPlan:
     own_price: Price | None = None
     budget: float | None = None
     most_output: int | None = None
-    again: bool = False
 
     def price(self, model: str) -> Price | None:
         """Read a model's price.
@@ -216,7 +214,7 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Ran:
     price = wanted.price(backend.model)
     _note_stale(wanted, note)
     with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as store:
-        standing = _standing(wanted, backend.model, index, None, note)
+        standing = _standing(wanted, backend.model, index, None)
         found = estimate_run(
             index,
             standing.done,
@@ -258,7 +256,7 @@ def run(
             note(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
-        standing = _standing(wanted, backend.model, index, store, note)
+        standing = _standing(wanted, backend.model, index, store)
         seen = Seen() if store is None else store.seen(backend.model)
         purse = Purse(price, wanted.budget, wanted.most_output, seen)
         tally = Tally(requests=len(index), before=standing.answered)
@@ -326,13 +324,11 @@ def _indexed(
         yield index
 
 
-def _standing(
-    wanted: RunPlan, model: str, index: RequestIndex, store: Store | None, note: Note
-) -> Standing:
+def _standing(wanted: RunPlan, model: str, index: RequestIndex, store: Store | None) -> Standing:
     """Read what the file of replies holds already.
 
     Raises:
-        CurateError: If it has replies to other prompts, and they are not to be asked again.
+        CurateError: If it has replies to other prompts.
     """
     standing = read_standing(wanted.replies, index, model, store)
     changed = standing.changed
@@ -343,14 +339,7 @@ def _standing(
         f"{'its reply' if changed == 1 else 'their replies'} with a different prompt or "
         "different parameters"
     )
-    if not wanted.again:
-        raise CurateError(
-            what,
-            str(wanted.replies),
-            "name another file with --replies",
-        )
-    note(f"{what}: asked again")
-    return standing
+    raise CurateError(what, str(wanted.replies), "name another file with --replies")
 
 
 def _kinds(tally: Tally) -> list[FailureKind]:
