@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
+from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
@@ -100,6 +101,9 @@ class Agreement:
         alpha: Krippendorff's alpha for nominal data, over templates with two labels or more.
         pairs: Every two annotators.
         confusion: Pairs of labels on one template, over all pairs of annotators; symmetric.
+        categories: By category its alpha.
+        without: By annotator the alpha of all others.
+        drift: By annotator, how often their earlier, and their later, labels are as most others'.
     """
 
     annotators: tuple[str, ...]
@@ -111,15 +115,26 @@ class Agreement:
     alpha: Statistic
     pairs: tuple[Pair, ...]
     confusion: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    categories: Mapping[str, Statistic] = field(default_factory=dict)
+    without: Mapping[str, Statistic] = field(default_factory=dict)
+    drift: Mapping[str, tuple[Statistic, Statistic]] = field(default_factory=dict)
 
 
-def agreement(ratings: Ratings, annotators: Sequence[str], labels: Sequence[str]) -> Agreement:
+def agreement(
+    ratings: Ratings,
+    annotators: Sequence[str],
+    labels: Sequence[str],
+    category: Mapping[str, str] = MappingProxyType({}),
+    at: Mapping[tuple[str, str], str] = MappingProxyType({}),
+) -> Agreement:
     """Work out how far annotators agree.
 
     Args:
         ratings: The labels.
         annotators: Everyone who rates, also who has given no label yet.
         labels: The labels that there are.
+        category: By template its category.
+        at: By template and annotator when a label was given, as text that can be compared.
     """
     names = tuple(sorted(annotators))
     complete = [unit for unit in ratings.values() if names and len(unit) == len(names)]
@@ -138,7 +153,51 @@ def agreement(ratings: Ratings, annotators: Sequence[str], labels: Sequence[str]
         alpha=krippendorff_alpha(ratings),
         pairs=tuple(pair(ratings, one, other, labels) for one, other in combinations(names, 2)),
         confusion=_confusion(ratings, labels),
+        categories=alpha_by(ratings, category),
+        without={name: krippendorff_alpha(_others(ratings, name)) for name in names}
+        if len(names) > 2
+        else {},
+        drift={name: found for name in names if (found := drift(ratings, name, at))},
     )
+
+
+def alpha_by(ratings: Ratings, category: Mapping[str, str]) -> dict[str, Statistic]:
+    """Krippendorff's alpha of the templates of each category."""
+    parts: dict[str, dict[str, Mapping[str, str]]] = {}
+    for template, given in ratings.items():
+        if template in category:
+            parts.setdefault(category[template], {})[template] = given
+    return {name: krippendorff_alpha(part) for name, part in sorted(parts.items())}
+
+
+def _others(ratings: Ratings, name: str) -> dict[str, dict[str, str]]:
+    """The labels of all but one annotator."""
+    return {
+        template: {who: label for who, label in given.items() if who != name}
+        for template, given in ratings.items()
+    }
+
+
+def drift(
+    ratings: Ratings, name: str, at: Mapping[tuple[str, str], str]
+) -> tuple[Statistic, Statistic] | None:
+    """How often somebody's earlier and later labels are those that most others gave.
+
+    The two halves are cut by time; None where all labels were collected at once. Templates on which
+    the others have no majority are left out.
+    """
+    timed = []
+    for template, given in _others(ratings, name).items():
+        label, when = ratings[template].get(name), at.get((template, name), "")
+        (first, count), (_, next_) = [*Counter(given.values()).most_common(2), ("", 0), ("", 0)][:2]
+        if label and when and count > next_:
+            timed.append((when, template, {"label": label, "most others": first}))
+    cut = sorted(timed, key=lambda one: one[0])[len(timed) // 2][0] if timed else ""
+    earlier, later = (
+        {template: both for when, template, both in timed if (when < cut) == is_early}
+        for is_early in (True, False)
+    )
+    return (percent_agreement(earlier), percent_agreement(later)) if earlier and later else None
 
 
 def percent_agreement(ratings: Ratings) -> Statistic:

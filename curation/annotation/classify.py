@@ -1,6 +1,6 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -18,6 +18,7 @@ from curation.annotation.classify_sheets import (
     classify_sheet,
     filled_in,
 )
+from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labels import (
     Standing,
     agenda,
@@ -28,6 +29,7 @@ from curation.annotation.labels import (
     consensus,
     consensus_label,
     merge_annotations,
+    proposed_groups,
     relabel,
     settled,
     stand,
@@ -57,6 +59,7 @@ from curation.files.atomic import atomic_text
 from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
+from curation.files.tables import read_bytes
 from curation.files.workbooks import (
     FilledRow,
     FilledSheet,
@@ -278,8 +281,13 @@ def label_agreement(workspace: Workspace) -> Agreement:
     Raises:
         CurateError: If the bank or the annotations cannot be read.
     """
-    labels = current_labels(workspace)
-    return agreement(labels.ratings, labels.annotators, _LABELS)
+    return _agreement(workspace, current_labels(workspace))
+
+
+def _agreement(workspace: Workspace, labels: Standing) -> Agreement:
+    category = {str(item.id): item.category for item in workspace.bank.templates()}
+    at = {one.key: one.collected_at for every in labels.opinions.values() for one in every}
+    return agreement(labels.ratings, labels.annotators, _LABELS, category, at)
 
 
 def collect_labels(
@@ -291,14 +299,16 @@ def collect_labels(
     at_least: int = 2,
     dry_run: bool = False,
 ) -> CollectedLabels:
-    """Collect the labels of returned workbooks. They replace earlier labels of the same annotators.
+    """Collect the labels of returned workbooks, and of files that other tools export.
+
+    A workbook replaces the earlier labels of its annotator, an export those of its templates.
 
     Without a file the labels that were collected before are used. The agenda of the consensus
     meeting is written again.
 
     Args:
         workspace: The workspace.
-        files: The workbooks.
+        files: The workbooks and exports.
         accept_changed: Whether labels count of templates that changed after the sheet was made.
         by: Who takes responsibility for labels that all annotators gave: they are recorded as
             decided, as `resolve_unanimous` does; none are by default.
@@ -311,19 +321,29 @@ def collect_labels(
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
-        returned, annotations, findings = _read(workspace, files, templates, accept_changed)
-        refuse_marked(workspace, returned, findings, mark=not dry_run)
+        exported = [path for path in files if path.suffix.lower() in SUFFIXES]
+        books = [path for path in files if path not in exported]
+        returned, annotations, findings = _read(workspace, books, templates, accept_changed)
         folder = AnnotationsFolder(workspace.root)
-        merged = merge_annotations(CLASSIFY_TABLE.read(folder.classify), annotations)
+        known, ids = CLASSIFY_TABLE.read(folder.classify), [str(item.id) for item in templates]
+        given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
+        refuse_marked(workspace, returned, [*findings, *said], mark=not dry_run)
+        read_from = {_annotator(book): str(book.path) for book, _ in returned}
+        _refuse_both(given, read_from)
+        # A workbook holds all that its annotator was asked about; an export may be a part of it.
+        people, new = {item.annotator for item in given}, {item.key for item in given}
+        given += [one for one in known if one.annotator in people and one.key not in new]
+        merged = merge_annotations(known, [*annotations, *given])
         if not merged.rows:
             raise CurateError(
                 "nothing was collected yet",
                 workspace.shown(folder.classify),
                 "name the workbooks that annotators returned: curate collect FILE...",
             )
-        if returned and not dry_run:
-            for book, _ in returned:
-                keep_raw(folder.raw(book.path.name, book.data), book.data)
+        for path in () if dry_run else files:
+            data = read_bytes(path)
+            keep_raw(folder.raw(path.name, data), data)
+        if files and not dry_run:
             CLASSIFY_TABLE.write(folder.classify, merged.rows)
         labels = current_labels(workspace, merged.rows)
         items = with_links(
@@ -334,8 +354,7 @@ def collect_labels(
         fresh = additions(workspace.renamed_decisions, decisions, by, "").decisions
         to_record = () if by else tuple(item.subject for item in fresh)
         recorded = _resolved(workspace, decisions, by, dry_run=dry_run) if by else None
-    found = agreement(labels.ratings, labels.annotators, _LABELS)
-    read_from = {_annotator(book): str(book.path) for book, _ in returned}
+    found = _agreement(workspace, labels)
     return CollectedLabels(
         templates=len(templates),
         annotators=tuple(
@@ -354,7 +373,12 @@ def collect_labels(
         disagreements=tuple(i.template_id for i in items if i.kind == "disagreement"),
         incomplete=tuple(i.template_id for i in items if i.kind == "incomplete"),
         moved=moved,
-        findings=(*findings, *_not_counted(workspace, labels)),
+        findings=(
+            *findings,
+            *said,
+            *_not_counted(workspace, labels),
+            *_proposals(workspace, labels, templates),
+        ),
         suggestions=label_suggestions(workspace, labels),
         recorded=recorded,
         to_record=to_record,
@@ -388,6 +412,17 @@ def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
         )
         for item in items
     ]
+
+
+def _refuse_both(given: Iterable[Annotation], books: Mapping[str, str]) -> None:
+    """Refuse a workbook and an export of one annotator at once: it is not known which counts."""
+    for item in given:
+        if item.annotator in books:
+            raise CurateError(
+                f"{item.source_file} and {books[item.annotator]} are both by '{item.annotator}'",
+                books[item.annotator],
+                "collect only the one that counts",
+            )
 
 
 def _annotator(book: OpenBook) -> str:
@@ -518,6 +553,29 @@ def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
             )
         )
     return findings
+
+
+def _proposals(
+    workspace: Workspace, labels: Standing, templates: Iterable[Template]
+) -> list[Finding]:
+    """Say which proposed groups a category lacks."""
+    lacking: dict[str, list[str]] = {}
+    for (category, group), who in proposed_groups(labels, templates, workspace.groups).items():
+        lacking.setdefault(category, []).append(f"{group} ({', '.join(who)})")
+    file = workspace.shown(workspace.groups_file)
+    hint = "add those that the survey is to ask about: curate groups sheet, sheet 'new groups'"
+    return [
+        Finding(
+            "annotation-groups-new",
+            Severity.INFO,
+            file,
+            None,
+            "group",
+            f"{category}: annotators propose groups that are not in groups.csv: {shortened(named)}",
+            hint,
+        )
+        for category, named in lacking.items()
+    ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from curation.annotation.classify import ANNOTATIONS
+from curation.annotation.agreement import alpha_by
+from curation.annotation.classify import ANNOTATIONS, current_labels
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import classifiable, merge_annotations, to_classify
 from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved
@@ -127,6 +128,18 @@ def _groups(text: str) -> tuple[str, ...] | None:
         return None
 
 
+def _disputed(workspace: Workspace, below: float) -> list[str]:
+    """The templates of categories whose alpha is below a number."""
+    labels = current_labels(workspace)
+    category = {str(item.id): item.category for item in workspace.bank.templates()}
+    low = {
+        name
+        for name, alpha in alpha_by(labels.ratings, category).items()
+        if alpha.value is not None and alpha.value < below
+    }
+    return [uid for uid in labels.ratings if category[uid] in low]
+
+
 KIND = TaskKind(
     name="classify",
     annotations=ANNOTATIONS,
@@ -145,5 +158,6 @@ KIND = TaskKind(
     empty="import templates first: curate import bbq FILE ...",
     then="curate collect {file} shows how far the annotators agree",
     suggested=_suggested,
+    disputed=_disputed,
 )
 """Templates are labelled ST, TM or SR."""

@@ -8,10 +8,13 @@ from types import MappingProxyType
 from curation.annotation.labelstudio.store import FROM_SERVER, Handed
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
-from curation.records.bank import Bank, Label, Template
+from curation.records.bank import Bank, Group, Label, Template, Variant
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, current, set_aside
+from curation.slots import SlotError, SlotList, parse_conditions, parse_lists, print_lists
 
+PEOPLE = frozenset({"N1", "N2"})
+"""The slots of people; in a target-modified template the survey chooses who they are."""
 OUTCOMES = {
     Label.SIMPLY_TRANSFERRED: Outcome.KEEP,
     Label.TARGET_MODIFIED: Outcome.MODIFY,
@@ -51,21 +54,17 @@ def merge_annotations(known: Sequence[Annotation], new: Sequence[Annotation]) ->
                 "give one of them another name, in the sheet or in classify.csv",
             )
     again = {item.annotator for item in new}
-    before = {_key(item): item for item in known if item.annotator in again}
+    before = {item.key: item for item in known if item.annotator in again}
     rows = [item for item in known if item.annotator not in again]
     replaced = Counter(dict.fromkeys(again & {item.annotator for item in known}, 0))
     for item in new:
-        earlier = before.pop(_key(item), None)
+        earlier = before.pop(item.key, None)
         same = earlier is not None and _same(earlier, item)
         rows.append(earlier if same and earlier is not None else item)
         replaced[item.annotator] += earlier is not None and not same
     for _, annotator in before:
         replaced[annotator] += 1
     return MergedAnnotations(tuple(rows), {name: replaced[name] for name in sorted(replaced)})
-
-
-def _key(item: Annotation) -> tuple[str, str]:
-    return item.template_id, item.annotator
 
 
 def _same(one: Annotation, other: Annotation) -> bool:
@@ -292,7 +291,7 @@ def agenda(
     *,
     every: bool = False,
 ) -> list[AgendaItem]:
-    """The templates that a meeting has to settle.
+    """The templates that a meeting has to settle, those first on which most pairs differ.
 
     That is where annotators disagree, and where not all who were asked gave a label.
 
@@ -322,7 +321,14 @@ def agenda(
                 opinions=standing.opinions[name],
             )
         )
-    return items
+    return sorted(items, key=lambda item: -_apart(item))
+
+
+def _apart(item: AgendaItem) -> float:
+    """The share of pairs of labels that differ, of a template that a meeting has to settle."""
+    counts = [count for _, count in item.counts]
+    pairs = sum(counts) * (sum(counts) - 1)
+    return 1 - sum(count * (count - 1) for count in counts) / pairs if pairs else 0.0
 
 
 def _kind(given: Mapping[str, str], wanted: int) -> str:
@@ -413,12 +419,57 @@ def consensus_label(decision: Decision) -> Label:
 
 
 def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:
-    """Templates their labels, in every variant."""
+    """Templates their labels, in every variant; who stands in a TM template the survey finds.
+
+    The lists of its people are open then (`[*]`), so that nobody translates names that the survey
+    chooses. Lists that people have written stay.
+    """
     return Bank(
         tuple(
-            replace(row, label=labels.get(str(row.template_id), row.label)) for row in bank.variants
+            _labelled(row, labels[str(row.template_id)]) if str(row.template_id) in labels else row
+            for row in bank.variants
         )
     )
+
+
+def _labelled(row: Variant, label: Label) -> Variant:
+    names, opened = row.texts.names, _opened(row.source_texts.names)
+    if label is Label.TARGET_MODIFIED and not names:
+        names = opened
+    elif label is not Label.TARGET_MODIFIED and names == opened:
+        names = ""
+    return replace(row, label=label, texts=replace(row.texts, names=names))
+
+
+def _opened(cell: str) -> str:
+    """The lists of two people, open; nothing where there are others, or they cannot be read."""
+    try:
+        lists, conditions = parse_lists(cell), parse_conditions(cell)
+    except SlotError:
+        return ""
+    if not lists or not {*lists} <= PEOPLE:
+        return ""
+    return print_lists([SlotList(name, (), open=True) for name in lists], conditions)
+
+
+def proposed_groups(
+    standing: Standing, templates: Iterable[Template], groups: Iterable[Group]
+) -> dict[tuple[str, str], tuple[str, ...]]:
+    """Groups that annotators propose for TM templates and that a category lacks, with who does.
+
+    Args:
+        standing: What the annotations say.
+        templates: The templates to be classified.
+        groups: The groups that there are.
+    """
+    known = {(group.category, group.group.casefold()) for group in groups}
+    found: dict[tuple[str, str], dict[str, None]] = {}
+    for template in templates:
+        for one in standing.opinions.get(str(template.id), ()):
+            for name in (*one.proposed_targets, *one.proposed_non_targets):
+                if (template.category, name.casefold()) not in known:
+                    found.setdefault((template.category, name), {})[one.annotator] = None
+    return {key: tuple(people) for key, people in sorted(found.items())}
 
 
 def settled(decisions: Iterable[Decision]) -> frozenset[str]:

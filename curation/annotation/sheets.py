@@ -94,7 +94,15 @@ def hand_out(path: Path, book: Book, language: LanguageOrCode) -> None:
     Raises:
         CurateError: If there is another file, or it cannot be written.
     """
-    data = workbook_bytes(told(book, language), str(path))
+    hand_out_bytes(path, workbook_bytes(told(book, language), str(path)))
+
+
+def hand_out_bytes(path: Path, data: bytes) -> None:
+    """Write a file for somebody to fill in, but not over one that may have been filled in.
+
+    Raises:
+        CurateError: If there is another file, or it cannot be written.
+    """
     if path.exists():
         if path.read_bytes() == data:
             return

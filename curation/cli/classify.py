@@ -371,6 +371,16 @@ def _agreement_lines(found: Agreement) -> list[str]:
     ]
     if len(found.annotators) > 1:
         lines += ["", *_pair_lines(found), "", *_confusion_lines(found, labels)]
+    for title, statistics in (
+        ("Category", found.categories if len(found.categories) > 1 else {}),
+        ("Without", found.without),
+    ):
+        if statistics:
+            rows = [[name, item.units, item.shown] for name, item in statistics.items()]
+            lines += ["", *table_lines([title, "templates", "Krippendorff's alpha"], rows)]
+    if found.drift:
+        drift = [[name, *(half.shown for half in halves)] for name, halves in found.drift.items()]
+        lines += ["", *table_lines(["As most others", "earlier labels", "later labels"], drift)]
     return lines
 
 

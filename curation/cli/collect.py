@@ -8,6 +8,8 @@ from typing import Any
 
 import click
 
+from curation.annotation import exported
+from curation.annotation.translation import bilingual
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json
 from curation.files.annotations import AnnotationsFolder
@@ -102,7 +104,10 @@ def command(
 
     FILE is a workbook of 'classify sheet', 'translate sheet', 'new sheet', 'groups sheet' or of
     'evaluate stories', or a file of comments that was saved on the page of 'curate browse'. The
-    file itself says what it is. Also annotations/classify.csv, whose labels are shown again, and
+    file itself says what it is. Labels may also be a table (.csv, .tsv) with the columns
+    template_id, annotator and label, or an export of Label Studio (JSON, JSON-MIN, CSV), doccano
+    (.jsonl, .zip) or Argilla (.json, .jsonl), translations XLIFF or PO. Also
+    annotations/classify.csv, whose labels are shown again, and
     annotations/translate.csv of 'curate pull translate', whose texts are written to the bank.
 
     Errors are marked in a copy of the workbook: correct them there, and collect the copy. A file
@@ -119,7 +124,7 @@ def command(
     of the workbook, or with --accept-unchanged --by NAME.
 
     \b
-    Example: curate collect returned/*.xlsx
+    Example: curate collect returned/*.xlsx argilla.json mina.xlf
              curate collect returned/classify-*.xlsx --by Mina
              curate collect returned/mina.xlsx --accept-unchanged --by Mina
              curate pull translate && curate collect annotations/translate.csv
@@ -188,7 +193,13 @@ def _kind(workspace: Workspace, path: Path) -> str:
     table = _TABLES.get(path.name)
     if table and path.resolve().parent == AnnotationsFolder(workspace.root).folder.resolve():
         return table
-    if read_bytes(path).lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
+    suffix = path.suffix.lower()
+    if suffix in bilingual.SUFFIXES:
+        return "translate"
+    opens = read_bytes(path).lstrip(b"\xef\xbb\xbf \t\r\n")[:1]
+    if suffix in exported.SUFFIXES and not (suffix == ".json" and opens == b"{"):
+        return "classify"
+    if opens == b"{":
         return COMMENTS
     kind = kind_of(path)
     if kind not in READERS:

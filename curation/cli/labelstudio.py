@@ -11,10 +11,9 @@ import click
 
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
 from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
-from curation.annotation.labelstudio.pull import Pulled, Round, pull_answers, watch_answers
-from curation.annotation.labelstudio.push import PushedKind, push_tasks
+from curation.annotation.labelstudio.pull import Pulled, pull_answers
+from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
-from curation.annotation.labelstudio.store import OPEN_WORDS
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     json_option,
@@ -34,7 +33,7 @@ from curation.records.wording import counted, plural, shortened
 _BELONGS = {
     **dict.fromkeys(("unlabelled", "missing"), ("translate",)),
     **dict.fromkeys(("count", "requests"), ("passages",)),
-    "suggestions": ("classify",),
+    **dict.fromkeys(("suggestions", "below"), ("classify",)),
 }
 _DATA = Path("~/.local/share/curate/label-studio")
 
@@ -43,7 +42,8 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "push",
     cls=SectionedCommand,
     sections={
-        "Who annotates": ("--annotator", "--overlap", "--annotations"),
+        "Who annotates": ("--annotator", "--overlap", "--annotations", "--reassign"),
+        "A second round": ("--below-kappa",),
         "Suggested labels": ("--suggestions", "--blind"),
         "Tasks that are there already": ("--update", "--again", "--anew"),
         "Which texts": ("--unlabelled", "--missing", "--count", "--requests"),
@@ -81,6 +81,21 @@ _DATA = Path("~/.local/share/curate/label-studio")
     help="Ask again about this task, which changed after it was annotated; may be given several "
     "times. The old task stays, with its annotations.",
 )
+@click.option(
+    "--reassign",
+    nargs=2,
+    metavar="FROM TO",
+    help="Give the tasks that annotator FROM has not begun to annotator TO. FROM gets no more "
+    "tasks.",
+)
+@click.option(
+    "--below-kappa",
+    "below",
+    type=click.FloatRange(-1, 1),
+    metavar="N",
+    help="classify: a second round. Give all annotators, or those named with --annotator, all "
+    "templates of the categories in which Krippendorff's alpha is below N.",
+)
 @suggestion_options
 @click.option(
     "--anew",
@@ -110,6 +125,8 @@ def push(
     annotations: int | None,
     update: bool,
     again: tuple[str, ...],
+    reassign: tuple[str, str] | None,
+    below: float | None,
     suggestions: bool,
     blind: tuple[str, ...],
     anew: bool,
@@ -160,6 +177,8 @@ def push(
         update=update,
         again=frozenset(again),
         anew=anew,
+        reassign=reassign,
+        below=below,
         showing=showing,
         wanted=Wanted(unlabelled=unlabelled, missing=missing, requests=requests, count=count),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
@@ -198,6 +217,9 @@ def _show_pushed(done: PushedKind) -> None:
                 "  the labelling page on the server is not the current one: it was edited, or is "
                 "from an earlier push; --update replaces it"
             )
+    if done.moved:
+        moved = f"{counted(len(done.moved), 'open task')} reassigned: {shortened(done.moved)}"
+        click.echo(moved)
     if done.unsuggested:
         click.echo(
             f"{counted(len(done.unsuggested), 'template')} changed after a label was suggested. "
@@ -225,16 +247,16 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
     help="passages: the requests to the evaluator, if 'push' had this option too.",
 )
 @click.option(
-    "--watch",
-    type=click.IntRange(1, 1440),
-    metavar="MINUTES",
-    help="Pull again every so many minutes, until Ctrl-C. Each pull prints one line.",
-)
-@click.option(
     "--drop-gone",
     is_flag=True,
     help="Take out annotations that were pulled earlier and are not on the server any more "
     "[default: they are kept and listed].",
+)
+@click.option(
+    "--adopt",
+    is_flag=True,
+    help="Take over the projects of this culture that the server holds, if "
+    "annotations/labelstudio.json was lost.",
 )
 @json_option
 @click.pass_context
@@ -244,8 +266,8 @@ def pull(
     workspace: Workspace,
     kind: str,
     requests: Path | None,
-    watch: int | None,
     drop_gone: bool,
+    adopt: bool,
     as_json: bool,
 ) -> None:
     """Fetch the annotations from Label Studio.
@@ -258,19 +280,13 @@ def pull(
     annotators: correct the names there, and pull again. This file and annotations/raw have e-mail
     addresses: do not publish them.
 
-    With --watch, a server that cannot be reached is reported and asked again. Other commands can
-    write to the workspace between two pulls.
-
     \b
     Example: curate pull classify && curate collect annotations/classify.csv
-             curate pull classify --watch 10
+             curate pull classify --drop-gone
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, [kind])
-    if watch is not None:
-        if as_json or drop_gone:
-            raise click.UsageError("--json and --drop-gone are of one pull: leave out --watch")
-        _watch(workspace, kind, watch, requests)
-        return
+    if adopt:
+        click.echo(f"Taken over: {', '.join(adopt_projects(workspace))}", err=True)
     found = pull_answers(workspace, kind, requests, drop_gone=drop_gone)
     if as_json:
         print_json(found)
@@ -278,34 +294,6 @@ def pull(
         _show_pulled(found)
     if has_errors(found.findings):
         ctx.exit(1)
-
-
-def _watch(workspace: Workspace, kind: str, minutes: int, requests: Path | None) -> None:
-    """Pull until somebody interrupts it, which is no fault."""
-    rounds = 0
-    with _interruptible():
-        try:
-            for item in watch_answers(workspace, kind, minutes * 60, requests=requests):
-                rounds += 1
-                click.echo(f"{item.at}  {_line(item, minutes)}")
-        except KeyboardInterrupt:
-            click.echo(f"Stopped after {rounds} {plural('round', rounds)}.", err=True)
-
-
-def _line(item: Round, minutes: int) -> str:
-    """What a round came to."""
-    if item.pulled is None:
-        again = f"asking again in {minutes} {plural('minute', minutes)}"
-        return f"not pulled: {item.fault.what if item.fault else ''}; {again}"
-    found = item.pulled
-    states = [one.state for one in found.unfinished]
-    counts = (
-        *((item.more, "more than before"), (-item.more, "fewer than before")),
-        *((states.count(state), what) for state, what in OPEN_WORDS.items()),
-        (sum(one["refused"] for one in found.projects), "refused"),
-    )
-    parts = [f"{count} {what}" for count, what in counts if count > 0]
-    return ", ".join((f"{found.rows} {plural('answer', found.rows)}", *parts))
 
 
 def _show_pulled(found: Pulled) -> None:

@@ -254,6 +254,14 @@ def _show_run(
     type=click.Path(file_okay=False, path_type=Path),
     help="Where to write the workbooks [default: annotations/sheets].",
 )
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["xlsx", "xliff"]),
+    default="xlsx",
+    show_default=True,
+    help="Workbooks, or XLIFF 1.2 for the translators' own programs.",
+)
 @json_option
 def sheet(
     workspace: Workspace,
@@ -261,6 +269,7 @@ def sheet(
     categories: tuple[str, ...],
     unlabelled: bool,
     out: Path | None,
+    form: str,
     as_json: bool,
 ) -> None:
     """Make workbooks for translators, with one text in each row and the machine text to start from.
@@ -274,6 +283,7 @@ def sheet(
     \b
     Example: curate translate sheet
              curate translate sheet --translator Mina --translator Jun
+             curate translate sheet --translator Mina --format xliff
     """  # noqa: D301  # \b keeps click from wrapping the example
     known = {item.id for item in workspace.culture.categories}
     for name in categories:
@@ -286,6 +296,7 @@ def sheet(
         categories,
         out,
         unlabelled=unlabelled,
+        xliff=form == "xliff",
         progress=progress_of("Texts written to workbooks"),
     )
     note_language(workspace)

@@ -120,9 +120,9 @@ class Pages(Part):
     choose_label: str
     say_why_removed: str
     say_why_unsure: str
-    write_translation: str
     choose_answer: str
     keys: str
+    leave: str
     guidelines: Guidelines
 
     @field_validator("unsure")

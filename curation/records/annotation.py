@@ -38,6 +38,11 @@ class Annotation:
     row_hash: str = ""
     collected_at: str = ""
 
+    @property
+    def key(self) -> tuple[str, str]:
+        """What no other annotation has: template and annotator."""
+        return self.template_id, self.annotator
+
 
 @dataclass(frozen=True, slots=True)
 class AgendaItem:

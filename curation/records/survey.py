@@ -246,12 +246,12 @@ def split_groups(label: str) -> tuple[str, ...]:
     return tuple(part.strip() for part in _COMMA.split(label) if part.strip())
 
 
-_TYPED = str.maketrans(dict.fromkeys("\u060c\u3001\uff0c", ","))
+_TYPED = str.maketrans(dict.fromkeys("\n;\u060c\u061b\u3001\uff0c\uff1b", ","))
 _WIDE_LIST = str.maketrans("\uff3b\uff3d\uff0c\uff02", '[],"')
 
 
 def typed_groups(text: str) -> tuple[str, ...]:
-    """Read groups as people write them: commas of other scripts separate too.
+    """Read groups as people write them: by commas, semicolons, those of other scripts, or lines.
 
     A list in full-width brackets is a JSON list as well, its full-width commas and quotes too.
     """

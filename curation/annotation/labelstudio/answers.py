@@ -21,6 +21,8 @@ from curation.annotation.labelstudio.tasks import Task, is_untouched
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
+from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import shortened
 
@@ -149,6 +151,7 @@ class Fetched:
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
         open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
+        drafts: By uid and user, what stands in a draft, in a line.
         numbers: By uid, the number of the task as it is now.
         gone: Answers that an earlier pull took and that are not on the server any more, by the
             export that holds them.
@@ -161,6 +164,7 @@ class Fetched:
     findings: tuple[Finding, ...]
     counts: Mapping[str, int]
     open: Mapping[tuple[str, int], str] = field(default_factory=dict)
+    drafts: Mapping[tuple[str, int], str] = field(default_factory=dict)
     numbers: Mapping[str, int] = field(default_factory=dict)
     gone: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
 
@@ -194,6 +198,7 @@ class Reader:
         self._users = {user.id for user in users}
         self._by_email = {user.email.casefold(): user.id for user in users if user.email}
         self._open: dict[tuple[str, int], str] = {}
+        self.drafts: dict[tuple[str, int], str] = {}
         self.numbers: dict[str, int] = {}
         self._file = f"project {project}"
         self.findings: list[Finding] = []
@@ -262,6 +267,8 @@ class Reader:
         for item in task.get("drafts") or []:
             user = self._by_email.get(str(item.get("user", "")).casefold())
             self._leave_open(uid, data, user, DRAFT)
+            if user is not None:
+                self.drafts[uid, user] = _begun(item.get("result"))
 
     def _leave_open(
         self, uid: str, data: Mapping[str, object], user: int | None, state: str
@@ -364,6 +371,15 @@ class Reader:
         self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
 
 
+def _begun(result: object) -> str:
+    """What stands in a draft, in a line: whatever a page has stored of it."""
+    listed = result if isinstance(result, list) else []
+    parts = [one.get("value") for one in listed if isinstance(one, dict)]
+    texts = (text for one in parts if isinstance(one, dict) for text in one.values())
+    lists = (text if isinstance(text, list) else [text] for text in texts)
+    return "; ".join(" ".join(str(text).split()) for every in lists for text in every)
+
+
 @dataclass(frozen=True, slots=True)
 class Person:
     """A user and their name as an annotator; a user without a name is ignored.
@@ -379,6 +395,54 @@ class Person:
     email: str
     annotator: str
     same_as: str = ""
+
+
+PEOPLE = "people.csv"
+"""Who is who, in `annotations/`."""
+PEOPLE_TABLE = Codec(Person, "undo the edit: users have numbers, each one row", key=("user",))
+"""The columns of `people.csv`."""
+
+
+def read_people(path: Path) -> dict[int, Person]:
+    """Read who is who, second accounts under the name of the first; nobody without a file.
+
+    Raises:
+        CurateError: If a row cannot be read, two users have one name, or a first account is none.
+    """
+    every = {
+        item.user: replace(item, annotator=" ".join(item.annotator.split()))
+        for item in PEOPLE_TABLE.read(path)
+    }
+    names: dict[str, int] = {}
+    for person in every.values():
+        where = f"{path}, user {person.user}"
+        first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
+        if person.same_as and (first is None or first.same_as):
+            raise CurateError(
+                f"user {person.user} is to be the same as '{person.same_as}', which is not a "
+                "user's first account",
+                f"{where}, column same_as",
+                "write the number of the user whose name counts, or leave it empty",
+            )
+        if person.same_as or not person.annotator:
+            continue
+        other = names.setdefault(person_key(person.annotator), person.user)
+        if other != person.user:
+            raise CurateError(
+                f"users {other} and {person.user} are both called '{person.annotator}'",
+                where,
+                f"if they are one person, write {other} in column same_as of user {person.user}; "
+                "else give each a name of their own, or empty the name of one that does not count",
+            )
+    return {
+        user: replace(item, annotator=every[int(item.same_as)].annotator) if item.same_as else item
+        for user, item in every.items()
+    }
+
+
+def numbered_name(user: int) -> str:
+    """What somebody is called who has no known name."""
+    return f"annotator-{user}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,8 @@ from curation.report.texts import environment, resource
 
 _CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
 
+TRANSLATE = "translate"
+"""The kind of task that is answered by texts alone."""
 LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
 """The labels of classification, in the order of the keys that choose them."""
 DECISION = "decision"
@@ -57,7 +59,7 @@ def consensus_page(language: LanguageOrCode, texts: Pages, words: ConsensusPage)
 def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a machine translation is edited."""
     target_rtl = is_rtl(language)
-    return _page("translate", source_language, texts, target_rtl=target_rtl, checks=CHECKS)
+    return _page(TRANSLATE, source_language, texts, target_rtl=target_rtl, checks=CHECKS)
 
 
 def comprehension_page(language: LanguageOrCode, texts: Pages) -> str:
@@ -99,6 +101,8 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
         paragraphs: What they are told, where the texts of pages do not say it.
     """
     paragraphs = paragraphs or getattr(texts.guidelines, kind)
+    if kind != TRANSLATE:  # whose boxes Label Studio keeps as they are written
+        paragraphs = (texts.leave, *paragraphs)
     lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in (*paragraphs, texts.keys))
     return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
 

@@ -72,6 +72,8 @@ class TaskKind:
             a task, and its taking says what became of it.
         suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
             that has none.
+        disputed: The tasks of categories in which annotators agree less than a number says; None
+            for a kind of which agreement is not measured.
     """
 
     name: str
@@ -85,6 +87,7 @@ class TaskKind:
     told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
+    disputed: Callable[[Workspace, float], list[str]] | None = None
 
 
 def kind_of(name: str) -> TaskKind:

@@ -9,24 +9,26 @@ import glob
 import hashlib
 import json
 import re
-import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labelstudio.answers import (
+    PEOPLE,
+    PEOPLE_TABLE,
     Answer,
     Fetched,
     Person,
     Reader,
     answers_of,
+    numbered_name,
+    read_people,
 )
 from curation.annotation.labelstudio.client import (
     Project,
     Server,
-    ServerFault,
     User,
     connect,
 )
@@ -46,7 +48,6 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
-from curation.files.codec import Codec
 from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
@@ -298,51 +299,9 @@ def pull_project(
         findings=tuple(reader.findings),
         counts=reader.counts,
         open=reader.open(answers),
+        drafts=reader.drafts,
         numbers=reader.numbers,
     )
-
-
-PEOPLE = "people.csv"
-"""Who is who, in `annotations/`."""
-PEOPLE_TABLE = Codec(Person, "undo the edit: users have numbers, each one row", key=("user",))
-"""The columns of `people.csv`."""
-
-
-def read_people(path: Path) -> dict[int, Person]:
-    """Read who is who, second accounts under the name of the first; nobody without a file.
-
-    Raises:
-        CurateError: If a row cannot be read, two users have one name, or a first account is none.
-    """
-    every = {
-        item.user: replace(item, annotator=" ".join(item.annotator.split()))
-        for item in PEOPLE_TABLE.read(path)
-    }
-    names: dict[str, int] = {}
-    for person in every.values():
-        where = f"{path}, user {person.user}"
-        first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
-        if person.same_as and (first is None or first.same_as):
-            raise CurateError(
-                f"user {person.user} is to be the same as '{person.same_as}', which is not a "
-                "user's first account",
-                f"{where}, column same_as",
-                "write the number of the user whose name counts, or leave it empty",
-            )
-        if person.same_as or not person.annotator:
-            continue
-        other = names.setdefault(person_key(person.annotator), person.user)
-        if other != person.user:
-            raise CurateError(
-                f"users {other} and {person.user} are both called '{person.annotator}'",
-                where,
-                f"if they are one person, write {other} in column same_as of user {person.user}; "
-                "else give each a name of their own, or empty the name of one that does not count",
-            )
-    return {
-        user: replace(item, annotator=every[int(item.same_as)].annotator) if item.same_as else item
-        for user, item in every.items()
-    }
 
 
 def without_names(
@@ -379,11 +338,6 @@ def without_names(
                 )
             )
     return found
-
-
-def numbered_name(user: int) -> str:
-    """What somebody is called who has no known name."""
-    return f"annotator-{user}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -490,6 +444,12 @@ def _pulled(
         }
         kept = {number: one for number, one in pulls.items() if number not in dropped}
         save_pulls(workspace, kind, {**kept, **seen})
+    begun = {
+        (str(item.project.id), people[user].annotator, uid): said
+        for item in every
+        for (uid, user), said in item.drafts.items()
+        if user in people
+    }
     return Pulled(
         kind=kind,
         file=workspace.shown(saved.file),
@@ -511,7 +471,7 @@ def _pulled(
             *(finding for item in every for finding in item.findings),
             *_gone_findings(fetched.values(), people, kind),
             *answers.findings,
-            *_unfinished_findings(seen, server.url),
+            *_unfinished_findings(seen, server.url, begun),
         ),
         unfinished=tuple(item for one in seen.values() for item in one.open),
     )
@@ -589,8 +549,10 @@ def _seen(
     )
 
 
-def _unfinished_findings(found: Mapping[str, Seen], url: str) -> Iterator[Finding]:
-    """Name what people skipped or began, with the place of the first tasks on the server."""
+def _unfinished_findings(
+    found: Mapping[str, Seen], url: str, begun: Mapping[tuple[str, str, str], str]
+) -> Iterator[Finding]:
+    """Name what people skipped or began, with what they wrote, and where the first tasks are."""
     for project, seen in found.items():
         grouped: dict[tuple[str, str], list[str]] = {}
         for item in seen.open:
@@ -599,13 +561,16 @@ def _unfinished_findings(found: Mapping[str, Seen], url: str) -> Iterator[Findin
             what, hint = _HINTS[state]
             place = f"{url}/projects/{project}/data"
             links = (f"{place}?task={seen.numbers.get(uid)}" for uid in tasks[:_LINKS])
+            drafts = {uid: begun.get((project, who, uid), "") for uid in tasks}
+            written = [f"{uid}: {said}" for uid, said in drafts.items() if said and state == DRAFT]
             yield Finding(
                 f"labelstudio-{state}",
                 Severity.INFO,
                 f"project {project}",
                 None,
                 "",
-                f"{who} {what} {len(tasks)} {plural('task', len(tasks))}: {shortened(tasks)}",
+                f"{who} {what} {len(tasks)} {plural('task', len(tasks))}: {shortened(tasks)}"
+                + (f"; in it stands: {shortened(written)}" if written else ""),
                 f"{hint}: {' '.join(dict.fromkeys(links))}",
             )
 
@@ -660,71 +625,3 @@ def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dic
     if people != known:
         PEOPLE_TABLE.write(path, (people[user] for user in sorted(people)))
     return people
-
-
-@dataclass(frozen=True, slots=True)
-class Round:
-    """One of several pulls.
-
-    Attributes:
-        at: When it ended, UTC, ISO 8601.
-        pulled: What was pulled; None where that failed.
-        fault: Why it failed; None where it did not.
-        more: How many more answers there are than in the last round that did not fail.
-    """
-
-    at: str
-    pulled: Pulled | None
-    fault: CurateError | None
-    more: int
-
-
-def watch_answers(
-    workspace: Workspace,
-    kind: str,
-    seconds: float,
-    *,
-    requests: Path | None = None,
-    server: Server | None = None,
-    wait: Callable[[float], None] = time.sleep,
-) -> Iterator[Round]:
-    """Pull repeatedly until interrupted; nothing is locked between two pulls.
-
-    A server that is away or busy fails a round, and the next one is tried. So does whatever else
-    goes wrong once a round went well, for somebody may be at work on the files.
-
-    Args:
-        workspace: The workspace.
-        kind: The kind of task.
-        seconds: How long to wait between two rounds.
-        requests: What the evaluator of stories is asked; the usual file by default.
-        server: The server; the one that the environment names by default.
-        wait: Sleeps for so many seconds.
-
-    Yields:
-        Each round when it is over.
-
-    Raises:
-        CurateError: If the server refuses, as where the token is wrong, or the first round fails
-            by anything but a server that is away.
-    """
-    rows: int | None = None
-    while True:
-        try:
-            pulled = pull_answers(workspace, kind, requests, server)
-        except CurateError as fault:
-            if not _may_pass(fault, worked=rows is not None):
-                raise
-            yield Round(now(), None, fault, 0)
-        else:
-            more = pulled.rows - (rows if rows is not None else pulled.rows)
-            rows = pulled.rows
-            yield Round(now(), pulled, None, more)
-        wait(seconds)
-
-
-def _may_pass(fault: CurateError, *, worked: bool) -> bool:
-    """Say whether a fault may be gone in the next round."""
-    if isinstance(fault, ServerFault):
-        return fault.status is None or fault.status >= 500 or fault.status in (408, 429)
-    return worked

@@ -12,7 +12,7 @@ old one then, under the same uid and of another version.
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -38,7 +38,7 @@ from curation.annotation.labelstudio.store import (
     read_pulls,
     state_file,
 )
-from curation.annotation.labelstudio.tasks import Task, allot
+from curation.annotation.labelstudio.tasks import Task, allot, move
 from curation.annotation.sheets import distinct_names
 from curation.annotation.suggestions.records import Suggestion
 from curation.annotation.suggestions.run import usable_suggestions
@@ -200,7 +200,7 @@ class Pusher:
             suggested=tuple(
                 uid
                 for uid, task in tasks.items()
-                if task.suggested
+                if plan.suggests and task.suggested
                 if uid in outcome["updated"] or known[uid][0].check == task.data["check"]
             ),
         )
@@ -228,6 +228,27 @@ class Pusher:
         kind.projects[plan.annotator] = Sent(project.id, project.title, done=done)
         self._state.save()
         return project, found is None
+
+    def refuse_foreign(self, plans: Iterable[Plan]) -> None:
+        """Refuse to make a project beside one of its title from another workspace or clone.
+
+        Raises:
+            CurateError: If there is one; nothing was made yet.
+        """
+        for plan in plans:
+            known = self._state.kind(plan.kind).projects
+            for project in () if plan.annotator in known else self._server.projects(plan.title):
+                mark = _MARK.search(project.description)
+                if project.title == plan.title and mark and mark[1] != self._state.workspace:
+                    raise CurateError(
+                        f"project {project.id} ('{project.title}') was made from another "
+                        "workspace, or from another copy of this one; annotators could not tell "
+                        "the two apart",
+                        self._server.url,
+                        "to go on with it: restore annotations/labelstudio.json from there, or "
+                        f"'curate pull {plan.kind} --adopt'; to have another: rename that one in "
+                        "Label Studio",
+                    )
 
     def _marked(self, title: str, description: str) -> Project | None:
         found = [p for p in self._server.projects(title) if description in p.description]
@@ -306,7 +327,7 @@ class Pusher:
             if item.touched and not same:
                 outcome["annotated"].append(uid)
             elif update:
-                if suggests:  # first: what is replaced is not looked at again
+                if suggests or task.suggested:  # first: what is replaced is not looked at again
                     self._server.suggest(item.id, task.suggested)
                 self._server.replace(item.id, task.data)
                 sent.tasks[uid] = task.hash
@@ -353,6 +374,10 @@ class Pusher:
 def _plain(setup: Setup) -> tuple[list[str], list[str]]:
     """What tells one presentation from another, whatever the server made of spaces and tags."""
     return setup.config.split(), re.sub(r"<[^>]*>", " ", setup.instructions).split()
+
+
+_MARK = re.compile(r"\[(\S+) (\S+?)(?: (.+))?\]")
+"""What a description ends in: the workspace, the kind and the annotator."""
 
 
 def describe(state: State, kind: str, annotator: str) -> str:
@@ -445,12 +470,14 @@ class PushedKind:
         url: The server.
         projects: What was done to each.
         unsuggested: Tasks that changed since a label was suggested for them; it is not shown.
+        moved: Tasks that were taken from one annotator and given to another.
     """
 
     kind: str
     url: str
     projects: tuple[Pushed, ...]
     unsuggested: tuple[str, ...] = ()
+    moved: tuple[str, ...] = ()
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a project: `annotator` and `title` (str), the number and counts (int64)."""
@@ -472,6 +499,8 @@ def push_tasks(
     update: bool = False,
     again: Collection[str] = frozenset(),
     anew: bool = False,
+    reassign: tuple[str, str] | None = None,
+    below: float | None = None,
     wanted: Wanted | None = None,
     showing: Showing | None = None,
     server: Server | None = None,
@@ -491,6 +520,10 @@ def push_tasks(
             new task beside the old one, which stays with its answers.
         anew: Whether a project is made again that was deleted on the server; it gets what has no
             answer yet.
+        reassign: Two annotators: the second gets the tasks that the first has not begun, and the
+            first gets no more.
+        below: That the annotators named, or all, get all tasks of the categories whose
+            Krippendorff's alpha is below it, and who is new gets no others.
         wanted: Which texts.
         showing: That suggested labels are shown, and who does not see them; as before by default,
             which is nobody at first.
@@ -514,13 +547,18 @@ def push_tasks(
         tasks = tasks_of(known, workspace, replace(wanted or Wanted(), asked=mine.asked))
         mine.asked |= {key: task.uid for task in tasks for key in task.asks}
         names = distinct_names(annotators)
-        _allot(mine, tasks, names, overlap, seed)
+        server = server or connect()
+        if reassign is None and below is None:
+            _allot(mine, tasks, names, overlap, seed)
+        moved = _moved(mine, reassign, server) if reassign else []
+        if below is not None:
+            _dispute(workspace, known, mine, names, below)
         view = _view(workspace, known, tasks, mine, showing)
         plans = _plans(workspace, known, tasks, mine, annotations, view)
         _refuse_strangers(again, tasks)
-        server = server or connect()
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
+        Pusher(server, state).refuse_foreign(plans)
         # The workspace's name is kept before there is a project that bears it.
         state.save()
         done = []
@@ -529,7 +567,13 @@ def push_tasks(
             done.append(pusher.push(plan, update=update, again=again))
             if view is not None:
                 _record(workspace, view, plan, done[-1])
-    return PushedKind(kind, server.url, tuple(done), view.stale if view is not None else ())
+        if reassign:
+            project = mine.projects[reassign[0]].id
+            for item in server.listing(project):
+                if not item.touched and item.uid not in mine.allotted[reassign[0]]:
+                    server.delete(item.id)
+    stale = view.stale if view is not None else ()
+    return PushedKind(kind, server.url, tuple(done), stale, tuple(moved))
 
 
 @dataclass(frozen=True, slots=True)
@@ -606,7 +650,35 @@ def _allot(
         kind.overlap = overlap
     annotators = names or tuple(name for name in kind.allotted if name)
     uids = [task.uid for task in tasks]
-    kind.allotted = allot(uids, annotators, kind.overlap, seed, kind.allotted)
+    kind.closed = [name for name in kind.closed if name not in names]
+    kind.allotted = allot(uids, annotators, kind.overlap, seed, kind.allotted, kind.closed)
+
+
+def _moved(kind: KindState, reassign: tuple[str, str], server: Server) -> list[str]:
+    """Give what one annotator has not begun to another, and the first no more."""
+    giver, taker = reassign
+    sent = kind.projects.get(giver)
+    begun = {item.uid for item in server.listing(sent.id) if item.touched} if sent else set()
+    moved = move(kind.allotted, giver, taker, begun)
+    kind.closed = [*(name for name in kind.closed if name not in reassign), giver]
+    return moved
+
+
+def _dispute(
+    workspace: Workspace, kind: TaskKind, state: KindState, names: Sequence[str], below: float
+) -> None:
+    """Give annotators all tasks of the categories in which they agree less than is wanted."""
+    if kind.disputed is None or "" in state.allotted or not state.allotted:
+        what = "a second round is for annotators who have projects of their own to classify in"
+        raise CurateError(what, "--below-kappa", "push to each of them first: --annotator NAME")
+    uids = kind.disputed(workspace, below)
+    if not uids:
+        what = f"in no category is Krippendorff's alpha below {below}"
+        raise CurateError(what, "--below-kappa", "'curate collect' shows it")
+    state.closed += [name for name in names if name not in state.allotted]
+    for name in names or [name for name in state.allotted if name not in state.closed]:
+        mine = state.allotted.setdefault(name, [])
+        mine += [uid for uid in uids if uid not in mine]
 
 
 def _plans(
@@ -649,3 +721,58 @@ def _title(culture: str, kind: str, annotator: str) -> str:
     """The title of a project; the server wants 3 to 50 characters."""
     tail = f" {kind} {annotator}".rstrip()
     return f"{' '.join(culture.split())[: max(1, _TITLE - len(tail))]}{tail}"[:_TITLE]
+
+
+def adopt_projects(workspace: Workspace, server: Server | None = None) -> list[str]:
+    """Rebuild the record of what was pushed from what the server holds, where it was lost.
+
+    Args:
+        workspace: The workspace.
+        server: The server; the one that the environment names by default.
+
+    Returns:
+        The titles of the projects.
+
+    Raises:
+        CurateError: If there is a record, or the server holds no projects of this culture, or those
+            of several workspaces.
+    """
+    with writing(workspace, "curate pull --adopt", lock="push"):
+        state = load_state(state_file(workspace))
+        if any(kind.projects for kind in state.kinds.values()):
+            what = "this workspace has projects of its own on the server"
+            hint = "to take over others in their place, move this file away first"
+            raise CurateError(what, str(state.path), hint)
+        server = server or connect()
+        found: dict[str, list[tuple[Project, str, str]]] = {}
+        for project in server.projects(""):
+            mark = _MARK.search(project.description)
+            kind, name = (mark[2], mark[3] or "") if mark else ("", "")
+            if mark and project.title == _title(workspace.culture.culture, kind, name):
+                found.setdefault(mark[1], []).append((project, kind, name))
+        if len(found) != 1:
+            titles = [project.title for every in found.values() for project, *_ in every]
+            what = (
+                f"projects of {len(found)} workspaces or copies are there: {shortened(titles)}"
+                if found
+                else f"no project of '{workspace.culture.culture}' is there"
+            )
+            hint = "rename in Label Studio those that are not to be taken over"
+            raise CurateError(what, server.url, hint)
+        (state.workspace, projects), state.url = found.popitem(), server.url
+        for project, kind, name in projects:
+            tasks = {item.uid: item.hash for item in server.listing(project.id) if item.uid}
+            mine = state.kind(kind)
+            mine.projects[name] = Sent(project.id, project.title, tasks, project.setup.annotations)
+            mine.allotted[name] = [*tasks]
+            if 'name="suggestion"' in project.setup.config:
+                mine.suggestions[name] = True
+        for kind, mine in state.kinds.items():
+            shared = set.intersection(*map(set, mine.allotted.values()))
+            if any({*uids} != shared for uids in mine.allotted.values()):
+                mine.overlap = len(shared)
+            tasks_now, _ = kind_of(kind).tasks(workspace, Wanted(every=True))
+            sent = {uid for uids in mine.allotted.values() for uid in uids}
+            mine.asked = {key: t.uid for t in tasks_now if t.uid in sent for key in t.asks}
+        state.save()
+    return [project.title for project, *_ in projects]

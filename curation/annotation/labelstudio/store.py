@@ -60,6 +60,7 @@ class KindState:
         suggestions: By annotator, whether they are shown suggestions; who is not named is
             shown none.
         asked: By key of what is asked once for all, the task that asks it.
+        closed: Annotators who get no more tasks unless they are named.
     """
 
     overlap: int | None = None
@@ -67,6 +68,7 @@ class KindState:
     projects: dict[str, Sent] = field(default_factory=dict)
     suggestions: dict[str, bool] = field(default_factory=dict)
     asked: dict[str, str] = field(default_factory=dict)
+    closed: list[str] = field(default_factory=list)
 
 
 @dataclass(slots=True)

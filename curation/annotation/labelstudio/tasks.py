@@ -104,6 +104,7 @@ def allot(
     overlap: int | None,
     seed: int,
     earlier: Allotment,
+    closed: Collection[str] = (),
 ) -> dict[str, list[str]]:
     """Say who annotates what; what was allotted earlier stays, and an overlap may grow.
 
@@ -113,6 +114,7 @@ def allot(
         overlap: How many tasks all of them get; None for all tasks.
         seed: The seed of the draw.
         earlier: What they have.
+        closed: Who of them gets no more.
 
     Raises:
         CurateError: If one project of all and projects of single annotators would be mixed.
@@ -126,13 +128,15 @@ def allot(
     rng = random.Random(f"{seed}:{len(earlier)}:{len(uids)}")  # noqa: S311  # a seeded draw
     taken = {uid for mine in found.values() for uid in mine}
     fresh = _without(uids, taken)
-    common = list(uids) if overlap is None else _common(earlier, uids, overlap, rng)
-    for mine in found.values():
+    going_on = {name: mine for name, mine in found.items() if name not in closed}
+    shared = {name: mine for name, mine in earlier.items() if name not in closed}
+    common = list(uids) if overlap is None else _common(shared, uids, overlap, rng)
+    for mine in going_on.values():
         mine += _without(common, mine)
     rest = _without(fresh, common)
     rng.shuffle(rest)
     for uid in rest:
-        min(found.values(), key=len).append(uid)
+        min(going_on.values(), key=len).append(uid)
     place = {uid: at for at, uid in enumerate(uids)}
     return {name: sorted(mine, key=lambda uid: place.get(uid, -1)) for name, mine in found.items()}
 
@@ -156,6 +160,24 @@ def _common(earlier: Allotment, uids: Sequence[str], overlap: int, rng: random.R
         return rng.sample(shared, overlap)
     others = _without(uids, shared)
     return [*shared, *rng.sample(others, min(overlap - len(shared), len(others)))]
+
+
+def move(
+    allotted: dict[str, list[str]], giver: str, taker: str, stay: Collection[str]
+) -> list[str]:
+    """Give one annotator's tasks to another, except some; says which.
+
+    Raises:
+        CurateError: If they are not two annotators, or the first has no tasks.
+    """
+    if giver not in allotted or not taker or giver == taker:
+        names = ", ".join(filter(None, allotted)) or "(nobody)"
+        what = f"the tasks of '{giver}' cannot be given to '{taker}'"
+        raise CurateError(what, "--reassign", f"name two annotators; tasks were sent to: {names}")
+    moved = [uid for uid in allotted[giver] if uid not in stay]
+    allotted[giver] = _without(allotted[giver], moved)
+    allotted[taker] = [*allotted.get(taker, ()), *_without(moved, allotted.get(taker, ()))]
+    return moved
 
 
 def _without(uids: Sequence[str], taken: Collection[str]) -> list[str]:

@@ -1,24 +1,30 @@
 """Translators' workbooks: read back, and merged into the table of translations and the bank."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import findings_of, mark_copies
+from curation.annotation.texts import told
+from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, confirmations, merge
 from curation.annotation.translation.rows import Row
 from curation.annotation.translation.sheet import (
+    CARRIED,
     CONFIRMED,
     KIND,
     OTHER_TEXTS,
     TRANSLATION,
+    UNKNOWN,
+    bare_text,
     entries,
     handed_out,
     how_made,
     in_use,
     other_texts_sheet,
     rows_made,
+    translation_book,
     translation_sheet,
     where,
 )
@@ -41,18 +47,22 @@ from curation.annotation.translation.units import (
     choice_of,
     machine_text,
     own_texts,
+    read_target,
     units_of,
 )
 from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
-from curation.files.workbooks import FilledRow, FilledSheet, open_workbook, read_sheet
+from curation.files.tables import read_bytes
+from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
+from curation.files.workbooks.opening import opened
+from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import shortened
-from curation.slots.protection import has_words
+from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
 _YES = "yes"
@@ -187,7 +197,8 @@ def collect_translations(
         _mark_conflicts(merged)
         folder = AnnotationsFolder(workspace.root)
         for one in read:
-            keep_raw(folder.raw(one.book.path.name, one.book.data), one.book.data)
+            data = read_bytes(one.book.path)
+            keep_raw(folder.raw(one.book.path.name, data), data)
             one.say_nobody()
         merged.save(workspace)
         progress(steps - 1, steps)
@@ -256,21 +267,65 @@ class _Reader:
         self._variants, self._language = variants, workspace.language
         self._at = at
         self._accepts = name if everything else ""
-        self.book = open_workbook(path, KIND)
-        self._by = self.book.about.get("translator", "") or name
+        is_bilingual = path.suffix.lower() in SUFFIXES
+        about, segments = read_bilingual(path) if is_bilingual else ({}, [])
+        self._homeless: list[Segment] = []
+        about = {**UNKNOWN, **about}
+        book = None if is_bilingual else open_workbook(path, KIND)
+        self._by = (book.about if book else about).get("translator", "") or name
         try:
-            made = how_made(self.book.about, workspace.bank)
+            made = how_made(book.about if book else about, workspace.bank)
         except CurateError as error:
             raise CurateError(error.what, str(path), error.hint) from error
         every, _ = rows_made(workspace, made)
         self.refused = 0
+        self.book = book or self._book(path, about, segments, every)
         self.filled = self._filled(handed_out(workspace, made.selection, every), every)
         by_key = {row.key: row for row in every}
         self.open = [by_key[key] for key in self.filled.missing]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
         self.open = in_use(workspace, self.open)
+        for one in self._homeless:
+            self.filled.mark(
+                None,
+                "source",
+                "translation-place-unknown",
+                f"{one.place}: '{short_text(one.source)}' is no text that is to be translated",
+                "translate the file of 'curate translate sheet --format xliff'",
+            )
         self._say_versions()
         self._say_untied(workspace, made.untied)
+
+    def _book(
+        self,
+        path: Path,
+        about: Mapping[str, str],
+        segments: Sequence[Segment],
+        every: Sequence[Row],
+    ) -> OpenBook:
+        """The workbook that would hold what a file of another program holds."""
+        by_key = {row.key: row for row in every}
+        by_text = {bare_text(row.unit): row for row in reversed(every)}
+        said: dict[str, dict[str, str]] = {}
+        for one in segments:
+            row = by_key.get(one.key) or by_text.get(one.source)
+            if row is None and one.target:
+                self._homeless.append(one)
+            elif row is not None:
+                cells = {TRANSLATION: one.target, CONFIRMED: _YES if one.confirmed else ""}
+                notes = {name: one.notes.get(name, "") for name in CARRIED}
+                if said.setdefault(row.key, cells | notes)[TRANSLATION] != one.target:
+                    raise CurateError(
+                        f"{one.place}: '{short_text(one.source)}' has two translations",
+                        str(path),
+                        "keep one of the two",
+                    )
+        rows = entries((by_key[key] for key in said), self._variants, self._language)
+        book = translation_book(rows, self._variants, about)
+        texts, *more = book.sheets
+        filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
+        book = replace(book, sheets=(replace(texts, rows=filled), *more))
+        return opened(workbook_bytes(told(book, self._language)), path, KIND)
 
     def _filled(self, held: Sequence[Row], every: Sequence[Row]) -> FilledSheet:
         """The sheet of texts as it came back; rows of today's other selections are read too."""
@@ -382,6 +437,11 @@ class _Reader:
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
         problem = problem_of(unit, row.cells[TRANSLATION].strip(), self._variants, self._language)
         if problem is None:
+            target = read_target(unit, row.cells[TRANSLATION].strip())
+            if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
+                what = f"{unit.template}: {FLAGGED[Flag.ORDER]}"
+                hint = "compare it with the source; if it says the same, nothing is to be done"
+                filled.mark(row, TRANSLATION, "translation-order", what, hint, Severity.WARNING)
             return True
         message = f"{unit.template}: {problem.message}"
         filled.mark(row, TRANSLATION, problem.rule, message, problem.hint)

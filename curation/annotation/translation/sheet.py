@@ -7,7 +7,14 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from curation.annotation.sheets import columns, distinct_names, hand_out, sheet_paths
+from curation.annotation.sheets import (
+    columns,
+    distinct_names,
+    hand_out,
+    hand_out_bytes,
+    sheet_paths,
+)
+from curation.annotation.translation.bilingual import Segment, xliff_text
 from curation.annotation.translation.examples import (
     agreeing_names,
     differing_templates,
@@ -45,6 +52,8 @@ TRANSLATION = "translation"
 """The column that the translator writes in."""
 CONFIRMED = "confirmed"
 """The column that says that a text holds as it is, though nobody has changed the machine's."""
+CARRIED = ("machine", "in_bank", "look_at", "remark")
+"""The columns that another program's file carries, to know later what was there at first."""
 OTHER_TEXTS = "other texts"
 """The sheet for templates in which a text is to be translated in another way."""
 _TEMPLATES = 8
@@ -335,6 +344,8 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
 
 
 _APART = "apart"
+UNKNOWN = {"selection": Selection(unlabelled=True).to_text(), _APART: "[]", _UNTIED: "[]"}
+"""What is taken of a file that says nothing of how it came about."""
 
 
 def _about(name: str, selection: Selection, rows: Iterable[Entry]) -> dict[str, str]:
@@ -404,6 +415,7 @@ def make_translation_sheets(
     out: Path | None = None,
     *,
     unlabelled: bool = False,
+    xliff: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> TranslationSheets:
     """Make workbooks for translators: a row a text, with the machine's text to start from.
@@ -416,6 +428,7 @@ def make_translation_sheets(
         categories: Only these; all by default.
         out: The folder; `annotations/sheets` by default.
         unlabelled: Whether templates that nobody has classified are in them.
+        xliff: Whether they are XLIFF 1.2, for translators' own programs.
         progress: Called with how many texts are in workbooks, and the total.
 
     Raises:
@@ -443,8 +456,13 @@ def make_translation_sheets(
                 progress(number, total)
                 made_of += entries([row], variants, workspace.language)
             about = _about(name, selection, made_of) | _about_untied(workspace.untied, made_of)
-            book = translation_book(made_of, variants, about)
-            hand_out(path, book, workspace.language)
+            if xliff:
+                path = path.with_suffix(".xlf")
+                languages = workspace.source_language, workspace.language
+                segments = (_segment(entry, variants) for entry in made_of)
+                hand_out_bytes(path, xliff_text(segments, about, languages).encode())
+            else:
+                hand_out(path, translation_book(made_of, variants, about), workspace.language)
             made.append(_sheet_made(name, path, made_of))
             units = [entry.unit for entry in made_of]
             found_in = differing_templates(units, variants, workspace.language)
@@ -458,6 +476,19 @@ def make_translation_sheets(
             "templates have to be labelled ST or TM; --unlabelled takes the others too",
         )
     return TranslationSheets(tuple(made), tuple(findings), tuple(differing))
+
+
+def bare_text(unit: Unit) -> str:
+    """A source text with its slots as a translator keeps them."""
+    return print_text(bare(unit.parsed)) if unit.kind is Kind.TEXT else unit.text
+
+
+def _segment(entry: Entry, variants: Variants) -> Segment:
+    """A row as a text of XLIFF; what is to be known of it stands in notes."""
+    cells = _cells(entry, variants)
+    told = ("where", "slots", "names", "note", "forms", "example", *CARRIED)
+    notes = {name: cells[name] for name in told}
+    return Segment(entry.key, bare_text(entry.unit), cells[TRANSLATION], "", notes=notes)
 
 
 def _sheet_made(name: str, path: Path, rows: Sequence[Entry]) -> TranslatorSheet:

@@ -82,6 +82,10 @@ class Translation:
     link: str = ""
 
 
+SHOWN_WITH = "context"
+"""The text of a page that its boxes point to."""
+
+
 def _page(workspace: Workspace) -> str:
     source, language = workspace.source_language, workspace.language
     return translate_page(source, language, pages(language))
@@ -171,7 +175,26 @@ def _task(
     }
     about = [[item["key"], item["source"], item["machine"]] for item in asked]
     keys = tuple(row.key for row in own)
-    return Task(template, shown, digest({"texts": about}), asks=keys, stays=True)
+    boxes = {f"target_{at}": item["target"] for at, item in enumerate(asked)}
+    boxes |= {f"other_{at}": item["target"] for at, item in enumerate(others)}
+    return Task(
+        template,
+        shown,
+        digest({"texts": about}),
+        suggested=tuple(_box(name, text) for name, text in {**boxes, "remark": ""}.items()),
+        asks=keys,
+        stays=True,
+    )
+
+
+def _box(name: str, text: str) -> dict[str, object]:
+    """What stands in a box at first: Label Studio keeps in drafts what is changed in such boxes."""
+    return {
+        "from_name": name,
+        "to_name": SHOWN_WITH,
+        "type": "textarea",
+        "value": {"text": [text]},
+    }
 
 
 def _asked(

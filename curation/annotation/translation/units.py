@@ -214,7 +214,10 @@ def _of_variant(
 
 
 def _of_list(base: Unit, variant: Variant, field: str) -> Iterator[Unit]:
+    own = parse_lists(getattr(variant.texts, field))
     for name, declared in parse_lists(getattr(variant.source_texts, field)).items():
+        if name in own and own[name].open:
+            continue  # the survey chooses who stands there
         for index, filler in enumerate(declared.fillers):
             if filler.text:
                 place = Place(variant.id, field, name, index)

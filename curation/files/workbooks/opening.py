@@ -71,7 +71,15 @@ def open_workbook(path: Path, kind: str) -> OpenBook:
     Raises:
         CurateError: If it is no workbook, or not one of this kind.
     """
-    data = read_bytes(path)
+    return opened(read_bytes(path), path, kind)
+
+
+def opened(data: bytes, path: Path, kind: str) -> OpenBook:
+    """Open a workbook that the toolkit made, of which the bytes are known.
+
+    Raises:
+        CurateError: If it is no workbook, or not one of this kind.
+    """
     file = load(data, path)
     meta = _meta(file, path)
     if meta.get("kind") != kind:

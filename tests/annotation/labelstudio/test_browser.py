@@ -113,7 +113,7 @@ def with_machine(demo: Path) -> Path:
 def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     label_studio: Label, make_demo: MakeDemo, page: Any, tmp_path: Path
 ) -> None:
-    """Without a click besides; an empty box is not, and says so; a lost slot is said at pull."""
+    """Without a click besides; what is written survives a reload; a lost slot is said at pull."""
     demo = with_machine(make_demo("demo"))
     project = label_studio.json("push", "translate", "-w", demo, "--unlabelled")["projects"][0]
     number = project["project"]
@@ -123,18 +123,22 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     boxes = page.locator(".curate-text textarea")
     shown = [boxes.nth(at).input_value() for at in range(boxes.count())]
     sent = submitted(page, submit.click)
-    assert {item["value"]["text"][0] for item in sent["result"]} == {*shown} - {""}
+    assert {item["value"]["text"][0] for item in sent["result"]} - {""} == {*shown} - {""}
     next_task(page, first)
     second = number_of(page)
     uid = page.locator(".curate-item > *").nth(0).inner_text().split(" ")[0]
     texts = data[uid]["texts"]
     slots = [at for at, item in enumerate(texts) if "[N1]" in item["target"]]
     plain = next(at for at, item in enumerate(texts) if "[" not in item["target"])
-    box = page.locator(f"textarea[name=target_{slots[0]}]")
-    page.locator(f"textarea[name=target_{plain}]").fill("할머니가 잘")
-    box.fill("")
-    refused(page, submit, TEXTS.write_translation)
-    box.fill("누군가 \U0001f642 왔다")
+    boxes.nth(plain).fill("할머니가 잘")
+    boxes.nth(slots[0]).fill("누군가 \U0001f642 왔다")
+    with page.expect_response(lambda answer: "/drafts" in answer.url):
+        boxes.nth(plain).focus()
+    page.reload()
+    submit.wait_for()
+    page.get_by_role("button", name="Close modal").click()
+    assert boxes.nth(slots[0]).input_value() == "누군가 \U0001f642 왔다"
+    assert boxes.nth(plain).input_value() == "할머니가 잘"
     submitted(page, submit.click)
     next_task(page, second)
     pulled = label_studio.json("pull", "translate", "-w", demo)

@@ -1,0 +1,272 @@
+"""Labels that were given in another tool, read from what it exports.
+
+A table with a row an answer, and the JSON of Label Studio, doccano and Argilla, become rows of one
+kind: what stands beside an answer and what it says, by name. `exported.yaml` lists the names. Every
+answer is read whole or refused with its place.
+"""
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from zipfile import BadZipFile, ZipFile
+
+import yaml
+
+from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
+from curation.annotation.labelstudio.configs import UNSURE
+from curation.annotation.texts import pages
+from curation.files.annotations import AnnotationsFolder
+from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
+from curation.files.workspace import Workspace
+from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
+from curation.records.bank import Label
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Severity
+from curation.records.survey import typed_groups
+from curation.records.wording import shortened
+from curation.report.texts import resource
+
+SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
+"""How files end that other tools export; workbooks are read by their keys."""
+_NOBODY = frozenset({"all", "unknown"})
+"""What doccano calls a file that is no annotator's."""
+
+_AGAIN = "export it again"
+_CORRECT = "correct it where it was given, or take out what does not count"
+
+Record = Mapping[str, Any]
+
+
+def read_exported(
+    workspace: Workspace, paths: Iterable[Path], templates: Iterable[str], at: str
+) -> tuple[list[Annotation], list[Finding]]:
+    """Read the labels that files of other tools hold.
+
+    Args:
+        workspace: The workspace.
+        paths: The files: `SUFFIXES` lists how they may end; a zip holds such files.
+        templates: The ids of the templates that are classified.
+        at: When they are read.
+
+    Returns:
+        The annotations, one of each annotator and template, and what is wrong: with an error
+        nothing is to be taken.
+
+    Raises:
+        CurateError: If it is none of these files, or names no template, annotator or label.
+    """
+    known, labels = {*templates}, _labels(workspace)
+    folder = AnnotationsFolder(workspace.root)
+    people = read_people(folder.folder / PEOPLE)
+    found: dict[tuple[str, str], Annotation] = {}
+    findings: list[Finding] = []
+    for path in paths:
+        data = read_bytes(path)
+        source, count = workspace.shown(folder.raw(path.name, data)), len(found)
+        for where, row in _answers(path, data):
+            said = {name: _first(row, names) for name, names in _names().items()}
+            _refuse_lacking(path, where, row, said)
+            if (who := said["annotator"]).isdecimal():
+                named = people.get(int(who))
+                said["annotator"] = named.annotator if named else numbered_name(int(who))
+            label = labels.get(person_key(said["label"]))
+            problem = _problem(said, label, known)
+            item = Annotation(
+                template_id=said["template_id"],
+                annotator=" ".join(said["annotator"].split()),
+                label=label,
+                reason=said["reason"],
+                proposed_targets=() if problem else typed_groups(said["proposed_targets"]),
+                proposed_non_targets=() if problem else typed_groups(said["proposed_non_targets"]),
+                remark=said["remark"] or (said["label"] if label is None else ""),
+                source_file=source,
+                row_hash=_text(row.get("hash")) if "uid" in row else "",
+                collected_at=at,
+            )
+            if not (item.label or item.remark):
+                continue  # it was shown, and not answered
+            key = item.template_id, person_key(item.annotator)
+            first = found.setdefault(key, item)
+            if replace(first, source_file="") != replace(item, source_file=""):
+                problem = f"{item.annotator} has answered {item.template_id} in another way too"
+            if problem:
+                findings.append(_finding(path, where, problem, Severity.ERROR, _CORRECT))
+        if len(found) == count and not findings:
+            raise CurateError(f"{path.name} holds no new label", str(path), _AGAIN)
+    removed = (item for item in found.values() if item.label is Label.SAMPLE_REMOVED)
+    if without := sorted({item.template_id for item in removed if not item.reason}):
+        what = f"SR without a reason: {shortened(without)}"
+        findings.append(_finding(path, "", what, Severity.WARNING, "ask why: the meeting needs it"))
+    return [*found.values()], findings
+
+
+def _problem(said: Mapping[str, str], label: Label | None, known: Collection[str]) -> str:
+    """Why an answer cannot be taken; empty where it can."""
+    given = said["label"]
+    if said["template_id"] not in known:
+        return f"'{said['template_id']}' is no template that is classified"
+    if given and label is None and person_key(given) != UNSURE:
+        return f"'{given}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
+    try:
+        typed_groups(said["proposed_targets"]), typed_groups(said["proposed_non_targets"])
+    except ValueError as error:
+        return f"the proposed groups are no list: {error}"
+    return ""
+
+
+def _finding(path: Path, where: str, what: str, severity: Severity, hint: str) -> Finding:
+    return Finding("annotation-export", severity, path.name, None, where, what, hint)
+
+
+@cache
+def _names() -> dict[str, list[str]]:
+    found: dict[str, list[str]] = yaml.safe_load(resource(__package__, "exported.yaml"))
+    return found
+
+
+def _labels(workspace: Workspace) -> dict[str, Label]:
+    """The labels by what they may be called: their letters, their names, and those of the pages."""
+    shown = pages(workspace.language).labels
+    return {
+        person_key(word): label
+        for label in CLASSIFY_LABELS
+        for name in (label.name.replace("_", " "), label.name.replace("_", "-"))
+        for word in (label.value, name, getattr(shown, label.value))
+    }
+
+
+def _refuse_lacking(path: Path, where: str, row: Record, said: Mapping[str, str]) -> None:
+    """Refuse a file that does not name template, annotator and label of an answer."""
+    for name in ("template_id", "annotator", "label"):
+        there = any(key in row for key in _names()[name])
+        if not there or (name != "label" and not said[name]):
+            raise CurateError(
+                f"{where} does not say the {name.removesuffix('_id')} of an answer; it has "
+                f"{shortened([*map(str, row)])}",
+                str(path),
+                f"give it a column {name}; a workbook of the toolkit is returned whole, as .xlsx "
+                "or .ods",
+            )
+
+
+def _first(row: Record, names: Sequence[str]) -> str:
+    return next(filter(None, (_text(row.get(name)) for name in names)), "")
+
+
+def _text(value: object) -> str:
+    """What a question was answered with, as text; several pieces as lines."""
+    if isinstance(value, dict):
+        value = next(iter(value.values()), None)
+    if isinstance(value, list):
+        return "\n".join(filter(None, map(_text, value)))
+    text = "" if value is None else str(value).strip()
+    return _text(json.loads(text)) if text.startswith('{"choices"') else text
+
+
+def _answers(path: Path, data: bytes) -> Iterator[tuple[str, Record]]:
+    """The answers of a file, each with its place, and names in small letters."""
+    if path.suffix.lower() != ".zip":
+        yield from _of_file(path, owned=False)
+        return
+    try:
+        with ZipFile(BytesIO(data)) as parts, TemporaryDirectory() as folder:
+            for name in parts.namelist():
+                if Path(name).suffix.lower() in SUFFIXES[:-1]:
+                    yield from _of_file(Path(parts.extract(name, folder)), owned=True)
+    except BadZipFile as error:
+        raise CurateError(f"{path.name} is damaged", str(path), _AGAIN) from error
+
+
+def _of_file(path: Path, *, owned: bool) -> Iterator[tuple[str, Record]]:
+    """The answers of one file; of doccano, which names it after the annotator and no one in it."""
+    owner = {} if path.stem in _NOBODY else {"annotator": path.stem}
+    for place, record in _records(path):
+        mine = owner if owned or "Comments" in record else {}
+        try:
+            rows = [*_spread(record)]
+        except (KeyError, TypeError, AttributeError, IndexError) as error:
+            what = f"{place} is not as Label Studio or Argilla export it: {error!r}"
+            raise CurateError(what, str(path), _AGAIN) from None
+        for row in rows:
+            yield f"{path.name}, {place}", mine | {name.casefold(): row[name] for name in row}
+
+
+def _records(path: Path) -> Iterator[tuple[str, Record]]:
+    """The records of a file, each with its place."""
+    suffix = path.suffix.lower()
+    if suffix in (".csv", ".tsv"):
+        table = read_table(path, delimiter="\t" if suffix == ".tsv" else ",")
+        refuse_problems(table)
+        yield from ((f"row {row.number}", row.cells) for row in table.rows)
+        return
+    text = read_text(path)
+    try:
+        parsed = [json.loads(line) for line in _lines(text, suffix) if line.strip()]
+        records = parsed[0] if len(parsed) == 1 and isinstance(parsed[0], list) else parsed
+        if not all(isinstance(item, dict) for item in records):
+            raise ValueError("it is no list of records")
+    except (ValueError, RecursionError) as error:
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path), _AGAIN) from None
+    yield from ((f"record {number}", item) for number, item in enumerate(records, start=1))
+
+
+def _lines(text: str, suffix: str) -> list[str]:
+    return text.split("\n") if suffix == ".jsonl" else [text]
+
+
+def _spread(record: Record) -> Iterator[Record]:
+    """The answers of a record, each with what stands beside it."""
+    beside = {
+        **record,
+        **(record["metadata"] if isinstance(record.get("metadata"), dict) else {}),
+        **(record["data"] if isinstance(record.get("data"), dict) else {}),
+    }
+    responses = record.get("responses")
+    if isinstance(record.get("annotations"), list):  # Label Studio
+        for item in record["annotations"]:
+            who = item.get("completed_by")
+            if not item.get("was_cancelled"):
+                said = {part["from_name"]: part["value"] for part in item.get("result", ())}
+                yield {**beside, "annotator": who["id"] if isinstance(who, dict) else who, **said}
+    elif isinstance(responses, list):  # Argilla 1
+        for item in responses:
+            if item.get("status", "submitted") == "submitted":
+                yield {**beside, "annotator": item["user_id"], **(item.get("values") or {})}
+    elif isinstance(responses, dict):  # Argilla 2
+        yield from _by_user(
+            beside,
+            (
+                (item["user_id"], name, item["value"])
+                for name, given in responses.items()
+                for item in given
+                if item.get("status", "submitted") == "submitted"
+            ),
+        )
+    elif flat := [name.removesuffix(".users") for name in record if name.endswith(".users")]:
+        states = {name: record.get(f"{name}.status") or () for name in flat}
+        yield from _by_user(
+            beside,
+            (
+                (user, name.removesuffix(".responses"), value)
+                for name in flat
+                for at, (user, value) in enumerate(
+                    zip(record[f"{name}.users"] or (), record[name] or (), strict=False)
+                )
+                if not states[name] or states[name][at] == "submitted"
+            ),
+        )
+    else:
+        yield beside
+
+
+def _by_user(beside: Record, said: Iterable[tuple[str, str, object]]) -> Iterator[Record]:
+    """Put together what each user has answered."""
+    users: dict[str, dict[str, object]] = {}
+    for user, name, value in said:
+        users.setdefault(user, {})[name] = value
+    return ({**beside, "annotator": user, **answers} for user, answers in users.items())

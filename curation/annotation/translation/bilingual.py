@@ -1,0 +1,204 @@
+"""Files of translators' own programs: XLIFF 1.2 and 2.0 read and 1.2 written, PO read.
+
+In XLIFF a slot is an inline tag (`<x id="1" equiv-text="[N1]"/>`, `<ph/>` in 2.0), so that it can
+be moved and not broken; in PO it stands in its brackets. What is collected is the workbook that
+would hold the same texts: it is read, checked and sent back marked as every other.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.etree import ElementTree as ET  # a declaration of entities is refused
+from xml.sax.saxutils import quoteattr
+
+from curation.files.tables import read_text
+from curation.languages import LanguageOrCode, load
+from curation.records.errors import CurateError
+from curation.slots import SlotError, SlotText, parse_text
+from curation.slots.grammar import print_text
+from curation.slots.protection import escape
+
+SUFFIXES = (".xlf", ".xliff", ".po")
+"""How the files end."""
+_XLIFF_1 = "urn:oasis:names:tc:xliff:document:1.2"
+_AS_IS = frozenset({"final", "signed-off", "reviewed"})
+"""States in which a person has confirmed a text."""
+_ENTRY = re.compile(r'^(msgctxt|msgid|msgstr|)\s*("(?:[^"\\]|\\.)*")\s*$')
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """One text with its translation, slots in brackets.
+
+    Attributes:
+        key: What it is called in the file.
+        source: The source text.
+        target: The translation; empty where there is none.
+        place: Where it stands.
+        confirmed: Whether the program says that a person has confirmed it.
+        notes: By who is named in a note what it says.
+    """
+
+    key: str
+    source: str
+    target: str
+    place: str
+    confirmed: bool = False
+    notes: Mapping[str, str] = field(default_factory=dict)
+
+
+def xliff_text(
+    segments: Iterable[Segment], about: Mapping[str, str], languages: Sequence[LanguageOrCode]
+) -> str:
+    """Write XLIFF 1.2.
+
+    Args:
+        segments: The texts; a note is named after the column of the workbook that it stands for.
+        about: What has to come back; it travels as a note of the file.
+        languages: Of the sources and of the translations.
+    """
+    source, target = (load(language).code for language in languages)
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        f'<xliff version="1.2" xmlns="{_XLIFF_1}">',
+        f'<file original="curate" datatype="plaintext" source-language="{source}" '
+        f'target-language="{target}">',
+        f'<header><note from="curate">{escape(json.dumps(about))}</note></header>',
+        "<body>",
+    ]
+    for one in segments:
+        state = f' state="needs-{"review-" if one.target else ""}translation"'
+        lines += [
+            f'<trans-unit id={quoteattr(one.key)} xml:space="preserve">',
+            f"<source>{_tagged(one.source, one.source)}</source>",
+            f"<target{state}>{_tagged(one.target, one.source)}</target>",
+            *(
+                f"<note from={quoteattr(name)}>{escape(text)}</note>"
+                for name, text in one.notes.items()
+                if text
+            ),
+            "</trans-unit>",
+        ]
+    return "\n".join((*lines, "</body>", "</file>", "</xliff>", ""))
+
+
+def _tagged(text: str, source: str) -> str:
+    """A text as XML, each slot as the tag of a slot of that name in the source, in their order."""
+    try:
+        parts, left = parse_text(text).parts, [*parse_text(source).slots]
+    except SlotError:
+        return escape(text)
+    numbered = [(slot.name, number) for number, slot in enumerate(left, start=1)]
+    made = []
+    for part in parts:
+        if isinstance(part, str):
+            made.append(escape(print_text(SlotText((part,)))))
+            continue
+        at = next((one for one in numbered if one[0] == part.name), (part.name, len(left) + 1))
+        numbered = [one for one in numbered if one != at]
+        shown = quoteattr(print_text(SlotText((part,))))
+        made.append(f'<x id="{at[1]}" equiv-text={shown}/>')
+    return "".join(made)
+
+
+def read_bilingual(path: Path) -> tuple[dict[str, str], list[Segment]]:
+    """Read a file: what it says of itself where we wrote it, and its texts.
+
+    Raises:
+        CurateError: If it is none of the kinds that are read, or is damaged.
+    """
+    text = read_text(path)
+    segments = [*_po(text, path)] if path.suffix.lower() == ".po" else []
+    about: dict[str, str] = {}
+    if path.suffix.lower() != ".po":
+        try:
+            if "<!ENTITY" in text:
+                raise ValueError("it declares entities")
+            root = ET.fromstring(text.encode())  # noqa: S314  # see the import
+            about = next(
+                (
+                    json.loads(note.text or "")
+                    for note in root.iter()
+                    if _local(note) == "note" and note.get("from") == "curate"
+                ),
+                {},
+            )
+        except (ET.ParseError, ValueError) as error:
+            raise CurateError(
+                f"{path.name} is no XLIFF: {error}", str(path), "export it again"
+            ) from None
+        segments = [*_xliff(root)]
+    if not segments:
+        raise CurateError(f"{path.name} holds no text", str(path), "export it with its texts")
+    return about, segments
+
+
+def _local(node: ET.Element) -> str:
+    return node.tag.rpartition("}")[2]
+
+
+def _xliff(root: ET.Element) -> Iterator[Segment]:
+    """The texts of XLIFF 1.2 (`trans-unit`) and 2.0 (`unit` with `segment`s)."""
+    for unit in (node for node in root.iter() if _local(node) in ("trans-unit", "unit")):
+        parts: dict[str, list[ET.Element]] = {}
+        for node in unit.iter():
+            parts.setdefault(_local(node), []).append(node)
+        tags = {node.get("id", ""): node.text or "" for node in parts.get("data", ())}
+        texts = {
+            name: "".join(_plain(node, tags) for node in parts.get(name, ())).strip()
+            for name in ("source", "target")
+        }
+        states = {
+            node.get("state", "") for node in (*parts.get("target", ()), *parts.get("segment", ()))
+        }
+        yield Segment(
+            key=unit.get("id", ""),
+            source=texts["source"],
+            target=texts["target"],
+            place=f"unit {unit.get('id', '')}",
+            confirmed=unit.get("approved") == "yes" or bool(states & _AS_IS),
+            notes={node.get("from", ""): node.text or "" for node in parts.get("note", ())},
+        )
+
+
+def _plain(node: ET.Element, tags: dict[str, str]) -> str:
+    """A text of XML with its tags as the slots that they stand for; `tags` learns them by number.
+
+    A program may keep the number alone of a tag. One that no slot is known for stays as `[number]`,
+    which is then refused.
+    """
+    parts = [node.text or ""]
+    for tag in node:
+        if _local(tag) in ("mrk", "g", "pc"):  # what is in it is text
+            parts.append(_plain(tag, tags))
+        else:
+            number = tag.get("id", "")
+            said = next(filter(None, map(tag.get, ("equiv-text", "disp", "equiv"))), "")
+            tags.setdefault(number, said or tags.get(tag.get("dataRef", ""), f"[{number}]"))
+            parts.append(said or tags[number])
+        parts.append(tag.tail or "")
+    return "".join(parts)
+
+
+def _po(text: str, path: Path) -> Iterator[Segment]:
+    """The texts of a PO file; one that is marked as fuzzy is not translated yet."""
+    entry: dict[str, str] = {}
+    part, fuzzy, start = "", False, 0
+    for number, line in enumerate([*text.splitlines(), ""], start=1):
+        found = _ENTRY.match(line.strip())
+        if not line.strip():
+            if entry.get("msgid"):
+                target = "" if fuzzy else entry.get("msgstr", "")
+                yield Segment(entry.get("msgctxt", ""), entry["msgid"], target, f"line {start}")
+            entry, fuzzy = {}, False
+        elif line.startswith("#"):
+            fuzzy = fuzzy or (line.startswith("#,") and "fuzzy" in line)
+        elif found is None:
+            raise CurateError(f"line {number} is none of a PO file", str(path), "export it again")
+        else:
+            part = found[1] or part
+            if not entry:
+                start = number
+            entry[part] = entry.get(part, "") + json.loads(found[2])

@@ -1,0 +1,133 @@
+"""Annotators who come late or leave, a second round, and a record that is lost or not shared."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from curation.annotation.labelstudio.pull import pull_answers
+from curation.annotation.labelstudio.push import adopt_projects, push_tasks
+from curation.annotation.labelstudio.store import load_state, state_file
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+from tests.annotation.labelstudio.fake import FakeServer, choices, text
+
+DEMO = Path(__file__).parents[3] / "templates_src" / "demo"
+KIM, LEE = 1, 2
+"""Numbers of users."""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """The demo."""
+    shutil.copytree(DEMO, tmp_path / "demo")
+    return Workspace(tmp_path / "demo")
+
+
+@pytest.fixture
+def server() -> FakeServer:
+    """A server with a project each of Kim and Lee; they have a part in common."""
+    return FakeServer()
+
+
+def given(workspace: Workspace) -> dict[str, set[str]]:
+    """By annotator what they are to label."""
+    found = load_state(state_file(workspace)).kind("classify").allotted
+    return {name: set(uids) for name, uids in found.items()}
+
+
+def held(server: FakeServer, project: int) -> set[str]:
+    """What a project holds."""
+    return {task["data"]["uid"] for task in server.tasks[project].values()}
+
+
+def number(server: FakeServer, name: str) -> int:
+    """The project of somebody."""
+    return next(at for at, found in server.found.items() if found["title"].endswith(name))
+
+
+def push(workspace: Workspace, server: FakeServer, *names: str, **how: object) -> tuple[str, ...]:
+    """Push labels to be given; says what was moved."""
+    found = push_tasks(workspace, "classify", annotators=names, server=server, **how)  # type: ignore[arg-type]
+    return found.moved
+
+
+@pytest.mark.parametrize("overlap", [None, 3])
+def test_open_tasks_go_to_another_annotator(
+    workspace: Workspace, server: FakeServer, overlap: int | None
+) -> None:
+    """What was begun stays where it is; who has given them away gets no more unless named."""
+    push(workspace, server, "Kim", "Lee", overlap=overlap)
+    before, kim = given(workspace), number(server, "Kim")
+    begun = sorted(before["Kim"])[0]
+    server.annotate(kim, begun, KIM, [choices("decision", "ST")])
+    moved = push(workspace, server, reassign=("Kim", "Ann"))
+    assert set(moved) == before["Kim"] - {begun}
+    assert held(server, kim) == {begun} == given(workspace)["Kim"]
+    assert held(server, number(server, "Ann")) == set(moved)
+    assert push(workspace, server) == ()
+    assert given(workspace)["Kim"] == {begun} and given(workspace)["Lee"] >= before["Lee"]
+    push(workspace, server, "Kim")
+    assert given(workspace)["Kim"] > {begun}
+    with pytest.raises(CurateError, match="cannot be given"):
+        push(workspace, server, reassign=("Nobody", "Ann"))
+
+
+def test_a_second_round_is_about_categories_of_low_agreement(
+    workspace: Workspace, server: FakeServer
+) -> None:
+    """Their templates go to a new annotator, and no others do, then or later."""
+    push(workspace, server, "Kim", "Lee")
+    for uid in sorted(given(workspace)["Kim"]):
+        kim, lee = ("ST", "TM") if uid.startswith("age") else ("ST", "ST")
+        last = "TM" if uid == "hobby-001" else ""
+        server.annotate(number(server, "Kim"), uid, KIM, [choices("decision", last or kim)])
+        server.annotate(number(server, "Lee"), uid, LEE, [choices("decision", last or lee)])
+    pull_answers(workspace, "classify", server=server)  # type: ignore[arg-type]
+    push(workspace, server, "Ann", below=0.6)
+    found = given(workspace)["Ann"]
+    assert found and all(uid.startswith("age") for uid in found)
+    push(workspace, server)
+    assert given(workspace)["Ann"] == found
+    with pytest.raises(CurateError, match="in no category"):
+        push(workspace, server, below=-1.0)
+
+
+def test_a_lost_record_is_made_again_of_what_the_server_holds(
+    workspace: Workspace, server: FakeServer
+) -> None:
+    """Without it a push is refused before it makes a second project for anybody."""
+    push(workspace, server, "Kim", "Lee", overlap=3)
+    server.annotate(number(server, "Kim"), sorted(given(workspace)["Kim"])[0], KIM, [])
+    path = state_file(workspace)
+    before = load_state(path)
+    path.unlink()
+    with pytest.raises(CurateError, match="another workspace"):
+        push(workspace, server, "Kim")
+    assert len(server.found) == 2
+    path.unlink(missing_ok=True)
+    assert len(adopt_projects(workspace, server)) == 2  # type: ignore[arg-type]
+    after = load_state(path)
+    assert after.workspace == before.workspace and after.kinds == before.kinds
+    with pytest.raises(CurateError, match="has projects of its own"):
+        adopt_projects(workspace, server)  # type: ignore[arg-type]
+    path.unlink()
+    lee = server.found[number(server, "Lee")]
+    server.create("Other", "no mark", lee["setup"])
+    lee["description"] = lee["description"].replace(before.workspace, "x")
+    with pytest.raises(CurateError, match="projects of 2 workspaces"):
+        adopt_projects(workspace, server)  # type: ignore[arg-type]
+
+
+def test_what_stands_in_a_draft_is_told(workspace: Workspace, server: FakeServer) -> None:
+    """Whose it is, and what they have written so far."""
+    push(workspace, server, "Kim")
+    uid = sorted(given(workspace)["Kim"])[0]
+    for task in server.tasks[number(server, "Kim")].values():
+        if task["data"]["uid"] == uid:
+            said = [choices("decision", "SR"), text("removal_reason", "nobody  says so")]
+            task["drafts"] = [{"user": "kim@example.org", "result": said}]
+    found = pull_answers(workspace, "classify", server=server).findings  # type: ignore[arg-type]
+    (draft,) = [one for one in found if one.rule == "labelstudio-draft"]
+    assert draft.message.startswith("Kim began")
+    assert f"{uid}: SR; nobody says so" in draft.message

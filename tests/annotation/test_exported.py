@@ -1,0 +1,183 @@
+"""Labels that other tools export: the same answers from each of their formats."""
+
+import json
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import curation
+from curation.annotation.exported import read_exported
+from curation.files.workspace import Workspace
+from curation.records.errors import CurateError
+
+IDS = ("age-001", "age-002")
+MINA = ("Mina", "age-001", "ST", "", ()), ("Mina", "age-002", "SR", "not known", ())
+JUN = ("Jun", "age-001", "TM", "", ("old men", "widows")), ("Jun", "age-002", None, "unsure", ())
+
+
+def _of_label_studio(user: int, *answers: tuple[str, str, str]) -> dict[str, object]:
+    result = [
+        {"from_name": name, "type": kind, "value": {kind: [text]}} for name, kind, text in answers
+    ]
+    return {"completed_by": user, "was_cancelled": False, "result": result}
+
+
+LABEL_STUDIO = [
+    {
+        "id": 7,
+        "data": {"template_id": "age-001"},
+        "annotations": [
+            _of_label_studio(1, ("decision", "choices", "ST")),
+            _of_label_studio(
+                2, ("decision", "choices", "TM"), ("proposed_targets", "text", "old men; widows")
+            ),
+        ],
+    },
+    {
+        "id": 8,
+        "data": {"template_id": "age-002"},
+        "annotations": [
+            _of_label_studio(1, ("decision", "choices", "SR"), ("reason", "text", "not known")),
+            _of_label_studio(2, ("decision", "choices", "unsure")),
+            {"completed_by": 3, "was_cancelled": True, "result": []},
+        ],
+    },
+]
+MIN = [
+    {"template_id": "age-001", "decision": "ST", "annotator": 1, "lead_time": 2.5},
+    {"template_id": "age-001", "decision": "TM", "proposed_targets": "old men; widows"}
+    | {"annotator": 2},
+    {"template_id": "age-002", "decision": {"choices": ["SR"]}, "reason": ["not known"]}
+    | {"annotator": 1},
+    {"template_id": "age-002", "decision": "unsure", "annotator": 2},
+]
+DOCCANO = {
+    "Mina.jsonl": [
+        {"id": 4, "text": "x", "label": ["simply-transferred"], "template_id": "age-001"},
+        {"id": 5, "text": "y", "label": ["SR"], "reason": "not known", "template_id": "age-002"},
+    ],
+    "Jun.jsonl": [
+        {"id": 4, "label": ["TM"], "proposed_targets": "old men\nwidows", "template_id": "age-001"},
+        {"id": 5, "label": ["unsure"], "template_id": "age-002", "Comments": []},
+    ],
+}
+ARGILLA = [
+    {
+        "id": "r1",
+        "metadata": {"template_id": "age-001"},
+        "responses": {
+            "label": [
+                {"user_id": "Mina", "value": "st"},
+                {"user_id": "Jun", "value": "TM"},
+                {"user_id": "Ann", "value": "TM", "status": "discarded"},
+            ],
+            "proposed_targets": [{"user_id": "Jun", "value": "old men, widows"}],
+        },
+    },
+    {
+        "metadata": {"template_id": "age-002"},
+        "label.responses": ["SR", "unsure", "ST"],
+        "label.responses.users": ["Mina", "Jun", "Ann"],
+        "label.responses.status": ["submitted", "submitted", "draft"],
+        "reason.responses": ["not known"],
+        "reason.responses.users": ["Mina"],
+    },
+]
+ARGILLA_1 = [
+    {
+        "metadata": {"template_id": name},
+        "responses": [
+            {"user_id": who, "values": {key: {"value": text} for key, text in said.items()}}
+            for who, said in answers.items()
+        ],
+    }
+    for name, answers in {
+        "age-001": {
+            "Mina": {"label": "ST"},
+            "Jun": {"label": "TM", "proposed_targets": "old men、widows"},
+        },
+        "age-002": {"Mina": {"label": "SR", "reason": "not known"}, "Jun": {"label": "unsure"}},
+    }.items()
+]
+TABLE = """Template,Annotator,Label,Reason,Proposed_targets
+age-001,Mina,ST,,
+age-002,Mina,sample removed,not known,
+age-001,Jun,TM,,"[""old men"", ""widows""]"
+age-002,Jun,unsure,,
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """A workspace in which two users of a server have names."""
+    curation.init_workspace(tmp_path / "w", "en")
+    folder = tmp_path / "w" / "annotations"
+    folder.mkdir(exist_ok=True)
+    text = "user,email,annotator,same_as\n1,a@x,Mina,\n2,b@x,Jun,\n"
+    (folder / "people.csv").write_text(text, encoding="utf-8")
+    return curation.open_workspace(tmp_path / "w")
+
+
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("plain.csv", TABLE),
+        ("plain.tsv", TABLE.replace(",", "\t").replace('men""\t', 'men"",')),
+        ("studio.json", LABEL_STUDIO),
+        ("min.json", MIN),
+        ("doccano.zip", DOCCANO),
+        ("argilla.json", ARGILLA),
+        ("argilla.jsonl", ARGILLA_1),
+    ],
+)
+def test_every_export_gives_the_same_labels(
+    workspace: Workspace, tmp_path: Path, name: str, content: object
+) -> None:
+    """Whatever tool exported them, two annotators gave the same labels, reasons and groups."""
+    path = tmp_path / name
+    if isinstance(content, dict):
+        with zipfile.ZipFile(path, "w") as parts:
+            for file, records in content.items():
+                parts.writestr(file, "\n".join(map(json.dumps, records)))
+    elif name.endswith("jsonl") and isinstance(content, list):
+        path.write_text("\n".join(map(json.dumps, content)), encoding="utf-8")
+    else:
+        text = content if isinstance(content, str) else json.dumps(content)
+        path.write_text(text, encoding="utf-8")
+    found, findings = read_exported(workspace, [path], IDS, "now")
+    assert sorted(
+        (one.annotator, one.template_id, one.label, one.reason or one.remark, one.proposed_targets)
+        for one in found
+    ) == sorted((*MINA, *JUN), key=lambda one: one[:2])
+    assert findings == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("template,annotator,label\nage-009,A,ST\n", "'age-009' is no template"),
+        ("template,annotator,label\nage-001,A,XX\n", "'XX' is no label"),
+        ("template,annotator,label\nage-001,A,ST\nage-001,a,TM\n", "in another way too"),
+        ("template,annotator,label,proposed_targets\nage-001,A,TM,[x\n", "are no list"),
+        ("template,annotator,label\nage-001,A,SR\n", "SR without a reason: age-001"),
+    ],
+)
+def test_what_cannot_be_taken_is_named(
+    workspace: Workspace, tmp_path: Path, text: str, said: str
+) -> None:
+    """A row that names no template or label, or contradicts another one, is a finding."""
+    path = tmp_path / "plain.csv"
+    path.write_text(text, encoding="utf-8")
+    assert said in read_exported(workspace, [path], IDS, "now")[1][0].message
+
+
+@pytest.mark.parametrize("text", ["template,label\nage-001,ST\n", "annotator,label\nA,ST\n"])
+def test_a_table_without_template_or_annotator_is_refused(
+    workspace: Workspace, tmp_path: Path, text: str
+) -> None:
+    """It is not guessed whose a label is, or of what."""
+    path = tmp_path / "plain.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CurateError, match="does not say the"):
+        read_exported(workspace, [path], IDS, "now")

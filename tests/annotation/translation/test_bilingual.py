@@ -1,0 +1,112 @@
+"""XLIFF and PO: what translators' own programs give back, read as the workbook of it."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from curation.annotation.translation.bilingual import Segment, read_bilingual, xliff_text
+from curation.annotation.translation.collect import collect_translations
+from curation.annotation.translation.sheet import make_translation_sheets
+from curation.annotation.translation.table import read_translated
+from curation.files.workspace import Workspace
+
+GIVEN = Path(__file__).parents[2] / "scenarios" / "translate" / "given" / "w"
+SOON = "Soon [N1] slept and [N2] did not."
+N1, N2 = '<x id="1" equiv-text="[N1]"/>', '<x id="2" equiv-text="[N2]"/>'
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    """Templates with two people, nothing of them translated."""
+    shutil.copytree(GIVEN, tmp_path / "w")
+    return Workspace(tmp_path / "w")
+
+
+def texts(workspace: Workspace) -> set[tuple[str, str, str]]:
+    """Source, text and translator of what was taken."""
+    table = read_translated(Workspace(workspace.root))
+    return {(row.source, row.text, row.by) for row in table.values() if row.text}
+
+
+@pytest.mark.parametrize(
+    ("target", "kept", "rule"),
+    [
+        (f"곧 {N1}이 잠들고 {N2}는 아니었다.", "곧 [N1]이 잠들고 [N2]는 아니었다.", ""),
+        ('<x id="1"/> 잠, <x id="2"/> 아님.', "[N1] 잠, [N2] 아님.", ""),
+        (f"곧 {N1}[N1|이/가] 잠.", "", "translation-slots"),
+        (f"곧 {N1} {N2} {N2} 잠.", "", "translation-slots"),
+        (f"{N2} 아님, {N1} 잠.", "[N2] 아님, [N1] 잠.", "translation-order"),
+        (f'{N1} <x id="9"/> 잠.', "", "translation-unreadable"),
+    ],
+)
+def test_slots_come_back_as_tags(workspace: Workspace, target: str, kept: str, rule: str) -> None:
+    """A slot that is lost or doubled is refused with its rule, one that is exchanged is named."""
+    file = make_translation_sheets(workspace, ["Mina"], xliff=True).sheets[0].file
+    text = file.read_text(encoding="utf-8")
+    before = f"<source>Soon {N1} slept and {N2} did not.</source>\n<target"
+    assert before in text
+    found = text.index(before) + len(before)
+    end = text.index("</target>", found)
+    file.write_text(f"{text[:found]}>{target}{text[end:]}", encoding="utf-8")
+    done = collect_translations(workspace, [file])
+    assert texts(workspace) == ({(SOON, kept, "Mina")} if kept else set())
+    assert [one.rule for one in done.findings] == ([rule] if rule else [])
+    assert bool(done.marked) == (not kept)
+
+
+UNIT_2 = (
+    '<xliff xmlns="urn:oasis:names:tc:xliff:document:2.0" version="2.0" srcLang="en" trgLang="ko">'
+    '<file id="f"><unit id="u1"><originalData><data id="d">[N1]</data></originalData>'
+    '<segment state="final"><source>Soon <ph id="7" dataRef="d"/> slept and '
+    '<ph id="8" equiv="[N2]"/> did not.</source><target><mrk id="m">곧</mrk> <ph id="7"/> 잠, '
+    '<ph id="8"/> 아님.</target></segment></unit></file></xliff>'
+)
+PO = """msgid ""
+msgstr "Language: ko\\n"
+
+#: bank.csv:3
+msgctxt "context"
+msgid "Soon [N1] slept "
+"and [N2] did not."
+msgstr "곧 [N1] 잠, "
+"[N2] 아님."
+
+#, fuzzy
+msgid "Who hums?"
+msgstr "누가?"
+"""
+
+
+@pytest.mark.parametrize(("name", "content"), [("x.xlf", UNIT_2), ("x.po", PO)])
+def test_files_of_others_are_found_by_their_source_texts(
+    workspace: Workspace, name: str, content: str
+) -> None:
+    """They have no keys of ours; what is fuzzy is not taken, and what differs is listed."""
+    file = workspace.root / name
+    file.write_text(content, encoding="utf-8")
+    assert collect_translations(workspace, [file], "Jun").findings == ()
+    assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
+    file.write_text(content.replace("곧", "이내"), encoding="utf-8")
+    done = collect_translations(workspace, [file])
+    assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
+    assert [one.source for one in done.disagreements] == [SOON]
+
+
+def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
+    """It is in no template, so that it has no place."""
+    file = workspace.root / "x.po"
+    file.write_text('msgid "Nobody."\nmsgstr "아무도."\n', encoding="utf-8")
+    (found,) = collect_translations(workspace, [file]).findings
+    assert found.rule == "translation-place-unknown" and "line 1" in found.message
+
+
+@pytest.mark.parametrize("text", ["[N1] sat on [W1].", "a < b & 'c' \\[d\\]", "", "[N1|a/b] [N1]"])
+def test_what_is_written_is_read(tmp_path: Path, text: str) -> None:
+    """Source, target, notes and what the file says of itself are the same afterwards."""
+    file = tmp_path / "x.xlf"
+    one = Segment('k"1', "[N1] [W1] \\[d\\]", text, 'unit k"1', notes={"in_bank": "a\n<b>"})
+    file.write_text(xliff_text([one], {"translator": "Mi & na"}, ("en", "ko")), encoding="utf-8")
+    assert read_bilingual(file) == ({"translator": "Mi & na"}, [one])
+    assert not re.search(r"\[N1\](?!\")", file.read_text(encoding="utf-8"))
