@@ -178,11 +178,14 @@ def _inputs(values: dict[str, Any]) -> "ScoreInputs":
 
 
 def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Add what is scored, and how; the command receives it together, as `wanted`."""
+    """Add what is scored, and how; the command receives it together, as `wanted`.
+
+    That is None for a report of stories or occupations alone.
+    """
 
     @functools.wraps(function)
     def gathered(*args: Any, answered: "ScoreInputs | None", **kwargs: Any) -> Any:
-        if answered is None:
+        if answered is None and not (kwargs.get("stories") or kwargs.get("occupations")):
             raise click.UsageError("name either --replies FILE or --predictions FILE")
         return function(*args, wanted=answered, **kwargs)
 

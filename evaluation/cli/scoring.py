@@ -302,7 +302,7 @@ def report_command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    wanted: ScoreInputs,
+    wanted: ScoreInputs | None,
     viewing: bool,
     out: Path | None,
     as_json: bool,
@@ -314,8 +314,8 @@ def report_command(
     SVG and PNG. They show how biased each model is: overall, by category, label, prompt and order,
     and the templates with the most bias. They also show how replies were parsed, and describe the
     method. With --stories and --occupations, the scores of these measures are included, and models
-    are ranked by every measure. The folder also has all scores: you can give it to 'curate evaluate
-    compare'.
+    are ranked by every measure; without replies, the report is of these measures alone. The folder
+    also has all scores: you can give it to 'curate evaluate compare'.
 
     With --view, it writes a page instead: the scores of each model, a table of templates by model,
     coloured by score, and for each sample what was sent to each model, its reply, its reasoning,
@@ -333,21 +333,24 @@ def report_command(
     from evaluation.reporting.tables import tables
     from evaluation.reporting.words import summary
 
-    if viewing:
+    if wanted is None and (viewing or given["browse"]):
+        raise click.UsageError("name either --replies FILE or --predictions FILE")
+    if viewing and wanted is not None:
         refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
         _view(workspace, wanted, out, as_json=as_json)
         return
     found = report(workspace, wanted, **given, out=out, progress=progress_of_each())
-    findings = list(map(finding_dict, found.scores.findings))
+    told = found.scores.findings if found.scores else ()
+    findings = list(map(finding_dict, told))
     if found.report is None:
         if as_json:
             print_json({"files": [], "rows": [], "findings": findings})
         else:
-            print_findings(found.scores.findings, err=True)
+            print_findings(told, err=True)
         ctx.exit(1)
     if as_json:
         others = {name: list(rows) for name, (_, rows) in tables(found.report).items()}
-        del others["scores"]
+        others.pop("scores", None)
         print_json(
             {
                 "folder": str(found.folder),

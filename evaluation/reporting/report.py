@@ -18,12 +18,13 @@ from curation.records.progress import Progress, silent
 from curation.records.wording import natural
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import html, markdown
-from evaluation.compare.anova import GROUPINGS, group_tests
+from evaluation.compare.anova import GROUPINGS, GroupTests, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder
 from evaluation.qa.measured import measured_of
+from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import sample_paths
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
@@ -42,6 +43,7 @@ from evaluation.reporting.records import Benchmark, EvaluationReport, ReadAs, Se
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.tables import tables, write_tables
 from evaluation.reporting.words import PREDICTED, notes
+from evaluation.requests import Orders
 
 _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
@@ -59,26 +61,26 @@ class Reported:
 
     Attributes:
         report: What it holds; None where it was refused.
-        scores: The scores behind it.
+        scores: The scores of question answering behind it; None where there are none.
         folder: The folder.
         files: The files in it; none where the report was refused.
         missing_fonts: What is to be installed so that pictures have all letters, a line a font.
     """
 
     report: EvaluationReport | None
-    scores: Scores
+    scores: Scores | None
     folder: Path
     files: tuple[str, ...]
     missing_fonts: tuple[str, ...] = ()
 
     def to_frame(self) -> pd.DataFrame:
-        """The scores; see `Scores.to_frame`."""
-        return self.scores.to_frame()
+        """The scores of question answering; see `Scores.to_frame`."""
+        return pd.DataFrame() if self.scores is None else self.scores.to_frame()
 
 
 def report(
     workspace: Workspace,
-    wanted: ScoreInputs,
+    wanted: ScoreInputs | None = None,
     *,
     browse: Path | None = None,
     stories: Path | None = None,
@@ -93,7 +95,7 @@ def report(
 
     Args:
         workspace: The workspace.
-        wanted: What is to be scored.
+        wanted: What is to be scored; None for a report of stories or occupations alone.
         browse: The folder that `curate browse` wrote of the same replies, to be linked to.
         stories: `scores.csv` of stories.
         occupations: `scores.csv` of occupations.
@@ -111,21 +113,25 @@ def report(
     }
     folder = out or workspace.exports_folder / "evaluation" / "report"
     address = "" if browse is None else _address(browse, folder)
-    wanted = wanted.prepared(workspace)
-    read = read_answers(workspace, wanted, progress=progress)
-    scores = score_answers(read, wanted, progress=progress)
-    if scores.incomplete and not allow_incomplete:
-        return Reported(None, scores, folder, ())
+    scores = None
+    if wanted is not None:
+        wanted = wanted.prepared(workspace)
+        read = read_answers(workspace, wanted, progress=progress)
+        scores = score_answers(read, wanted, progress=progress)
+        if scores.incomplete and not allow_incomplete:
+            return Reported(None, scores, folder, ())
+        found = report_of(workspace, wanted, read, scores, others)
+    else:
+        found = of_families(workspace, others)
     progress(_WRITING, 0, 3)
-    found = report_of(workspace, wanted, read, scores, others)
     found = replace(found, browse=address)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
     if workspace.culture_file.exists():
         inputs["culture.yaml"] = workspace.culture_file
-    given = (
-        *(workspace, folder, {**scores.inputs, **inputs}, scores.missing_counts),
-        dict(scores.settings),
-    )
+    if scores is not None:
+        inputs = {**scores.inputs, **inputs}
+    counts = scores.missing_counts if scores else {}
+    given = (workspace, folder, inputs, counts, dict(scores.settings) if scores else {})
     progress(_WRITING, 1, 3)
     drawn = list(pictures(found))
     progress(_WRITING, 2, 3)
@@ -179,6 +185,32 @@ def report_of(
     return replace(made, notes=tuple(notes(made, found)))
 
 
+def of_families(workspace: Workspace, others: Others) -> EvaluationReport:
+    """Put a report of stories or occupations alone together.
+
+    Raises:
+        CurateError: If neither is there, or culture.yaml cannot be read.
+    """
+    told = tuple(item for item in rankings((), **others) if item.values)
+    if not told:
+        hint = "name --stories FILE or --occupations FILE, or replies"
+        raise CurateError("there are no scores to report", hint=hint)
+    nothing = Settings(SetKind.TEST, Orders.CYCLIC, "strict", True, 0, 0, (), 0, 0)
+    return EvaluationReport(
+        benchmark=_benchmark(workspace, None, ""),
+        settings=nothing,
+        rows=(),
+        positions=(),
+        read_as=(),
+        tests=GroupTests((), (), ()),
+        differences=(),
+        stories=others["stories"],
+        occupations=others["occupations"],
+        rankings=told,
+        agreements=tuple(agreements(told)),
+    )
+
+
 def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) -> Iterator[str]:
     """Yield what was found wrong with the files, and models that a family has alone."""
     for finding in findings:
@@ -195,12 +227,13 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
             )
 
 
-def _benchmark(workspace: Workspace, wanted: ScoreInputs, language: str) -> Benchmark:
+def _benchmark(workspace: Workspace, wanted: ScoreInputs | None, language: str) -> Benchmark:
     """Tell what the benchmark is called; without culture.yaml by the file that was scored."""
     if workspace.culture_file.exists():
         culture = workspace.culture
         return Benchmark(culture.culture, culture.version, culture.language, __version__)
-    files = [path.name for path in (*sample_paths(wanted.samples), *wanted.predictions)]
+    given = (*sample_paths(wanted.samples), *wanted.predictions) if wanted else ()
+    files = [path.name for path in given]
     title = files[0] if files else workspace.root.resolve().name
     return Benchmark(title, "", language, __version__)
 
@@ -234,7 +267,7 @@ def _read_as(read: Read) -> tuple[ReadAs, ...]:
 
 
 def _write(
-    report: EvaluationReport, drawn: Sequence[Picture], scores: Scores, folder: Path
+    report: EvaluationReport, drawn: Sequence[Picture], scores: Scores | None, folder: Path
 ) -> tuple[str, ...]:
     """Write everything into a folder; returns the files."""
     page = page_of(report)
@@ -245,7 +278,8 @@ def _write(
     for picture in drawn:
         picture.save(folder / "pictures")
     write_tables(folder, tables(report))
-    write_csv(folder / TALLIES, TALLY_COLUMNS, cells(scores.tallies, TALLY_COLUMNS))
-    write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))
+    if scores is not None:
+        write_csv(folder / TALLIES, TALLY_COLUMNS, cells(scores.tallies, TALLY_COLUMNS))
+        write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return tuple(path.relative_to(folder).as_posix() for path in written)

@@ -56,7 +56,7 @@ def page_of(report: EvaluationReport) -> Page:
         notes=report.notes,
         sections=(
             *sections(report),
-            section("details", _details(report)),
+            *[section("details", _details(report))] * bool(report.rows),
             section("method", *words.method(report), folded="How it was asked and scored"),
             *closing(
                 [*files, "pictures as SVG and PNG"],
@@ -438,7 +438,8 @@ def across(report: EvaluationReport) -> Iterator[Section]:
     if report.occupations is not None:
         yield _occupations(report.occupations, report.models)
     families = {item.measure.family for item in report.rankings}
-    if len(families) > 1 or len(report.models) >= _RANKED:
+    models = {model for item in report.rankings for model in item.values}
+    if len(families) > 1 or len(models) >= _RANKED:
         yield _rankings(report)
 
 

@@ -30,6 +30,8 @@ def tables(report: EvaluationReport) -> dict[str, Table]:
         "permutation": (PERMUTATION_COLUMNS, report.tests.permutation),
         "rules": (RULE_COLUMNS, list(_rules(report))),
     }
+    if not report.rows:
+        always = {}
     further: dict[str, Table] = {
         "drivers": (DRIVER_COLUMNS, report.drivers),
         "models": (MODEL_COLUMNS, report.differences),

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from curation.report.blocks import Block, Texts
-from curation.report.texts import PURPOSE, SOURCES, decimal, needed_digits, whole
+from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
 from evaluation.compare.permutation import LEVEL
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import Row
@@ -52,7 +52,12 @@ def summary(report: EvaluationReport) -> str:
 def answer(report: EvaluationReport) -> Iterator[str]:
     """Yield what came out: a verdict that the intervals support, the scores, and who was asked."""
     rows = report.by("overall")
-    verdicts = (verdict(rows, name, METRICS[name].where) for name in BOUNDS)
+    told = [row for row in report.stories or () if row["group_by"] == "overall"]
+    verdicts = (
+        *(verdict(rows, name, f"{METRICS[name].where} contexts") for name in BOUNDS),
+        verdict(told, "bias_gen", "stories"),
+        *_balanced(report),
+    )
     yield from filter(None, [" ".join(filter(None, verdicts))])
     ranges = (_range(rows, name, METRICS[name].said) for name in MAIN)
     text = "; ".join(part for part in ranges if part)
@@ -61,6 +66,19 @@ def answer(report: EvaluationReport) -> Iterator[str]:
     yield summary(report)
 
 
+def _balanced(report: EvaluationReport) -> Iterator[str]:
+    """Say for how many models occupations differ by group more than chance explains."""
+    tested = [row for row in report.occupations or () if row["M_B_p"] is not None]
+    for task in dict.fromkeys(str(row["task"]) for row in tested):
+        mine = [float(row["M_B_p"] or 0) for row in tested if row["task"] == task]
+        sure = sum(p < _SURE for p in mine)
+        yield (
+            f"In {task} the groups are treated more differently than chance explains by "
+            f"{sure or 'none'} of {count(len(mine), 'model')} (M_B, p below .05)."
+        )
+
+
+_SURE = 0.05
 _SIDES = (("towards the stereotype", 1), ("against the stereotype", -1), ("neither way", 0))
 
 
@@ -85,7 +103,7 @@ def verdict(rows: Sequence[Row], name: str, where: str) -> str:
         elif len(mine) == 1 and not all_of:
             who = f"1 of {len(known)} leans"
         parts.append(f"{who} {side}{_sure(mine, name) if sign else ''}")
-    return f"In {where} contexts {', '.join(parts)}." if parts else ""
+    return f"In {where} {', '.join(parts)}." if parts else ""
 
 
 def _sure(rows: Sequence[Row], name: str) -> str:
@@ -158,10 +176,14 @@ def _unparsed(found: Sequence[ModelUnparsed], models: int) -> Iterator[str]:
         yield from (TEXTS.fill(TEXTS.known["unparsed"], item=item) for item in found)
 
 
+_FAMILIES = ("Stories", "Occupations", "Rankings")  # parts that are not of questions
+
+
 def method(report: EvaluationReport) -> Iterator[Block]:
     """Yield the method in words, with the settings used; the formulas of scores are registered."""
-    facts = {name: _of(report, text) for name, text in TEXTS.known["facts"].items()}
-    yield Block(facts=facts)
+    if report.rows:
+        facts = {name: _of(report, text) for name, text in TEXTS.known["facts"].items()}
+        yield Block(facts=facts)
     registered = [
         f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})".replace(" - ", " − ")
         for it in map(METRICS.__getitem__, INTERVALS)
@@ -169,6 +191,6 @@ def method(report: EvaluationReport) -> Iterator[Block]:
     for part in TEXTS.known["method"]:
         formulas = part.get("formulas", ())
         text = _of(report, part["text"])
-        if text:
+        if text and (report.rows or part["title"] in _FAMILIES):
             items = tuple(registered if formulas == "scores" else formulas)
             yield Block((text,), title=part["title"], items=items)

@@ -2,13 +2,17 @@
 
 import pytest
 
+from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
+from curation.report.page import markdown
 from evaluation.reporting.families import (
     OCCUPATION_COLUMNS,
     STORY_COLUMNS,
     read_occupations,
     read_stories,
 )
+from evaluation.reporting.report import report
+from evaluation.reporting.sections import page_of
 from evaluation.stories.scores import SCORE_COLUMNS as WRITTEN
 
 STORIES = "model,group_by,group,n,uu,bc,bb,bu,cu,cc,ntr_gen,bias_gen"
@@ -80,3 +84,23 @@ def test_occupations_that_cannot_be_are_refused(tmp_path, rows, what, where):
         read_occupations(path)
     assert caught.value.what.startswith(what)
     assert (caught.value.where or "").endswith(where)
+
+
+def test_stories_and_occupations_alone_make_a_report(asked, tmp_path):
+    """With a verdict of their own, and nothing of questions; of neither there is none."""
+    found = report(
+        Workspace(asked.root),
+        stories=asked.root / "stories.csv",
+        occupations=asked.root / "occupations.csv",
+        out=tmp_path / "out",
+    )
+    text = markdown(page_of(found.report))
+    titles = [line[3:] for line in text.splitlines() if line.startswith("## ")]
+    assert titles[:4] == ["Stories", "Occupations", "Rankings across measures", "Method"]
+    assert "In stories all 3 models lean towards the stereotype." in text
+    assert "differently than chance explains by 2 of 3 models (M\\_B" in text
+    assert "Scores of stories and occupations: 3 models." in text
+    assert "diff-bias" not in text.split("## What this data")[0].lower().split("## rankings")[0]
+    assert "pictures/neutrality_and_bias.svg" in found.files and "scores.csv" not in found.files
+    with pytest.raises(CurateError, match="no scores"):
+        report(Workspace(asked.root), out=tmp_path / "none")

@@ -73,7 +73,7 @@ def test_the_verdict_is_what_the_intervals_support(ends, said):
     """To which side models lean, and for how many of them it is certain."""
     names = ("diff_bias_amb", "diff_bias_amb_low", "diff_bias_amb_high")
     rows = [dict(zip(names, values, strict=True)) for values in ends]
-    assert verdict(rows, "diff_bias_amb", "ambiguous") == f"In ambiguous contexts {said}."
+    assert verdict(rows, "diff_bias_amb", "ambiguous contexts") == f"In ambiguous contexts {said}."
 
 
 def test_the_report_begins_with_the_verdict(report):
@@ -84,4 +84,5 @@ def test_the_report_begins_with_the_verdict(report):
     assert second.startswith("Accuracy in ambiguous contexts 0.00 (biased) to 1.00 (right); ")
     assert third == summary(report)
     none = tuple({**row, **dict.fromkeys(row, None)} for row in report.rows)
-    assert list(answer(replace(report, rows=none))) == [summary(replace(report, rows=none))]
+    bare = replace(report, rows=none, stories=None, occupations=None)
+    assert list(answer(bare)) == [summary(bare)]
