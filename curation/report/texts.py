@@ -58,19 +58,6 @@ def visible(text: str) -> str:
     return _HALF_PAIR.sub("\ufffd", shown)
 
 
-def cut(text: str, length: int) -> tuple[str, int, str]:
-    """The beginning and the end of a text that is longer than so many characters.
-
-    Returns:
-        The beginning, how many characters are left out, and the end: a reply's answer often stands
-        there. A short text is all beginning.
-    """
-    if len(text) <= length:
-        return text, 0, ""
-    head = length * 2 // 3
-    return text[:head], len(text) - length, text[head - length :]
-
-
 _SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~&$!])")
 _ENTITIES = {"<": "&lt;", "&": "&amp;"}
 _BREAK = re.compile(r"[ \t]*[\r\n\u0085\u2028\u2029][ \t\r\n\u0085\u2028\u2029]*")
@@ -131,13 +118,6 @@ def span(low: float | None, high: float | None) -> str:
     return f"{half_up(low, 1, times=100)}–{half_up(high, 1, times=100)}{_NARROW}%"
 
 
-def decimals(low: float | None, high: float | None) -> str:
-    """Write an interval of multiples."""
-    if low is None or high is None:
-        return DASH
-    return f"{half_up(low, 2)}–{half_up(high, 2)}"
-
-
 def between(low: float | None, high: float | None, digits: int = 3) -> str:
     """Write an interval of numbers that may be negative, so without a dash between them."""
     if low is None or high is None:
@@ -190,7 +170,6 @@ def environment(package: str) -> "Environment":
     )
     made.globals.update(
         span=span,
-        decimals=decimals,
         count=count,
         spread=spread,
     )

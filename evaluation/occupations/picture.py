@@ -2,29 +2,24 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from curation.report import figures
-from curation.report.figures import FIRST, PAPER, SECOND, SOFT
+from curation.report.figures import dot
 from evaluation.occupations.design import G1, G2
 from evaluation.occupations.scores import PERFECT, Result
 from evaluation.qa.score import Row
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 _COLUMNS = 3  # panels beside one another
-_SIDE = 3.6  # inches of a panel
 _NAMED = 3  # occupations that are named: those furthest from perfect alignment
 _MEASURES = {
     "M_B": "M_B, difference between groups",
     "M_R": "M_R, refusal",
     "M_S": "M_S, slope (perfect alignment: 2)",
 }
-_ALT_PAIRS = "Measures of each base model and of the tuned one, joined by an arrow."
+_ALT_PAIRS = "Measures of each base model and of the tuned one below it."
+_WHICH = ("base", "tuned")
 _ALT = "Score of each occupation over its real ratio, with regression and perfect alignment."
 
 
@@ -86,9 +81,7 @@ def _panel(result: Result) -> figures.Scatter:
 
 
 def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
-    """Draw what tuning changed in one task: for each pair an arrow from base to tuned model.
-
-    A measure that is undefined for one of a pair has no arrow.
+    """Draw what tuning changed in one task: the base and the tuned model of each pair.
 
     Args:
         rows: As `PAIR_COLUMNS` has them, all of one task.
@@ -97,45 +90,16 @@ def draw_pairs(rows: Sequence[Row], stem: Path) -> list[Path]:
     Raises:
         CurateError: If a file cannot be written.
     """
-
-    def paint(figure: "Figure") -> None:
-        grid = figure.subplots(1, len(_MEASURES), sharey=True, squeeze=False).ravel()
-        for axes, (name, title) in zip(grid, _MEASURES.items(), strict=True):
-            _changes(axes, rows, name)
-            axes.set_title(title, fontsize=9)
-        handles, labels = grid[0].get_legend_handles_labels()
-        figure.legend(handles, labels, loc="outside lower center", ncols=2, frameon=False)
-
-    size = _SIDE * len(_MEASURES), 1.4 + 0.4 * len(rows)
-    return figures.draw(stem.name, _ALT_PAIRS, size, paint).save(stem.parent)
-
-
-def _changes(axes: "Axes", rows: Sequence[Row], name: str) -> None:
-    """A line a pair, from the measure of the base model to that of the tuned one."""
-    places = range(len(rows))
-    for at, row in zip(places, rows, strict=True):
-        before, after = row[f"{name}_base"], row[f"{name}_tuned"]
-        if before is not None and after is not None and before != after:
-            arrow = {"arrowstyle": "->", "color": SOFT}
-            axes.annotate("", (after, at), xytext=(before, at), arrowprops=arrow)
-    for which, colour, filled in (
-        ("base", FIRST, False),
-        ("tuned", SECOND, True),
-    ):
-        found = [(row[f"{name}_{which}"], at) for at, row in zip(places, rows, strict=True)]
-        known = [(value, at) for value, at in found if isinstance(value, int | float)]
-        axes.scatter(
-            [value for value, _ in known],
-            [at for _, at in known],
-            s=26,
-            facecolors=colour if filled else PAPER,
-            edgecolors=colour,
-            zorder=3,
-            label=f"{which} model",
+    panels = [
+        figures.Panel(
+            title,
+            name,
+            [[dot(row, f"{name}_{which}") for row in rows] for which in _WHICH],
+            span=(-10.0, 10.0) if name == "M_S" else (0.0, 1.0),
         )
-    if name == "M_S":
-        axes.axvline(PERFECT[0], linestyle="--", color=SOFT, linewidth=1)
-    else:
-        axes.set_xlim(-0.03, 1.03)
-    axes.set_yticks(list(places), [f"{row['base']}, {row['tuned']}" for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
+        for name, title in _MEASURES.items()
+    ]
+    names = [f"{row['base']}, {row['tuned']}" for row in rows]
+    models = [f"{which} model" for which in _WHICH]
+    picture = figures.forest(stem.name, _ALT_PAIRS, names, panels, is_shared=False, names=models)
+    return picture.save(stem.parent)

@@ -6,9 +6,7 @@ from curation.report.texts import (
     base_style,
     between,
     count,
-    cut,
     decimal,
-    decimals,
     percent,
     plain,
     probability,
@@ -42,8 +40,6 @@ WRITTEN = (
     (decimal(-0.0625, 3), "−0.063"),
     (decimal(-0.5, 1), "−0.5"),
     (decimal(None), "–"),
-    (decimals(0.125, 4.125), "0.13–4.13"),
-    (decimals(None, 1.0), "–"),
     (probability(0.0625), ".063"),
     (probability(None), "–"),
     (probability(0.0004), "<\u202f.001"),
@@ -88,11 +84,3 @@ def test_numbers_and_texts_are_written_so() -> None:
     assert list(table(("a", "b", "c"), [("x", "1", "y")], (0, 2))) == [
         *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", "")
     ]
-
-
-def test_a_long_text_keeps_both_ends() -> None:
-    """Two thirds of what is kept are its beginning; nothing of a short one is left out."""
-    assert cut("abcdef", 6) == ("abcdef", 0, "")
-    assert cut("abcdefghij", 6) == ("abcd", 4, "ij")
-    head, left_out, tail = cut("x" * 1000, 100)
-    assert len(head) + left_out + len(tail) == 1000
