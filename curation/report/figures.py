@@ -534,7 +534,7 @@ def _paint(
             if bounded:
                 bands(axes, places, height)
             points(axes, places, *panel.looks[series], size=5 if is_told else 3.2)
-        axes.set(xlabel=panel.across)
+        axes.set_xlabel(panel.across, fontsize=9)
         title = "\n".join(wrap(panel.title, 40 if is_told else 26)[:2]) or panel.title
         axes.set_title(title, loc="left", fontsize=10 if is_told else 9, fontweight="bold")
         if not is_told:

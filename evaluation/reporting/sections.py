@@ -21,7 +21,6 @@ from evaluation.reporting.families import Family, Ranking
 from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.tables import tables
 from evaluation.reporting.words import TEXTS
-from evaluation.requests import ORDERS
 
 _CELL_CONTEXTS = (
     "Ambiguous",
@@ -337,27 +336,7 @@ def _prompts(report: EvaluationReport) -> Section:
     if len(prompts) < 2:
         return section("prompts", Block(said("one_prompt")))
     table = view("prompts", report.by("overall"), prompts=count(len(prompts), "prompt"))
-    return section(
-        "prompts",
-        Block(said("prompts"), view=table),
-        _rowed(_each(report, "prompt", {}), "Each prompt by itself"),
-    )
-
-
-def _each(report: EvaluationReport, group_by: str, called: Mapping[str, str]) -> View:
-    rows = _rows(report, group_by)
-    for row in rows:
-        group = str(row["group"])
-        row["group"] = Cell(called.get(group, group), key=group)
-    one = group_by.capitalize()
-    return view(
-        "each",
-        rows,
-        _bias_fields(rows),
-        group_by=group_by,
-        one=one,
-        below=_below(report, group_by),
-    )
+    return section("prompts", Block(said("prompts"), view=table))
 
 
 def _orders(report: EvaluationReport) -> Section:
@@ -374,12 +353,7 @@ def _orders(report: EvaluationReport) -> Section:
                 for row in (places.get((model, kind), empty),)
             }
             rows.append({**places[model, "all"], **same})
-    called = {str(at): f"{at} {order}" for at, order in enumerate(ORDERS[report.settings.orders])}
-    return section(
-        "orders",
-        Block(said("orders"), view=view("positions", rows)),
-        _rowed(_each(report, "order", called), "Scores by order"),
-    )
+    return section("orders", Block(said("orders"), view=view("positions", rows)))
 
 
 def _reading(report: EvaluationReport) -> Section:

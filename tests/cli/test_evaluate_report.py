@@ -7,14 +7,6 @@ from benchmark import benchmark
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
 
 
-def report(curate, asked, *options):
-    """Report on the folder's replies."""
-    return curate(
-        *("evaluate", "report", "-w", asked, "--samples", asked / "samples.csv"),
-        *("--prompt", "1", "--prompt", "3", "--replies", asked / "replies.jsonl", *options),
-    )
-
-
 def test_published_predictions_make_a_report(curate, tmp_path):
     """With the predictions in the place of replies."""
     header = "sample_id\tlabel_annotation\tcontext\tquestion\tchoices\tbiased_answer\tanswer"

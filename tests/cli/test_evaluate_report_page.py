@@ -27,8 +27,9 @@ def address(tmp_path_factory):
     (root / "culture.yaml").write_text(culture, encoding="utf-8")
     samples = write_samples(root / "samples.csv", benchmark(TEMPLATES))
     requests, replies = root / "requests.jsonl", root / "replies.jsonl"
-    where = ["-w", str(root), "--samples", str(samples), "--prompt", "1", "--prompt", "2"]
-    run("evaluate", "prepare", *where, "--out", str(requests))
+    where = ["-w", str(root), "--samples", str(samples)]
+    run("evaluate", "prepare", *where, "--prompt", "1", "--prompt", "2", "--out", str(requests))
+    where += ["--requests", str(requests)]
     for name in ("biased", "mixed", "right"):
         write_replies(replies, requests, persona(name, TEMPLATES), name)
     write_replies(replies, requests, lambda _: nasty, f"nasty{nasty}")
