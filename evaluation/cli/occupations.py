@@ -285,7 +285,8 @@ def items(
     type=click.Choice(PLATFORMS),
     default=("workbook", "csv"),
     show_default=True,
-    help="Platform of the forms; may be given several times.",
+    metavar="NAME",
+    help=f"Platform of the forms: {', '.join(PLATFORMS)}; may be given several times.",
 )
 @click.option(
     "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."

@@ -164,7 +164,8 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     Example: curate evaluate stories score --candidates qa/scores.csv
              curate evaluate stories score --replies judged/replies.jsonl --out told
              curate evaluate stories score --readings judged/readings.csv \\
-               --people annotations/stories_readers.csv --qa qa/scores.csv --out told
+               --people annotations/stories_readers.csv --qa qa/scores.csv \\
+               --out told
     """  # noqa: D301  # \b keeps click from wrapping the example
     if given["candidates"]:
         refuse_stray(ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ())

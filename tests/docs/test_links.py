@@ -103,7 +103,7 @@ def faults(text: str) -> list[str]:
         return ["it cannot be read"]
     command: click.Command = cli
     context = click.Context(cli, info_name="curate")
-    options = set(cli.get_help_option_names(context)) | {"--version"}
+    options = set(cli.get_help_option_names(context)) | {"--version", "--wait"}
     found = []
     is_value = False  # of an option
     for word in words:
