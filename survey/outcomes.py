@@ -76,7 +76,7 @@ class Questions:
         """Find the question that a template is linked to."""
         asked = self._asked(template)
         if not asked:
-            return Match(None, "its stereotype was not asked about")
+            return Match(None, "no answers about its stereotype were read")
         fitting = [
             question
             for question in asked

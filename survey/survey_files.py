@@ -293,7 +293,7 @@ class SurveyReader:
                 code=INCOMPLETE_HEADER,
             )
         if left:
-            first = problem.what if problem is not None else found.to_do[0]
+            first = next(iter(found.to_do), problem.what if problem is not None else "")
             raise CurateError(
                 f"{path.name} ({preset}): a person has to say how it is read: {first}",
                 str(path),

@@ -56,6 +56,7 @@ class Received(Part):
         unticked: What says there that it was not.
         other: What tools call an answer in somebody's own words.
         unanswered: What files call an answer that was not given, as a whole label.
+        tests: What people write who only try a form.
         simple_respondent: Columns of simple tables that name respondents, beside `panel_ids`.
         simple_question: Those that name questions.
         simple_answer: Those that hold answers.
@@ -112,6 +113,7 @@ class Received(Part):
     unticked: tuple[str, ...] = ()
     other: tuple[str, ...] = ()
     unanswered: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
     simple_respondent: tuple[str, ...] = ()
     simple_question: tuple[str, ...] = ()
     simple_answer: tuple[str, ...] = ()

@@ -4,7 +4,6 @@ Where questions and columns are left over, a part is suggested for each set of c
 where only a person knows. Suggestions are comments, for a file need not hold what they are about.
 """
 
-import json
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -29,9 +28,9 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.platforms.recognise import Described, Start
-from survey.readers.frames import plain
+from survey.readers.frames import Column, plain
 from survey.readers.hints import Hints, Trait
-from survey.readers.options import labels_of, names_of, shown
+from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import of_one_person, personal
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, find_question, role_of
 from survey.readers.sets import Sets, common_pattern
@@ -161,6 +160,15 @@ class Drafter:
     def _respondent(self, long: LongPart | None) -> RespondentPart:
         """Who answered and when; the time of a row that holds one question is the question's."""
         person, described = self.start.respondent, self.described
+        if person.id == UNPLACED:
+            pairs = zip(described.titles, described.columns, strict=True)
+            each = [title for title, column in pairs if title and _tells_rows(column)]
+            listed = ", ".join(f"'{title}'" for title in each[:_NAMED])
+            named = f" ({listed} may do it)" if each else ""
+            self.problems.append(
+                f"no column names the respondents for sure{named}: write it in place of "
+                f"'{UNPLACED}' under 'respondent', or '{ROW}' if each row is a person of its own"
+            )
         if person.id == ROW:
             pairs = zip(described.titles, described.columns, strict=True)
             of_one = [title for title, column in pairs if title and of_one_person(title, column)]
@@ -364,6 +372,7 @@ class Drafter:
         for code, label in labels.items():
             if code not in told and label.casefold() in said:
                 told[code] = said[label.casefold()]
+        told |= _bands(trait, [cell for cell in cells if cell not in told])
         strange = [cell for cell in cells if cell not in told]
         if strange:
             listed = ", ".join(f"'{cell}'" for cell in strange[:_NAMED])
@@ -470,14 +479,33 @@ def _is_list(value: str, names: set[str]) -> bool:
     """Say whether a value is JSON that lists options."""
     if not value.startswith(("[", "{")):
         return False
-    try:
-        data = json.loads(value)
-    except (ValueError, RecursionError):
-        return False
+    data = parsed(value)
     items = data.get("choices") if isinstance(data, dict) else data
     return isinstance(items, list) and all(
         isinstance(item, str) and item in names for item in items
     )
+
+
+def _tells_rows(column: Column) -> bool:
+    """Whether a column is filled in every row, each time with something else."""
+    return len(column.used()) == len(column) and all(map(str.strip, column.values))
+
+
+_BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")
+"""A band of ages, as quotas name it: `19-29`, `60+`."""
+
+
+def _bands(trait: Trait, cells: Sequence[str]) -> dict[str, str]:
+    """The bands of ages in years, where all values are bands and all cells lie in one."""
+    bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
+    if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):
+        return {}
+    found = {}
+    for cell in cells:
+        for value, (low, high, over) in ((v, m.groups()) for v, m in bands.items()):
+            if int(over or low) <= int(cell) <= int(high or 150):
+                found[cell] = value
+    return found
 
 
 def _shown(trait: Trait) -> dict[str, str]:

@@ -5,6 +5,8 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
+import numpy as np
+
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Question
@@ -25,12 +27,12 @@ from survey.platforms.recognise import (
 )
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
-from survey.readers.frames import Column, Frame, filled
+from survey.readers.frames import Column, Frame, View, filled
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, question_texts
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import Opened
-from survey.readers.people import personal
+from survey.readers.people import personal, refuse_nobody
 from survey.readers.placing import Placed, place_columns, questions_above
 from survey.readers.simple import is_simple, shape_of
 
@@ -181,6 +183,10 @@ def inspect_file(
     built = built_mapping(
         known, recognised, read, hints, forms, start.respondent, opened.source.sheets
     )
+    try:
+        refuse_nobody(View(frame, np.arange(len(frame), dtype=np.int64)), frame.columns[0])
+    except CurateError as error:
+        drafter.problems.append(f"{error.what} ({error.where}): {error.hint}")
     own = drafter.draft(read, recognised.preset, placed)
     who = own.mapping.respondent.id
     ids = known.values(who) if who in known.titles else []
@@ -234,7 +240,9 @@ def _below_titles(
     """Which rows are headings, where the questions are named below a title or other headings."""
     hints = Hints(texts=question_texts(forms / "texts.csv"))
     named = [len(set(questions_above(row, questions, hints))) for row in head.rows[:_HEADS]]
-    rows = max((at for at, count in enumerate(named, start=1) if count > 1), default=1)
+    rows = next((at for at, count in enumerate(named, start=1) if count > 1), 1)
+    while named[rows : rows + 1] and named[rows] > 1:
+        rows += 1
     if rows == 1:
         return recognised
     full = [len(set(row) - {""}) for row in head.rows[:rows]]

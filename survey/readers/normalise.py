@@ -20,8 +20,8 @@ from curation.records.findings import Finding, Severity
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import counted, plural
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
+from survey.mapping import ANY, QuestionPart
 from survey.mapping import Mapping as FileMapping
-from survey.mapping import QuestionPart
 from survey.platforms.recognise import framed
 from survey.readers.findings import file_findings, naming_findings, unread_columns
 from survey.readers.frames import (
@@ -60,6 +60,7 @@ from survey.readers.people import (
     kept_rows,
     personal_ids,
     read_seconds,
+    rows_of_tests,
     same_people,
 )
 from survey.readers.times import instant
@@ -68,6 +69,8 @@ _SHOWN = 5
 _DENSE = 5_000_000
 """With so many keys or fewer an array of all of them costs less than sorting."""
 _FIX = "fix the file, or give the questionnaire that was asked (--questionnaire)"
+_FEW = 100_000
+"""Different cells of a column in which its heading is looked for."""
 _IGNORED = -1
 _UNKNOWN = -2
 _FIELDS: Mapping[str, type[np.generic]] = {
@@ -136,7 +139,49 @@ def read_survey(
             "the mapping names no question", "mapping", "fill in 'questions', or 'long'"
         )
     frame = framed(opened, mapping.preset, mapping.read)
+    _refuse_other_file(frame, mapping)
+    _refuse_pasted_headings(frame)
     return normalised(frame, mapping, QuestionNames(questions, {}), keep=keep)
+
+
+def _refuse_other_file(frame: Frame, mapping: FileMapping) -> None:
+    """Refuse a mapping most of whose columns the file lacks.
+
+    Raises:
+        CurateError: If it is so.
+    """
+    if mapping.long is not None:
+        return
+    names = [name for part in mapping.questions for name in part.places()]
+    lacking = [name for name in names if name not in frame]
+    if 2 * len(lacking) > len(names) > 2:  # of few columns each is named
+        raise CurateError(
+            f"the mapping is for another file: {len(lacking)} of the {len(names)} columns that it "
+            f"names are not in this one, such as '{lacking[0]}'",
+            f"{frame.file}, row {frame.head_row}",
+            "give the mapping of this file, or draft one",
+        )
+
+
+def _refuse_pasted_headings(frame: Frame) -> None:
+    """Refuse a row that repeats the headings: two files were put into one.
+
+    Raises:
+        CurateError: If there is one.
+    """
+    repeats = []
+    for head, column in zip(frame.heads[0], frame.columns, strict=True):
+        if plain(head) and len(column.values) <= _FEW:
+            repeats.append(has_one_of(column, {plain(head)} - {ANY}))
+    # The first column is no option's, whose heading may be what its cells hold.
+    at = first_of(repeats[0] & (2 * sum(repeats) > len(repeats))) if repeats else -1
+    if at >= 0:
+        row = int(frame.rows[at])
+        raise CurateError(
+            f"row {row} repeats the headings, so this is more than one file",
+            f"{frame.file}, row {row}",
+            "delete the row if the columns below it are the same, or read each file for itself",
+        )
 
 
 def normalised(
@@ -174,7 +219,8 @@ def normalised(
     said = (
         *file_findings(frame),
         *personal_ids(view, mapping),
-        *same_people(kept),
+        *same_people(kept, mapping.respondent.id),
+        *rows_of_tests(kept, [name for part in mapping.questions for name in part.places()]),
         *kept.findings,
         *reader.findings,
         *reader.own_findings(),

@@ -236,7 +236,7 @@ def open_file(
     """Open a file.
 
     Args:
-        path: The file: text of any delimiter, XLSX, ODS or SPSS.
+        path: The file: text of any delimiter, JSON, XLSX, ODS, SPSS or Stata.
         read: How it is to be read, as far as that is known.
         language: Language of the workspace, for text that is not UTF-8.
         limits: How much of a workbook is read.
@@ -273,7 +273,8 @@ def file_kind(path: Path) -> Kind:
         raise
     if head.startswith(b"PK\x03\x04"):
         return "workbook"
-    if head.startswith((b"$FL2", b"$FL3")):
+    stata = path.suffix.lower() == ".dta" and head[:1] in (b"<", b"q", b"r", b"s")
+    if stata or head.startswith((b"$FL2", b"$FL3")):
         return "sav"
     if head.startswith(b"\xd0\xcf\x11\xe0"):
         raise CurateError(

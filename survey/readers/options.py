@@ -1,9 +1,10 @@
 """The options of a question that texts of a file name, and those that marks in columns choose."""
 
+import ast
 import json
 import re
 from collections.abc import Mapping, Sequence
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -109,17 +110,14 @@ class OptionTable:
         return place >= len(self.question.options)
 
     def listed(self, value: str) -> tuple[int, ...] | None:
-        """Read a JSON list, or an object with `choices`, as the options that it lists.
+        """Read a list, or an object with `choices`, as the options that it lists.
 
         Returns:
             Their positions; None where the value is no such list or lists another option.
         """
         if not value.lstrip().startswith(("[", "{")):
             return None
-        try:
-            data = json.loads(value)
-        except (ValueError, RecursionError):
-            return None
+        data = parsed(value)
         items = data.get("choices") if isinstance(data, dict) else data
         if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
             return None
@@ -167,6 +165,16 @@ class OptionTable:
         own = self.own_words(places)
         named = [shown(self.question.options[at]) for at in places if not self._is_own(at)]
         return " + ".join(f"'{name}'" for name in (*named, *own))
+
+
+def parsed(cell: str) -> Any:
+    """What a cell holds as JSON, or as Python writes a list; None where it is neither."""
+    for read in (json.loads, ast.literal_eval):
+        try:
+            return read(cell)
+        except (ValueError, SyntaxError, RecursionError, MemoryError):
+            continue
+    return None
 
 
 _MANY = 64

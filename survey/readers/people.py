@@ -4,7 +4,7 @@ Columns that may say who somebody is are named, and their cells are not shown.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -124,7 +124,7 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     ]
     inside = view.only(~left)
     codes = named.codes[~left]
-    _refuse_nobody(inside, Column(codes, named.values), mapping)
+    refuse_nobody(inside, Column(codes, named.values), mapping.respondent.id)
     first = np.full(len(called), len(codes), dtype=np.int64)
     first[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)  # the first row of each is written last
     present = np.flatnonzero(first < len(codes))
@@ -225,20 +225,17 @@ def of_one_person(title: str, column: Column | None = None) -> bool:
     return what in _OF_ONE
 
 
-def same_people(kept: Kept) -> list[Finding]:
-    """Warn of respondents who share an address or a telephone number, without showing it.
+def same_people(kept: Kept, respondent: str) -> list[Finding]:
+    """Warn of respondents who have the same address, name or other id, without showing it.
 
     Args:
         kept: The rows that count.
+        respondent: The column that names respondents.
     """
     view, found = kept.view, []
-    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
-        if not of_one_person(title, column):
-            continue
+    for title, groups in _alike(view, respondent):
         shared = []
-        for value, rows in _as_addresses(column.take(view.records)).items():
-            if not _ADDRESS.search(value):
-                continue
+        for rows in groups:
             _, first = np.unique(kept.respondent[rows], return_index=True)
             if len(first) > 1:
                 shared.append([view.row(int(rows[place])) for place in sorted(first.tolist())])
@@ -264,21 +261,109 @@ def same_people(kept: Kept) -> list[Finding]:
     return found
 
 
+_MOSTLY = 0.8
+"""The share of different cells from which a column that is called as ids are holds ids."""
+
+
+def _alike(view: View, respondent: str) -> Iterator[tuple[str, list[Records]]]:
+    """Columns that tell people apart, with the records of each value that may be one person's."""
+    names: list[tuple[str, Column]] = []
+    ids = {*map(str.casefold, (*received_words("panel_ids"), *received_words("simple_respondent")))}
+    for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
+        if of_one_person(title, whole):
+            addresses = _as_addresses(whole.take(view.records)).items()
+            yield title, [rows for value, rows in addresses if _ADDRESS.search(value)]
+        elif title.casefold() in ids and title != respondent:
+            values = _as_texts(whole.take(view.records))
+            if len(values) >= _MOSTLY * len(view):
+                yield title, list(values.values())
+        elif _by_name((title,)) == "a name":
+            names.append((title, whole.take(view.records)))
+    if names:
+        cells = zip(
+            *([column.cell(at) for at in range(len(view))] for _, column in names), strict=True
+        )
+        both = column_of([" ".join(filter(None, map(plain, each))) for each in cells])
+        people = [rows for value, rows in _as_texts(both).items() if " " in value]
+        yield names[0][0], people
+
+
+def _as_texts(column: Column) -> dict[str, Records]:
+    """The records of each value of a column, in any capitals."""
+    found: dict[str, list[int]] = {}
+    small = [plain(value).casefold() for value in column.values]
+    for at, code in enumerate(column.codes.tolist()):
+        if small[code]:
+            found.setdefault(small[code], []).append(at)
+    return {value: np.array(rows, dtype=np.int64) for value, rows in found.items()}
+
+
+_MANY = 50_000
+"""Different cells of a column up to which it is looked through for tests."""
+
+
+def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
+    """Warn of rows that somebody may have written who only tried the form.
+
+    Args:
+        kept: The rows that count.
+        answers: The columns of answers, whose words are the questions' own.
+    """
+    view = kept.view
+    rows: dict[int, str] = {}
+    words = "|".join(map(re.escape, received_words("tests")))
+    tries = re.compile(rf"(?:{words})[\s_\-]*[0-9]*", re.IGNORECASE)
+    for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
+        if title in answers or len(column.values) > _MANY:
+            continue
+        codes = [code for code, value in enumerate(column.values) if tries.fullmatch(plain(value))]
+        if not codes:
+            continue
+        mine = column.codes[view.records]
+        for at in np.flatnonzero(np.isin(mine, codes)).tolist():
+            rows.setdefault(view.row(at), f"'{plain(column.values[mine[at]])}' in '{title}'")
+    if not rows or len(rows) == len(view):
+        return []
+    listed = ", ".join(f"row {row} ({said})" for row, said in [*rows.items()][:_SHOWN])
+    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
+    return [
+        Finding(
+            "survey-test-rows",
+            Severity.WARNING,
+            view.frame.file,
+            min(rows),
+            "",
+            f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'} may be tests of the form, and "
+            f"{'is' if len(rows) == 1 else 'are'} counted: {listed}{more}",
+            "delete them if they are; a mapping may leave them out with 'keep'",
+        )
+    ]
+
+
 def normalised_column(column: Column) -> Column:
     """A column whose values are compared as they are seen: without needless blanks."""
     values = column_of([plain(value) for value in column.values])
     return Column(values.codes[column.codes], values.values)
 
 
-def _refuse_nobody(view: View, named: Column, mapping: Mapping) -> None:
-    """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits."""
-    title = mapping.respondent.id
-    if title == ROW:
+def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
+    """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits.
+
+    Args:
+        view: The rows.
+        named: Who they are of.
+        title: The column that says it; where none does, the first is looked at.
+
+    Raises:
+        CurateError: If there is one.
+    """
+    nobody = title == ROW
+    if nobody:
         title = plain(view.frame.heads[0][0])
         named = normalised_column(view.frame.columns[0].take(view.records))
     for code in named.used():
         name = named.values[code]
-        if not name and mapping.respondent.id != ROW:
+        if not name and not nobody:
             view.refuse(
                 "the row names no respondent",
                 first_of(named.codes == code),

@@ -27,6 +27,8 @@ BY_PART = "a stereotype within other words"
 """How a column was found whose title may be another stereotype, of which one is a part."""
 BY_CELLS = "its cells"
 """How a column was found that nothing but what it holds speaks for."""
+BY_HEADING = "its option"
+"""How a column was found that is called as an option of one question alone, and holds that."""
 _MANY = 60
 """Different cells that are looked at for options that are joined in them."""
 
@@ -265,6 +267,10 @@ def _narrow(
     if len(item.questions) == 1:
         return
     among = item.questions or range(len(questions))
+    headed = [at for at in among if cells and cells <= _heading(item.texts, questions[at])]
+    if len(headed) == 1 and not item.questions:
+        item.questions, item.how = headed, BY_HEADING
+        return
     named = [at for at in item.questions if option_in(item.texts, questions[at]) is not None]
     fit = [at for at in among if len(cells) > 1 and _hold(cells, questions[at])]
     if not fit and 1 < len(cells) <= _MANY:
@@ -273,6 +279,12 @@ def _narrow(
         item.questions = named
     elif len(fit) == 1:
         item.questions, item.how = fit, item.how or BY_CELLS
+
+
+def _heading(texts: Sequence[str], question: Question) -> set[str]:
+    """The option of a multi-select that a column is called by, alone."""
+    several = question.kind is QuestionKind.SELECT_ALL
+    return {*map(plain, texts)} & _labels(question) if several else set()
 
 
 def _hold(cells: set[str], question: Question) -> bool:

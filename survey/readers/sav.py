@@ -1,4 +1,4 @@
-"""SPSS files as columns of texts."""
+"""SPSS and Stata files as columns of texts."""
 
 import json
 import os
@@ -32,7 +32,7 @@ def read_sav(
     """
     if find_spec("pyreadstat") is None:
         raise CurateError(
-            f"{path.name} is an SPSS file, which needs pyreadstat",
+            f"{path.name} is an SPSS or Stata file, which needs pyreadstat",
             file,
             "pip install 'curate-bbq[spss]', or ask for CSV or XLSX",
         )

@@ -1,4 +1,4 @@
-"""Read an SPSS file in a process of its own.
+"""Read an SPSS or Stata file in a process of its own.
 
 The library that reads such files is written in C and may bring its process down on a damaged
 one; then this process ends, and the one that asked says that the file is damaged.
@@ -23,10 +23,9 @@ def read(path: str, encoding: str | None) -> dict[str, Any]:
     """
     import pyreadstat
 
+    library = pyreadstat.read_dta if path.casefold().endswith(".dta") else pyreadstat.read_sav
     try:
-        data, meta = pyreadstat.read_sav(
-            path, encoding=encoding, user_missing=True, output_format="dict"
-        )
+        data, meta = library(path, encoding=encoding, user_missing=True, output_format="dict")
     except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError) as error:
         return {"problem": str(error), "encoding": _stated(path)}
     names = list(data)
@@ -43,7 +42,8 @@ def read(path: str, encoding: str | None) -> dict[str, Any]:
         "missing": {
             name: sorted(texts([cell for cell in {*data[name]} - {None} if _within(cell, ranges)]))
             for name, ranges in meta.missing_ranges.items()
-        },
+        }
+        | {name: list(values) for name, values in meta.missing_user_values.items()},
         "encoding": str(meta.file_encoding or ""),
     }
 

@@ -111,13 +111,16 @@ class Sets:
             id(item): item.texts[0][len(before) : len(item.texts[0]) - len(after)]
             for item in (*members, *texts)
         }
+        untied = [keys[id(item)] for item in members if item.option is None]
+        places = _placed(question, untied)
+        if len(untied) == len(question.options):
+            places |= _by_number(question, places)
         options: dict[str, str] = {}
-        by_code = []
         for item in members:
             key = keys[id(item)]
-            tied = item.option if item.option is not None else _by_key(question, key)
-            options[key] = question.options[tied].code if tied is not None else UNPLACED
-            by_code += [key] if item.option is None and tied is not None else []
+            tied = item.option if item.option is not None else places[key]
+            options[key] = question.options[tied].code if tied >= 0 else UNPLACED
+        by_code = [key for key in untied if places[key] >= 0 and not _is_text(question, key)]
         tied_to = [code for code in options.values() if code != UNPLACED]
         if not tied_to:
             return None
@@ -223,7 +226,13 @@ class Sets:
             labelled = [_by_labels(question, self.hints.values.get(title, {})) for title in titles]
             options = labelled[0] if all(found == labelled[0] for found in labelled) else {}
             places = _placed(question, cells)
-            if not options and len(cells) > 2 and all(at >= 0 for at in places.values()):
+            named = any(self.hints.values.get(title) for title in titles)
+            if (
+                not options
+                and not named
+                and len(cells) > 2
+                and all(at >= 0 for at in places.values())
+            ):
                 options = {cell: question.options[places[cell]].code for cell in sorted(cells)}
                 _add_unseen(question, options, sorted(cells))
                 if not all(_is_text(question, cell) for cell in cells):
@@ -267,21 +276,30 @@ class Sets:
         elif several:
             joined = next(iter(self.start.joined), None)
         alone, typed_in = self._apart(question, left, joined)
+        labels = self.hints.values.get(title, {})
         places = _placed(question, alone)
         places |= _by_number(question, places)
+        # What a codebook calls otherwise is no option, whatever its number is elsewhere.
+        places |= {cell: -1 for cell in alone if labels.get(cell, cell) != cell}
         self._ask_about_codes(
             question,
             [c for c, at in places.items() if at >= 0 and not _is_text(question, c)],
             item,
         )
         strange = [cell for cell, at in places.items() if at < 0]
-        other = self._own_words(question, item, strange, typed_in, texts)
+        seen = {*options.values()} | {
+            question.options[at].code for at in places.values() if at >= 0
+        }
+        whole = [way for cell in cells for way in known.readings(cell, joined or "|")]
+        seen |= {question.options[at].code for way in whole for at in way}
+        complete = len(seen) == len(question.options)
+        other = self._own_words(question, item, strange, typed_in, texts, complete=complete)
         exact = {cell for cell in places if own.place(cell) >= 0}
         for cell, at in places.items():
             if cell not in other and (at < 0 or cell not in exact or cell in alone):
                 options[cell] = question.options[at].code if at >= 0 else UNPLACED
         _add_unseen(question, options, cells)
-        self._ask_about_unplaced(question, options)
+        self._ask_about_unplaced(question, options, labels)
         return QuestionPart(
             id=question.id,
             kind=question.kind,
@@ -319,11 +337,13 @@ class Sets:
         strange: Sequence[str],
         beside: set[str],
         texts: Sequence[Placed],
+        *,
+        complete: bool,
     ) -> list[str]:
         """Which names of no option are what people typed.
 
         They are called 'other', stand wherever a column for texts is filled, or are rare texts that
-        are like no option in a column of texts.
+        are like no option, in a column of texts that holds all options.
         """
         column = self.described.columns[item.column]
         rows = {
@@ -337,14 +357,14 @@ class Sets:
             for at in range(len(column))
             if plain(text.cell(at)) and plain(column.cell(at))
         }
-        known = [cell for cell in column.distinct() if _is_text(question, cell)]
+        known = complete and any(_is_text(question, cell) for cell in column.distinct())
         return [
             name
             for name in strange
             if typed(name) in _others()
             or with_text == {name}
             or (
-                (known or name in beside)
+                (known or (complete and name in beside))
                 and rows[name] <= _RARE
                 and _WORDS.search(name)
                 and not _is_near(question, name)
@@ -368,6 +388,8 @@ class Sets:
     def _ask_about_codes(self, question: Question, keys: Sequence[str], item: Placed) -> None:
         """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
         sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
+        # Who writes a code that is a word has it from the questionnaire.
+        sure = sure or any(not _NUMBER.fullmatch(key) and _by_code(question, key) for key in keys)
         by_place = [key for key in keys if not _by_code(question, key)]
         if not keys or (sure and not by_place):
             return
@@ -378,13 +400,16 @@ class Sets:
             f"{', ' if last else ''}{last}: check that the file numbers the options so",
         )
 
-    def _ask_about_unplaced(self, question: Question, options: Map[str, str]) -> None:
+    def _ask_about_unplaced(
+        self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None
+    ) -> None:
         strange = [key for key, option in options.items() if option == UNPLACED]
+        called = [(labels or {}).get(key, key) for key in strange]
         left = [option.code for option in question.options if option.code not in options.values()]
         if strange:
             self._ask(
                 question,
-                f"no option is called {' or '.join(map(repr, strange[:_SHOWN]))}: write an "
+                f"no option is called {' or '.join(map(repr, called[:_SHOWN]))}: write an "
                 f"option's code where the draft has '{UNPLACED}', or move the line into 'other' if "
                 "somebody typed it",
             )
@@ -404,12 +429,6 @@ def _is_stem(item: Placed, answers: Sequence[Placed]) -> bool:
     return len(others) > 1 and all(
         other.startswith(title) and not other[len(title)].isalnum() for other in others
     )
-
-
-def _by_key(question: Question, key: str) -> int | None:
-    """The option that a part of a column's name is, by its code or its text."""
-    at = _placed(question, [key])[key]
-    return at if at >= 0 else None
 
 
 def _placed(question: Question, cells: Sequence[str]) -> dict[str, int]:

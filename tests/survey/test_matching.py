@@ -5,7 +5,7 @@ from typing import Any
 
 from survey.outcomes import Match, Questions
 
-NOT_ASKED = "its stereotype was not asked about"
+NOT_ASKED = "no answers about its stereotype were read"
 OTHER_GROUPS = "its stereotype was asked about other groups"
 EXCHANGED = "its stereotype was asked with target and non-target exchanged"
 

@@ -83,7 +83,7 @@ def test_the_published_counts_decide_154_templates_and_drop_none(filtered: Filte
     reasons = Counter(item["reason"] for item in found["undecided"])
     assert reasons == {
         "its stereotype was asked about other groups": 12,
-        "its stereotype was not asked about": 2,
+        "no answers about its stereotype were read": 2,
     }
     hints = {item["hint"] for item in found["findings"] if item["rule"] == "survey-undecided"}
     assert len(hints) == 1

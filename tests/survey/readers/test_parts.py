@@ -116,3 +116,27 @@ def test_a_mapping_that_contradicts_itself_is_refused(tmp_path: Path) -> None:
         RespondentPart(id="who", started="from")
     text = HEAD + "long: {question: q, answer: a}\nquestions: [{id: q, kind: choice, options: {}}]"
     assert load(tmp_path, text).questions[0].column is None
+
+
+def test_what_is_no_survey_file_is_said_in_a_line(tmp_path: Path) -> None:
+    """Text that is called a workbook, half a JSON, JSON of something else."""
+    for name, text, said in (
+        ("a.xlsx", "id,q\n1,2\n", "is called a workbook and is a text file"),
+        ("a.json", '[{"id": 1, "q": "Coa', "it ends too early"),
+        ("b.json", "[1, 2]", "is not a list of objects"),
+        ("a.jsonl", '{"id": 1}\n{"id": ', "it ends too early"),
+    ):
+        (tmp_path / name).write_text(text, "utf-8")
+        with pytest.raises(CurateError, match=said):
+            open_file(tmp_path / name)
+
+
+def test_json_is_a_row_an_object(tmp_path: Path) -> None:
+    """Objects within have names with a dot, lists stay as they are; one key may hold them all."""
+    (tmp_path / "a.json").write_text(
+        '{"data": [{"id": 1, "q": ["x", "y"], "m": {"a": true}}, {"id": 2, "n": null}]}', "utf-8"
+    )
+    frame = open_file(tmp_path / "a.json").frame()
+    cells = [[column.cell(at) for column in frame.columns] for at in range(len(frame))]
+    assert frame.titles == ("id", "q", "m.a", "n")
+    assert cells == [["1", '["x", "y"]', "true", ""], ["2", "", "", ""]]

@@ -1,0 +1,506 @@
+"""One survey as the tools of the field give it back: read at once, or left open with what to do.
+
+The people, their answers and the words are invented, in a language that we have no pack of.
+"""
+
+import csv
+import json
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook, load_workbook
+
+from curation.records.errors import CurateError
+from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.mapping import RespondentsPart
+from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.normalise import read_survey
+from survey.readers.opening import open_file
+from survey.votes import count_answers
+
+NONE = Option("none", (), Role.NONE, False, "Non hai tal idea")
+CHOICE = Question(
+    "q-xente-00000001",
+    QuestionKind.CHOICE,
+    "Xente",
+    "Gardan as cordas vellas",
+    (
+        Option("1", ("Avós",), Role.TARGET, True, "Avós"),
+        Option("2", ("Mozos",), Role.NON_TARGET, True, "Mozos, rapaces"),
+        NONE,
+    ),
+)
+SEVERAL = Question(
+    "q-terra-00000002",
+    QuestionKind.SELECT_ALL,
+    "Terra",
+    "Cantan ao amencer",
+    (
+        Option("1", ("Costa",), Role.GROUP, True, "Costa"),
+        Option("2", ("Montes",), Role.GROUP, True, "Montes/altos"),
+        Option("3", ("Ría",), Role.GROUP, True, "Ría, mar"),
+        Option("4", ("Chaira",), Role.GROUP, True, "Chaira"),
+        NONE,
+    ),
+)
+QUESTIONS = (CHOICE, SEVERAL)
+ASKED = ("En quen pensa a xente: «Gardan as cordas vellas»?", "E con isto: «Cantan ao amencer»?")
+PEOPLE: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("1", ("1", "2")),
+    ("1", ("3",)),
+    ("2", ("1", "3", "4")),
+    ("none", ("none",)),
+    ("1", ("4",)),
+    ("", ("2", "4")),
+    ("2", ("1",)),
+    ("1", ("2", "3")),
+)
+COUNTS = {CHOICE.id: (7, (4, 2, 1)), SEVERAL.id: (8, (3, 3, 3, 3, 1))}
+Rows = list[list[str]]
+
+
+def text(question: Question, code: str) -> str:
+    """What an option is called."""
+    return next((one.text for one in question.options if one.code == code), "")
+
+
+def number(question: Question, code: str) -> str:
+    """An option's place, from 1."""
+    codes = [one.code for one in question.options]
+    return str(codes.index(code) + 1) if code in codes else ""
+
+
+def put(path: Path, rows: Rows, **how: str) -> Path:
+    """Write rows as text."""
+    encoding = how.pop("encoding", "utf-8")
+    with path.open("w", encoding=encoding, newline="") as stream:
+        csv.writer(stream, **how).writerows(rows)  # type: ignore[arg-type]
+    return path
+
+
+def table(
+    own: Sequence[str],
+    heads: Sequence[str],
+    one: Callable[[str], str],
+    several: Callable[[Sequence[str]], Sequence[str]],
+    mine: Callable[[int], Sequence[str]],
+) -> Rows:
+    """A row a person: their own columns, the choice, the columns of the multi-select."""
+    rows = [[*own, *heads]]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        rows.append([*mine(at), one(choice), *several(chosen)])
+    return rows
+
+
+def as_text(choice: str) -> str:
+    """The choice as its text."""
+    return text(CHOICE, choice)
+
+
+def joined(sign: str) -> Callable[[Sequence[str]], Sequence[str]]:
+    """The texts of the multi-select, joined."""
+    return lambda chosen: [sign.join(text(SEVERAL, code) for code in chosen)]
+
+
+def ticked(yes: str, no: str) -> Callable[[Sequence[str]], list[str]]:
+    """A column an option."""
+    return lambda chosen: [yes if one.code in chosen else no for one in SEVERAL.options]
+
+
+def own_texts(chosen: Sequence[str]) -> list[str]:
+    """A column an option, with its text where it was chosen."""
+    return [one.text if one.code in chosen else "" for one in SEVERAL.options]
+
+
+def beside(
+    first: Callable[[Sequence[str]], Sequence[str]], then: Callable[[Sequence[str]], Sequence[str]]
+) -> Callable[[Sequence[str]], list[str]]:
+    """Two shapes of the multi-select beside each other."""
+    return lambda chosen: [*first(chosen), *then(chosen)]
+
+
+TEXTS = [one.text for one in SEVERAL.options]
+
+
+def google(folder: Path) -> Path:
+    """A typed text within a joined cell, and one alone."""
+    rows = table(["Timestamp"], ASKED, as_text, joined(", "), lambda at: [f"2026/03/0{at} 9:01:11"])
+    rows[3][2] += ", xente das illas"
+    rows[6][1] = "os que non sei"
+    return put(folder / "a.csv", rows)
+
+
+def surveymonkey(folder: Path) -> Path:
+    """Two headings, and a column for typed texts."""
+    own = ["Respondent ID", "Collector ID", "Start Date", "End Date"]
+    rows = table(
+        own,
+        [ASKED[0], ASKED[1], *[""] * 5],
+        as_text,
+        lambda chosen: [
+            *(text(SEVERAL, o.code) if o.code in chosen else "" for o in SEVERAL.options),
+            "",
+        ],
+        lambda at: [f"11800000{at}", "430", "03/02/2026 09:01", "03/02/2026 09:06"],
+    )
+    rows.insert(1, ["", "", "", "", "Response", *TEXTS, "Outra (especifique)"])
+    rows[3][-1] = "xente das illas"
+    return put(folder / "a.csv", rows)
+
+
+def limesurvey(folder: Path) -> Path:
+    """Texts as headings and cells, typed texts in a column of their own."""
+    heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS), f"{ASKED[1]} [Outro]"]
+    own = ["Response ID", "Date submitted", "Last page", "Start language"]
+    rows = table(
+        own,
+        heads,
+        as_text,
+        lambda chosen: [*ticked("Yes", "No")(chosen), ""],
+        lambda at: [str(at), "2026-03-02 09:01:11", "3", "gl"],
+    )
+    rows[2][-1] = "xente das illas"
+    return put(folder / "a.csv", rows, quoting=csv.QUOTE_ALL)  # type: ignore[arg-type]
+
+
+def kobo_names(folder: Path) -> Path:
+    """Names that were made of texts."""
+    names = ["costa", "montes_altos", "ria_mar", "chaira", "non_hai_tal_idea"]
+    slugs = dict(zip([o.code for o in SEVERAL.options], names, strict=True))
+    heads = ["q_xente_00000001", "q_terra_00000002", *(f"q_terra_00000002/{n}" for n in names)]
+    choices = {"1": "avos", "2": "mozos_rapaces", "none": "non_hai_tal_idea", "": ""}
+    rows = table(
+        ["start", "end"],
+        heads,
+        choices.__getitem__,
+        beside(lambda c: [" ".join(slugs[code] for code in c)], ticked("1", "0")),
+        lambda at: [f"2026-03-02T09:0{at}:11.000+01:00"] * 2,
+    )
+    rows = [
+        [*row, "_id", "_uuid", "_submission_time"]
+        if at == 0
+        else [*row, str(at), f"u{at}", "2026-03-02"]
+        for at, row in enumerate(rows)
+    ]
+    return put(folder / "a.csv", rows, delimiter=";", encoding="utf-8-sig")
+
+
+def odk(folder: Path) -> Path:
+    """Joined by blanks, nothing beside."""
+    rows = table(
+        ["SubmissionDate", "KEY"],
+        [CHOICE.id.replace("-", "_"), SEVERAL.id.replace("-", "_")],
+        lambda c: c,
+        lambda c: [" ".join(c)],
+        lambda at: [f"2026-03-02T09:0{at}", f"uuid:{at}"],
+    )
+    return put(folder / "a.csv", rows)
+
+
+def redcap_raw(folder: Path) -> Path:
+    """Numbers, and a column a number."""
+    names = ["q_xente_00000001", *(f"q_terra_00000002___{at}" for at in range(1, 6))]
+    rows = table(
+        ["record_id"], names, lambda c: number(CHOICE, c), ticked("1", "0"), lambda at: [str(at)]
+    )
+    return put(
+        folder / "a.csv", [[*row, "2" if at else "enquisa_complete"] for at, row in enumerate(rows)]
+    )
+
+
+def redcap_labels(folder: Path) -> Path:
+    """Texts after `choice=`, and marks in another language."""
+    heads = [ASKED[0], *(f"{ASKED[1]} (choice={label})" for label in TEXTS)]
+    rows = table(
+        ["Record ID"], heads, as_text, ticked("Marcado", "Non marcado"), lambda at: [str(at)]
+    )
+    return put(
+        folder / "a.csv", [[*row, "Complete" if at else "Complete?"] for at, row in enumerate(rows)]
+    )
+
+
+def sosci(folder: Path) -> Path:
+    """Numbers, a second row of headings; a column counts the ticks."""
+    heads = ["A101", "B101", *(f"B101_0{at}" for at in range(1, 6))]
+    rows = table(
+        ["CASE", "SERIAL", "QUESTNNR", "MODE"],
+        heads,
+        lambda c: number(CHOICE, c) or "-9",
+        beside(lambda c: [str(len(c))], ticked("2", "1")),
+        lambda at: [str(100 + at), "", "base", "interview"],
+    )
+    rows = [[*row, "FINISHED" if at == 0 else "1"] for at, row in enumerate(rows)]
+    above = ["Número", "", "", "", ASKED[0], f"{ASKED[1]}: número de opcións"]
+    rows.insert(1, [*above, *(f"{ASKED[1]}: {label}" for label in TEXTS), ""])
+    return put(folder / "a.csv", rows, delimiter="\t", encoding="utf-16")
+
+
+def typeform(folder: Path) -> Path:
+    """Options alone as headings."""
+    rows = table(
+        ["#"],
+        [ASKED[0], *TEXTS],
+        as_text,
+        own_texts,
+        lambda at: [f"k{at}"],
+    )
+    own = ["Start Date (UTC)", "Submit Date (UTC)", "Network ID", "Tags"]
+    rows = [
+        [*row, *(own if at == 0 else [f"2026-03-0{at}", f"2026-03-0{at}", f"n{at}", ""])]
+        for at, row in enumerate(rows)
+    ]
+    return put(folder / "a.csv", rows)
+
+
+def tally(folder: Path) -> Path:
+    """Joined, and beside it a column an option."""
+    heads = [*ASKED, *(f"{ASKED[1]} ({label})" for label in TEXTS)]
+    rows = table(
+        ["Submission ID", "Respondent ID", "Submitted at"],
+        heads,
+        as_text,
+        beside(joined(", "), ticked("TRUE", "FALSE")),
+        lambda at: [f"s{at}", f"p{at}", "2026-03-02"],
+    )
+    return put(folder / "a.csv", rows)
+
+
+def formr(folder: Path) -> Path:
+    """Numbers joined by ", "."""
+    rows = table(
+        ["session", "created", "modified", "ended", "expired"],
+        ["q_xente_00000001", "q_terra_00000002"],
+        as_text,
+        lambda c: [", ".join(text(SEVERAL, code) for code in c)],
+        lambda at: [f"abc{at}", "2026-03-02", "2026-03-02", "2026-03-02 09:01:11", ""],
+    )
+    return put(folder / "a.csv", rows)
+
+
+def airtable(folder: Path) -> Path:
+    """Joined by commas; an autonumber names the rows."""
+    rows = table(["ID"], ASKED, as_text, joined(","), lambda at: [str(at)])
+    return put(folder / "a.csv", rows)
+
+
+def lists_of_pandas(folder: Path) -> Path:
+    """Lists as Python writes them, numbers as floats, an index."""
+    rows = table(
+        ["", "respondent"],
+        [CHOICE.id, SEVERAL.id],
+        as_text,
+        lambda c: [str([text(SEVERAL, code) for code in c])],
+        lambda at: [str(at - 1), f"r{at}"],
+    )
+    return put(folder / "a.csv", rows)
+
+
+def surveyjs(folder: Path) -> Path:
+    """A list of objects."""
+    found = []
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        mine = {"id": at, "q_terra_00000002": [text(SEVERAL, code) for code in chosen]}
+        found.append(mine | ({"q_xente_00000001": as_text(choice)} if choice else {}))
+    (folder / "a.json").write_text(json.dumps(found), "utf-8")
+    return folder / "a.json"
+
+
+def jspsych(folder: Path) -> Path:
+    """A row a trial, answers as JSON."""
+    rows: Rows = [["rt", "response", "trial_type", "trial_index", "participant_id"]]
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        first = {"q_xente_00000001": as_text(choice)} if choice else {}
+        second = {"q_terra_00000002": [text(SEVERAL, code) for code in chosen]}
+        rows.append(["812", "0", "html-button-response", "0", f"p{at}"])
+        rows.append(["2100", json.dumps(first), "survey-multi-choice", "1", f"p{at}"])
+        rows.append(["3100", json.dumps(second), "survey-multi-select", "2", f"p{at}"])
+    return put(folder / "a.csv", rows)
+
+
+def mentions(folder: Path) -> Path:
+    """The first, the second, ... option that was named, by the codes of a codebook."""
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet.append(["respondent_id", "V1", "V2M1", "V2M2", "V2M3"])
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        named = [int(number(SEVERAL, code)) for code in chosen]
+        sheet.append([at, int(number(CHOICE, choice) or -9), *named, *[None] * (3 - len(named))])
+    codes = book.create_sheet("Codebook")
+    codes.append(["variable", "label", "code", "value label"])
+    for name, asked, question in (
+        ("V1", ASKED[0], CHOICE),
+        *((f"V2M{n}", ASKED[1], SEVERAL) for n in (1, 2, 3)),
+    ):
+        for one in question.options:
+            codes.append([name, asked, int(number(question, one.code)), one.text])
+        codes.append([name, asked, -9, "Non responde"])
+    book.save(folder / "a.xlsx")
+    return folder / "a.xlsx"
+
+
+def stata(folder: Path) -> Path:
+    """Codes with labels, one of them for no answer, and a column an option."""
+    import pandas
+
+    rows = table(
+        ["id"],
+        ["V1", *(f"V2_{at}" for at in range(1, 6))],
+        lambda c: number(CHOICE, c) or "-9",
+        ticked("1", "0"),
+        lambda at: [str(at)],
+    )
+    labels = {int(number(CHOICE, one.code)): one.text for one in CHOICE.options}
+    asked = {f"V2_{at}": f"{ASKED[1]} - {label}"[:80] for at, label in enumerate(TEXTS, start=1)}
+    pandas.DataFrame(rows[1:], columns=rows[0]).astype(int).to_stata(
+        folder / "a.dta",
+        write_index=False,
+        version=118,
+        variable_labels={"V1": ASKED[0][:80], **asked},
+        value_labels={"V1": {**labels, -9: "Non responde"}},
+    )
+    return folder / "a.dta"
+
+
+def microsoft(folder: Path) -> Path:
+    """Options end in a semicolon each."""
+    rows = table(
+        ["ID", "Start time", "Completion time"],
+        ASKED,
+        as_text,
+        lambda c: ["".join(f"{text(SEVERAL, code)};" for code in c)],
+        lambda at: [str(at), f"2026-03-02 09:0{at}", f"2026-03-02 09:1{at}"],
+    )
+    return put(folder / "a.csv", rows)
+
+
+def titled(folder: Path) -> Path:
+    """A title above the headings of a sheet."""
+    rows = table(["ID"], ASKED, as_text, joined("; "), lambda at: [str(at)])
+    return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
+
+
+AT_ONCE = (
+    *(google, surveymonkey, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
+    *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
+)
+TO_CONFIRM = (redcap_raw, sosci)
+
+
+def refused(path: Path) -> str:
+    """What is said of a file that cannot be read by its draft."""
+    found = inspect_file(open_file(path, language="gl"), QUESTIONS, path.parent / "forms")
+    if found.problem is not None:
+        return f"{found.problem.what} {' '.join(found.to_do)}"
+    return " ".join(found.to_do)
+
+
+def rows_of(path: Path) -> Rows:
+    """The rows of a file."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.reader(stream))
+
+
+def test_what_may_be_an_option_is_never_taken_for_own_words(tmp_path: Path) -> None:
+    """A text that is like an option, that many wrote, or beside which an option is never named."""
+    for cells, said in (
+        ({1: "Avós e avoas"}, "'Avós e avoas'"),
+        (dict.fromkeys((1, 2, 5), "Veciños"), "'Veciños'"),
+        ({4: "Ninguén sabe"}, "'Ninguén sabe'"),  # nobody else chose the last option
+    ):
+        rows = rows_of(airtable(tmp_path))
+        for at, cell in cells.items():
+            rows[at][1] = cell
+        assert f"no option is called {said}" in refused(put(tmp_path / "a.csv", rows))
+
+
+def test_what_is_no_respondents_row_is_said_before_its_cells(tmp_path: Path) -> None:
+    """A total below, ids that a spreadsheet has shortened; no column of ids at all."""
+    rows = rows_of(airtable(tmp_path))
+    shortened = [rows[0], *(["5.00E+23", *row[1:]] for row in rows[1:])]
+    for table_of, why in (
+        ([*rows, ["Total", "8", "8"]], "row of 'Total' holds sums"),
+        (shortened, "kept only the first digits"),
+    ):
+        assert why in refused(put(tmp_path / "a.csv", table_of))
+    said = refused(put(tmp_path / "a.csv", [["Title", *rows[0][1:]], *rows[1:]]))
+    assert "no column names the respondents for sure ('Title'" in said
+
+
+def test_two_files_in_one_are_refused(tmp_path: Path) -> None:
+    """A row of headings among the answers, here or of another form."""
+    rows = rows_of(google(tmp_path))
+    assert "row 6 repeats the headings" in refused(
+        put(tmp_path / "a.csv", [*rows[:5], rows[0], *rows[5:]])
+    )
+
+
+def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path: Path) -> None:
+    """A number that it calls otherwise is no option, though the questionnaire has it as a code."""
+    path = mentions(tmp_path)
+    book = load_workbook(path)
+    for row in book["Codebook"].iter_rows(min_row=2):
+        if row[0].value == "V1" and row[2].value == 2:
+            row[3].value = "Veciños"
+    book.save(path)
+    assert "no option is called 'Veciños'" in refused(path)
+
+
+def test_a_mapping_for_another_file_is_refused_as_that(tmp_path: Path) -> None:
+    """By how many of its columns are not there."""
+    found = inspect_file(open_file(tally(tmp_path)), QUESTIONS, tmp_path / "forms")
+    path = lists_of_pandas(tmp_path)
+    with pytest.raises(CurateError, match="for another file: 6 of the 6 columns"):
+        read_survey(open_file(path), found.draft.mapping, QUESTIONS)
+
+
+def test_a_list_of_people_tells_which_column_names_them(tmp_path: Path) -> None:
+    """A platform's own id is in no list; the drafted mapping says who counts."""
+    rows = rows_of(airtable(tmp_path))
+    heads = ["ID", "PROLIFIC_PID", *rows[0][1:]]
+    put(
+        tmp_path / "a.csv",
+        [heads, *([row[0], f"pp{at}", *row[1:]] for at, row in enumerate(rows[1:], start=1))],
+    )
+    people = [["Submission id", "Participant id", "Status"]]
+    people += [[f"s{at}", f"pp{at}", "RETURNED" if at == 3 else "APPROVED"] for at in range(1, 9)]
+    put(tmp_path / "respondents.csv", people)
+    found = inspect_file(open_file(tmp_path / "a.csv"), QUESTIONS, tmp_path / "forms")
+    assert found.draft.mapping.respondent.id == "PROLIFIC_PID"
+    assert found.draft.mapping.respondents == RespondentsPart(
+        id="Participant id", keep={"Status": ("APPROVED",)}
+    )
+
+
+def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path: Path) -> None:
+    """By any column that tells people apart, whether it is read or not."""
+    rows = rows_of(airtable(tmp_path))
+    names = ["Ana Rei", "Brais Sar", "Ana Rei", "Teste", "Icía Lo", "Xan Vi", "Uxía Mo", "Roi Pa"]
+    heads = [*rows[0], "Full name"]
+    path = put(
+        tmp_path / "a.csv",
+        [heads, *([*row, name] for row, name in zip(rows[1:], names, strict=True))],
+    )
+    found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
+    assert found.trial is not None
+    said = {one.rule: one.message for one in found.trial.findings}
+    assert "(rows 2 and 4)" in said["survey-same-person"]
+    assert "Ana" not in said["survey-same-person"]
+    assert "row 5 ('Teste' in 'Full name')" in said["survey-test-rows"]
+
+
+def counts(found: Inspection, path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
+    """The respondents and votes of each question by the draft."""
+    mapping = found.draft.mapping
+    received = read_survey(open_file(path, mapping.read), mapping, QUESTIONS)
+    tallies, _ = count_answers(received.answers)
+    return {one.question.id: (one.respondents, tuple(one.votes)) for one in tallies}
+
+
+@pytest.mark.parametrize("tool", [*AT_ONCE, *TO_CONFIRM], ids=lambda tool: tool.__name__)
+def test_a_tools_file_is_read_by_its_draft(tool: Callable[[Path], Path], tmp_path: Path) -> None:
+    """Exactly; and what is taken for granted of numbers is left to be confirmed."""
+    path = tool(tmp_path)
+    found = inspect_file(open_file(path, language="gl"), QUESTIONS, tmp_path / "forms")
+    assert (found.problem, bool(found.to_do)) == (None, tool in TO_CONFIRM), found.to_do
+    assert counts(found, path) == COUNTS
