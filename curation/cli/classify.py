@@ -78,7 +78,7 @@ def command() -> None:
     sections={
         "Who suggests": ("--engine",),
         "Which templates": ("--template", "--groups-reviewed"),
-        "What is written": ("--estimate", "--dry-run"),
+        "Cost": ("--estimate",),
     },
 )
 @workspace_option
@@ -106,7 +106,6 @@ def command() -> None:
 @click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
-@click.option("--dry-run", is_flag=True, help="Write nothing, and ask no model.")
 @json_option
 def suggest(
     workspace: Workspace,
@@ -114,7 +113,6 @@ def suggest(
     templates: tuple[str, ...],
     groups_reviewed: bool,
     estimate: bool,
-    dry_run: bool,
     as_json: bool,
 ) -> None:
     """Suggest a label for each template, with a reason.
@@ -149,11 +147,11 @@ def suggest(
         tell=lambda line: click.echo(line, err=True),
         progress=lambda done, total: show_progress(done, total, "Templates asked about"),
     )
-    found = suggest_labels(workspace, wanted, dry_run=dry_run, listener=listener)
+    found = suggest_labels(workspace, wanted, listener=listener)
     if as_json:
         print_json(found)
     else:
-        _show_suggested(found, dry_run=dry_run)
+        _show_suggested(found)
     if found.problem is not None:
         raise found.problem
 
@@ -175,7 +173,7 @@ def _show_estimate(found: SuggestionEstimate, *, as_json: bool) -> None:
     )
 
 
-def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
+def _show_suggested(found: Suggested) -> None:
     labels = ", ".join(f"{label} {count}" for label, count in found.labels.items())
     count = len(found.suggestions)
     click.echo(
@@ -198,9 +196,8 @@ def _show_suggested(found: Suggested, *, dry_run: bool) -> None:
             f"characters sent); {found.unreadable} without a label."
         )
     if count:
-        where = "would be written to" if dry_run else "are in"
         click.echo(
-            f"They {where} {found.file}. To show them to annotators: --suggestions of "
+            f"They are in {found.file}. To show them to annotators: --suggestions of "
             "'sheet' and 'push'."
         )
 

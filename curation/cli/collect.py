@@ -40,7 +40,6 @@ READERS = {
 
 It takes the workspace, the files and, by keyword, those options of the command that it knows.
 """
-_SINGLE = {"new", "groups"}
 _TABLES = {"classify.csv": "classify", "translate.csv": PULLED}
 _ELSEWHERE = {
     "agenda": "curate classify resolve FILE --by NAME",
@@ -180,7 +179,7 @@ def _groups(
         except CurateError as error:
             refused.append(([path], error))
         else:
-            found.setdefault((kind, path if kind in _SINGLE else None), []).append(path)
+            found.setdefault((kind, path if kind in ("new", "groups") else None), []).append(path)
     return [(kind, paths) for (kind, _), paths in found.items()]
 
 
@@ -190,9 +189,8 @@ def _kind(workspace: Workspace, path: Path) -> str:
     Raises:
         CurateError: If it is nothing that is collected.
     """
-    table = _TABLES.get(path.name)
-    if table and path.resolve().parent == AnnotationsFolder(workspace.root).folder.resolve():
-        return table
+    if _is_own(workspace, path):
+        return _TABLES[path.name]
     suffix = path.suffix.lower()
     if suffix in bilingual.SUFFIXES:
         return "translate"
@@ -207,6 +205,12 @@ def _kind(workspace: Workspace, path: Path) -> str:
         hint = f"it is read by another command: {other}" if other else "make a fresh workbook"
         raise CurateError(f"{path.name} is a sheet for '{kind}'", str(path), hint)
     return kind
+
+
+def _is_own(workspace: Workspace, path: Path) -> bool:
+    """Whether a file is a table of the workspace, not one of the same name that somebody sent."""
+    own = AnnotationsFolder(workspace.root).folder.resolve()
+    return path.name in _TABLES and path.resolve().parent == own
 
 
 def _reader(kind: str) -> Callable[..., Taken]:
@@ -243,7 +247,8 @@ def _collect(
     reader, knows = _reader(kind), _knows(kind)
     options = {name: value for name, value in given.items() if name in knows}
     # A table of the workspace stands for what was collected before.
-    rest = [path for path in files if path.name not in _TABLES]
+    own = [path for path in files if _is_own(workspace, path)]
+    rest = [path for path in files if path not in own]
     refused: list[Refused] = []
     while True:
         if "left_out" in knows:
@@ -253,16 +258,17 @@ def _collect(
         except CurateError as error:
             bad = [path for path in rest if _is_of(error, path)] or rest or files
             refused.append((bad, error))
-            rest = [path for path in rest if path not in bad]
-            if not rest:
+            rest, before = [path for path in rest if path not in bad], rest
+            if not before or not (rest or own):
                 return None, refused
 
 
 def _is_of(error: CurateError, path: Path) -> bool:
     """Whether an error is one of a file."""
     if isinstance(error, Refusal):
-        wrong = (item for item in error.findings if has_errors([item]))
-        return any(item.file.split(",")[0] in (path.name, str(path)) for item in wrong)
+        wrong = [item.file for item in error.findings if has_errors([item])]
+        sheet = f"{path.name}, sheet "
+        return any(file in (path.name, str(path)) or file.startswith(sheet) for file in wrong)
     return error.where == str(path)
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import json_option, path_option, workspace_option
+from curation.cli.options import json_option, path_option, refuse_stray, workspace_option
 from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from evaluation.simulate.comparing import Simulation, SimulationRequests
     from evaluation.simulate.scores import PairRow, ScoreRow
 
-_PREPARING = ("prompts", "wording", "seed")
-_SCORING = ("replies", "requests")
+_STEPS = {
+    **dict.fromkeys(("prompts", "wording"), ("requests to be written, not with --replies",)),
+    "requests": ("--replies",),
+}
 
 
 @click.command("simulate")
 @workspace_option
-@click.option("--prepare", is_flag=True, help="Write the requests to models.")
 @path_option(
     "--replies", multiple=True, help="Replies of models (JSON lines); may be given several times."
 )
@@ -37,10 +38,9 @@ _SCORING = ("replies", "requests")
     "--prompts", type=click.IntRange(1), help="Number of wordings of each question [default: 1]."
 )
 @path_option("--wording", help="File of your own prompts (YAML), instead of the toolkit's.")
-@click.option("--seed", type=int, help="Seed for the order of options.")
 @path_option(
     "--out",
-    help="With --prepare: the file to write [default: exports/simulate/requests.jsonl]. With "
+    help="The file of requests to write [default: exports/simulate/requests.jsonl]. With "
     "--replies: a folder for the scores.",
 )
 @json_option
@@ -49,35 +49,33 @@ def command(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    prepare: bool,
     replies: tuple[Path, ...],
     requests: Path | None,
     prompts: int | None,
     wording: Path | None,
-    seed: int | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
     """Ask models the questions of the survey, and compare them with people.
 
-    First, --prepare writes one request for each question and wording. Send the requests to a model
+    First, it writes one request for each question and wording. Send the requests to a model
     with any client, and save its replies as {"request_id", "model", "reply"}, one in each line.
     Then --replies compares them with the answers of people that 'curate filter' counted. For each
     model, overall and by category, it shows how often the model chose what most people chose
     (validation), and how well its groups match the target groups of people (target selection).
 
     \b
-    Example: curate survey simulate --prepare --out requests.jsonl
+    Example: curate survey simulate --out requests.jsonl
              curate survey simulate --replies replies.jsonl --out simulated
     """  # noqa: D301  # \b keeps click from wrapping the example
-    _refuse_mixed(ctx, prepare=prepare)
-    if prepare:
+    refuse_stray(ctx, _STEPS, _STEPS["requests" if replies else "prompts"])
+    if not replies:
         known = len(load_wording(workspace.culture, wording, workspace.language).prompts)
         if (prompts or 1) > known:
             raise click.UsageError(
                 f"--prompts {prompts}: there are {known} {plural('wording', known)}"
             )
-        made = library.prepare(workspace, prompts or 1, wording=wording, seed=seed, out=out)
+        made = library.prepare(workspace, prompts or 1, wording=wording, out=out)
         _show_requests(made, as_json=as_json)
         return
     found = library.simulate(workspace, replies, requests=requests, out=out)
@@ -87,18 +85,6 @@ def command(
         _show(found)
     if has_errors(found.findings):
         ctx.exit(1)
-
-
-def _refuse_mixed(ctx: click.Context, *, prepare: bool) -> None:
-    """Refuse options of one step with the other."""
-    given = {name for name, value in ctx.params.items() if value not in (None, (), False)}
-    if prepare == bool(ctx.params["replies"]):
-        raise click.UsageError("say either --prepare or --replies FILE")
-    for name in _SCORING if prepare else _PREPARING:
-        if name in given:
-            raise click.UsageError(
-                f"--{name} does not go with --{'prepare' if prepare else 'replies'}"
-            )
 
 
 def _show_requests(made: "SimulationRequests", *, as_json: bool) -> None:

@@ -183,7 +183,7 @@ def match_questions(
                 f"request {request.request_id} asks question {request.question_id}, "
                 "which the survey does not hold",
                 f"question {request.question_id}",
-                "the questions were changed since: make the requests again with --prepare",
+                "the questions were changed since: make the requests again: curate survey simulate",
             )
     return {request.request_id: by_id[request.question_id] for request in requests}
 

@@ -231,7 +231,7 @@ def simulate(
     if not tallies:
         hint = "count them: curate filter --survey FILE"
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
-    path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate --prepare")
+    path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate")
     given = load_replies(replies)
     found = compare(
         read_requests(path),

@@ -13,7 +13,7 @@ from evaluation.folders import requests_by_id
 from evaluation.parsing import choice_letters
 from evaluation.simulate.wording import Wording
 
-_AGAIN = "make the requests again: curate survey simulate --prepare"
+_AGAIN = "make the requests again: curate survey simulate"
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,7 +100,7 @@ def test_the_survey_is_in_it(curate: Curate, zubric: Path) -> None:
     assert ran.code == 0, ran.err
     texts = (zubric / "responses" / "forms" / "texts.csv").read_text(encoding="utf-8")
     assert "Zz " in texts
-    assert curate("survey", "simulate", "--prepare", "-w", zubric).code == 0
+    assert curate("survey", "simulate", "-w", zubric).code == 0
     asked = prompts_of(zubric / "exports" / "simulate" / "requests.jsonl")
     assert all(text.startswith("Zz ") for text in asked)
 

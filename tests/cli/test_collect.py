@@ -1,0 +1,125 @@
+"""Files that people returned, of several kinds in one call: what is taken, and what is not."""
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import openpyxl
+import pytest
+
+Curate = Callable[..., Any]
+TWICE = ["annotation-person-twice"] * 2
+
+
+@pytest.fixture
+def returned(curate: Curate, workspace: Path) -> Callable[[str, str, Mapping[str, str]], Path]:
+    """Make a workbook of labels, and fill it in."""
+
+    def fill(who: str, name: str, labels: Mapping[str, str]) -> Path:
+        path = workspace / "annotations" / "sheets" / f"classify-{who}.xlsx"
+        if not path.exists():
+            curate("classify", "sheet", "-w", workspace, "--annotator", who)
+        book = openpyxl.load_workbook(path)
+        sheet = book["templates"]
+        rows = [[cell.value for cell in row] for row in sheet.iter_rows()]
+        head = next(at for at, row in enumerate(rows) if "label" in row)
+        key, label = rows[head].index("template_id"), rows[head].index("label")
+        for at, row in enumerate(rows[head + 1 :], start=head + 2):
+            if row[key] in labels:
+                sheet.cell(at, label + 1).value = labels[row[key]]
+        book.save(workspace.parent / name)
+        return workspace.parent / name
+
+    return fill
+
+
+def test_a_bad_file_stops_no_other(
+    curate: Curate, workspace: Path, returned: Callable[..., Path]
+) -> None:
+    """Good ones are collected, of each kind; what all agree on waits for the one left out."""
+    both = {"craft-001": "ST", "craft-002": "TM"}
+    ada, bob = returned("Ada", "ada.xlsx", both), returned("Bob", "bob, 2.xlsx", both)
+    bad = returned("Cy", "cy, sheet.xlsx", {"craft-001": "XX"})
+    nothing = workspace.parent / "note.csv"
+    nothing.write_text("a,b\n1,2\n", encoding="utf-8")
+    curate("new", "sheet", "-w", workspace, "--rows", "1")
+    empty = workspace / "annotations" / "sheets" / "new-templates.xlsx"
+    files = (bad, ada, nothing, empty, bob, workspace.parent / "nowhere.xlsx")
+    ran = curate("collect", "-w", workspace, *files, "--by", "Ada", "--json")
+    assert ran.code == 1
+    [labels] = ran.json["collected"]
+    assert (labels["kind"], labels["files"]) == ("classify", [str(ada), str(bob)])
+    assert [item["annotator"] for item in labels["annotators"]] == ["Ada", "Bob"]
+    assert (labels["recorded"], labels["to_record"]) == (None, ["craft-001", "craft-002"])
+    refused = [Path(item["files"][0]).name for item in ran.json["refused"]]
+    assert {*refused} == {nothing.name, "nowhere.xlsx", bad.name, empty.name}
+    assert not (workspace / "decisions.csv").exists()
+    ran = curate("collect", "-w", workspace, bob, "--by", "Ada", "--json")
+    settled = ran.json["collected"][0]["recorded"]["settled"]
+    assert [row["label"] for row in settled] == ["ST", "TM"]
+
+
+def test_two_of_one_person_are_both_refused(
+    curate: Curate, workspace: Path, returned: Callable[..., Path]
+) -> None:
+    """Nobody can know which counts; the same file twice is read once."""
+    one = returned("Ada", "one.xlsx", {"craft-001": "ST"})
+    two = returned("Ada", "two.xlsx", {"craft-001": "TM"})
+    same = workspace.parent / "same.xlsx"
+    same.write_bytes(one.read_bytes())
+    ran = curate("collect", "-w", workspace, one, two, "--json")
+    [refused] = ran.json["refused"]
+    assert (ran.code, ran.json["collected"]) == (1, [])
+    assert [item["rule"] for item in refused["findings"]] == TWICE
+    ran = curate("collect", "-w", workspace, one, same, "--json")
+    assert (ran.code, ran.json["refused"]) == (0, [])
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--accept-unchanged",), "--accept-unchanged needs --by NAME"),
+        (("--accept-unchanged", "--by", "Ada"), "--accept-unchanged says nothing of these files"),
+        (("--template", "craft-001"), "--template says nothing of these files (classify)"),
+        (("--by", " "), "--by: a name is empty"),
+    ],
+)
+def test_options_that_count_for_nothing_are_refused(
+    curate: Curate,
+    workspace: Path,
+    returned: Callable[..., Path],
+    options: tuple[str, ...],
+    said: str,
+) -> None:
+    """Before anything is written."""
+    file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
+    ran = curate("collect", "-w", workspace, file, *options)
+    assert (ran.code, said in ran.err) == (2, True)
+    assert not (workspace / "annotations" / "classify.csv").exists()
+
+
+def test_a_table_of_another_place_is_none_of_the_workspace(
+    curate: Curate, workspace: Path, returned: Callable[..., Path]
+) -> None:
+    """Only the workspace's own labels are shown again; each file is named where there are two."""
+    file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
+    assert "Not taken" not in curate("collect", "-w", workspace, file).out
+    own, other = workspace / "annotations" / "classify.csv", workspace.parent / "classify.csv"
+    other.write_text("a,b\n1,2\n", encoding="utf-8")
+    ran = curate("collect", "-w", workspace, own, other)
+    assert (ran.code, ran.out.startswith(f"classify: {own}\n")) == (1, True)
+    assert f"\nNot taken: {other}\n" in ran.out
+    assert curate("collect", "-w", workspace).code == 2
+
+
+def test_comments_and_labels_in_one_call(
+    curate: Curate, workspace: Path, returned: Callable[..., Path]
+) -> None:
+    """A file that begins as JSON is one of comments; its own reader says what is wrong with it."""
+    file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
+    odd = workspace.parent / "comments.json"
+    odd.write_text(json.dumps({"comments": []}), encoding="utf-8")
+    ran = curate("collect", "-w", workspace, odd, file, "--json")
+    assert [item["kind"] for item in ran.json["collected"]] == ["classify"]
+    assert [item["files"] for item in ran.json["refused"]] == [[str(odd)]]
