@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import F, json_option, workspace_option
+from curation.cli.options import F, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import echo_counts, echo_fitting, print_json, table_lines, wrapped
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -235,40 +235,26 @@ def _note(line: str) -> None:
     click.echo(f"Note: {line}.", err=True)
 
 
-_OF_ONE = {
-    "model": "--model",
-    "provider": "--provider",
-    "base_url": "--base-url",
-    "temperature": "--temperature",
-    "max_tokens": "--max-tokens",
-    "logprobs": "--logprobs",
-    "extra": "--extra",
-    "backend": "--backend",
-    "options": "--option",
-    "via": "--via",
-    "batch": "--batch",
-}
-"""Options that say of one model what a file of models says of each."""
+_OF_ONE = (
+    *("model", "provider", "base_url", "temperature", "max_tokens", "logprobs", "extra"),
+    *("backend", "options", "via", "batch"),
+)
+"""What a file of models says of each."""
+_ASKED_NOW = ("shard", "limit", "prices", "dry_run")
+"""What counts for requests that are asked, and not for batch files, which hold all of them."""
 
 
 def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     """Refuse options that do not go together."""
     if given["models_file"] is not None:
-        default = click.core.ParameterSource.DEFAULT
-        for name, option in _OF_ONE.items():
-            if ctx.get_parameter_source(name) not in (None, default):
-                raise click.UsageError(
-                    f"{option} does not go with --models: say it of each model in that file"
-                )
+        refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ())
         return
     if given["via"]:
         given["backend"] = given["via"]
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
         raise click.UsageError("--batch is for servers and --via inspect")
-    for name in ("shard", "limit", "prices", "dry_run") if given["batch"] else ():
-        if given[name] and given["backend"] == _SERVERS:
-            option = name.replace("_", "-")
-            raise click.UsageError(f"batch files hold all requests without a reply: no --{option}")
+    if given["batch"] and given["backend"] == _SERVERS:
+        refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
     if given["budget"] is not None and given["backend"] == _INSPECT:
         raise click.UsageError("Inspect keeps to no --budget: use --limit")
     if given["budget"] is not None and given["prices"] is None:
