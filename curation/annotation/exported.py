@@ -95,13 +95,13 @@ def read_exported(
             if replace(first, source_file="") != replace(item, source_file=""):
                 problem = f"{item.annotator} has answered {item.template_id} in another way too"
             if problem:
-                findings.append(_finding(path, where, problem, Severity.ERROR, _CORRECT))
+                findings.append(_finding(path, f"{where}: {problem}", Severity.ERROR, _CORRECT))
         if len(found) == count and not findings:
             raise CurateError(f"{path.name} holds no new label", str(path), _AGAIN)
     removed = (item for item in found.values() if item.label is Label.SAMPLE_REMOVED)
     if without := sorted({item.template_id for item in removed if not item.reason}):
         what = f"SR without a reason: {shortened(without)}"
-        findings.append(_finding(path, "", what, Severity.WARNING, "ask why: the meeting needs it"))
+        findings.append(_finding(path, what, Severity.WARNING, "ask why: the meeting needs it"))
     return [*found.values()], findings
 
 
@@ -119,8 +119,8 @@ def _problem(said: Mapping[str, str], label: Label | None, known: Collection[str
     return ""
 
 
-def _finding(path: Path, where: str, what: str, severity: Severity, hint: str) -> Finding:
-    return Finding("annotation-export", severity, path.name, None, where, what, hint)
+def _finding(path: Path, what: str, severity: Severity, hint: str) -> Finding:
+    return Finding("annotation-export", severity, path.name, None, "", what, hint)
 
 
 @cache

@@ -90,6 +90,9 @@ def _show_estimate(
     click.echo(
         f"To send to {found.engine}: {found.to_send} {plural('text', found.to_send)}, {cost}."
     )
+    if found.most > found.characters:
+        most = cost_text(found.most, workspace.culture.translation, free=False)
+        echo_fitting(f"At most {most}: if slots come back damaged, a text is sent a second time.")
     if found.price is None and found.to_send and not found.free:
         echo_fitting(_NO_PRICE)
     if found.budget is not None and not found.free:
@@ -166,8 +169,8 @@ def run(
     OpenAI's protocol, set OPENAI_API_KEY and OPENAI_BASE_URL.
 
     --estimate counts the characters of the source texts. Equal texts are counted once. Texts in the
-    translation memory, slots and context are free. Texts that would be sent a second time because
-    their slots came back damaged are not counted.
+    translation memory, slots and context are free. 'At most' counts texts with slots twice: damaged
+    slots are sent a second time.
 
     --status counts equal texts once in each category. Columns: 'machine' has a machine text;
     'flagged' has a machine text with a problem to look at; 'collected' has its final text;

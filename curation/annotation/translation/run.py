@@ -70,6 +70,16 @@ class _Run:
             again=not self.service.is_free,  # the free ones answer the same every time
         )
 
+    def characters_again(self) -> int:
+        """The characters of a second sending of all that has slots, which damaged slots need."""
+        asked = {question.wire for question in self.questions}
+        second = {
+            one.filled.wire: one.filled.characters
+            for one in self.wanted.values()
+            if one.filled is not None and one.plain.wire in asked
+        }
+        return sum(second.values())
+
     def cost(self, characters: int) -> str:
         """What characters cost, in words."""
         return cost_text(characters, self.culture.translation, free=self.service.is_free)
@@ -115,6 +125,7 @@ class TranslationEstimate:
         known: Those of them that the translation memory holds.
         to_send: Texts that would be sent.
         characters: Their characters, as they are billed.
+        most: Their characters if each that has slots must be sent a second time.
         price: What they cost; None where that is not known, or nothing.
         currency: Of the price.
         billed_so_far: Characters that the engine has billed.
@@ -130,6 +141,7 @@ class TranslationEstimate:
     known: int
     to_send: int
     characters: int
+    most: int
     price: float | None
     currency: str
     billed_so_far: int
@@ -173,6 +185,7 @@ def estimate_translation(
         known=len(run.settled),
         to_send=len(run.questions),
         characters=characters,
+        most=characters + (0 if free else run.characters_again()),
         price=None if price is None else round(float(price), 4),
         currency=settings.currency,
         billed_so_far=spent,
