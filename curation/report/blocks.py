@@ -150,7 +150,7 @@ class View:
         rows: Its rows, with a cell for each column; the first one names the row.
         below: What stands below the values of cells.
         note: What else must be known to read it.
-        ids: For each row its id on the page; empty where rows have none.
+        is_long: Whether it is a list of many lines, in which a reader looks for one.
         quiet: Places of rows that are not printed.
         strong: Places of rows that stand out, such as a total.
     """
@@ -161,7 +161,7 @@ class View:
     rows: tuple[tuple[Cell, ...], ...]
     below: str = ""
     note: str = ""
-    ids: tuple[str, ...] = ()
+    is_long: bool = False
     quiet: frozenset[int] = frozenset()
     strong: frozenset[int] = frozenset()
 
@@ -327,8 +327,8 @@ class Texts:
 
         Args:
             table: Which table.
-            rows: By key of a column its value, or the cell where it is shown in another way. An
-                `id` names the row, `quiet` rows are not printed, and `strong` ones stand out.
+            rows: By key of a column its value, or the cell where it is shown in another way.
+                `quiet` rows are not printed, and `strong` ones stand out.
             more: Columns beside those of the file.
             values: What is filled in.
         """
@@ -344,7 +344,7 @@ class Texts:
         return View(
             columns=tuple(Column(it.title, it.under, it.shown) for it in fields),
             rows=tuple(tuple(_cell(row, item.shown, item.key) for item in fields) for row in every),
-            ids=tuple(str(row["id"]) for row in every if "id" in row),
+            is_long=told.get("long", False),
             quiet=frozenset(at for at, row in enumerate(every) if row.get("quiet")),
             strong=frozenset(at for at, row in enumerate(every) if row.get("strong")),
             **{

@@ -765,7 +765,7 @@ def points(
         marker: Its marker.
         size: Of the marker, in points.
     """
-    across, heights = _lines(
+    across, heights = segments(
         [(it.low, at), (it.high, at)]
         for at, it in there.items()
         if it.low is not None and it.high is not None
@@ -780,7 +780,7 @@ def points(
             axes.plot(across, heights, linestyle="none", zorder=3, **look)
 
 
-def _lines(lines: Iterable[Sequence[tuple[Any, float]]]) -> tuple[list[float], list[float]]:
+def segments(lines: Iterable[Sequence[tuple[Any, Any]]]) -> tuple[list[float], list[float]]:
     """The places of lines as of one line with gaps, which is quick to draw and small."""
     found = [place for line in lines for place in (*line, (nan, nan))]
     return [x for x, _ in found], [y for _, y in found]
@@ -795,7 +795,7 @@ def bands(axes: "Axes", there: Mapping[float, Dot], height: float = 0.76) -> Non
     widths = [last - first for first, last in ends.values()]
     axes.barh(list(ends), widths, left=lefts, height=height, color=AREA, zorder=0)
     half = height / 2
-    edges = _lines(
+    edges = segments(
         [(end, at - half), (end, at + half)]
         for at, bound in bounded.items()
         for end in (-bound, bound)

@@ -1,15 +1,21 @@
 "use strict";
 (() => {
   const collator = new Intl.Collator(undefined, { numeric: true });
-  const key = (cell) => cell.dataset.v ?? cell.textContent;
+  // What a cell says, without what stands below it: a number has no dash and no thousands mark.
+  const key = (cell) => {
+    const small = cell.querySelector(".low")?.textContent ?? "";
+    return cell.textContent.slice(0, cell.textContent.length - small.length).trim();
+  };
+  const number = (text) => (text === "\u2013" ? "" : text.replace(/[,<>\s]/g, "").replace("\u2212", "-"));
   const sort = (table, header, rows, direction) => {
     const column = header.cellIndex;
     const isNumber = header.dataset.sort === "number";
-    const sorted = rows.map((row, at) => ({ row, at, key: key(row.cells[column]) }));
+    const said = (row) => (isNumber ? number(key(row.cells[column])) : key(row.cells[column]));
+    const sorted = rows.map((row, at) => ({ row, at, key: said(row) }));
     sorted.sort((one, other) => {
       const [a, b] = [one.key, other.key];
       if (a === "" || b === "") return (a === "") - (b === "") || one.at - other.at;
-      const order = isNumber ? a - b : collator.compare(a, b);
+      const order = isNumber ? parseFloat(a) - parseFloat(b) : collator.compare(a, b);
       return order * direction || one.at - other.at;
     });
     table.tBodies[0].append(...sorted.map(({ row }) => row));

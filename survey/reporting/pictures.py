@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from curation.records.survey import QuestionKind
-from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw
+from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
 from curation.report.texts import count, percent
 from survey.reporting.records import QuestionDecision, Report
 from survey.reporting.words import fraction
@@ -35,8 +35,10 @@ def pictures(report: Report) -> Iterator[Picture]:
             mine = [(at, *row[:3]) for at, row in enumerate(tested) if row[3] is decision]
             if not mine:
                 continue
-            places, shares, lows, highs = zip(*mine, strict=True)
-            axes.vlines(places, lows, highs, color=colour, linewidth=1.0, alpha=0.6)
+            places, shares, *ends_of = zip(*mine, strict=True)
+            spans = (places, *ends_of)
+            ends = segments(((at, low), (at, high)) for at, low, high in zip(*spans, strict=True))
+            axes.plot(*ends, color=colour, linewidth=1.0, alpha=0.6)
             look: dict[str, Any] = {"color": colour, "edgecolors": PAPER, "linewidths": 0.4}
             look["zorder"] = 3
             axes.scatter(places, shares, marker=marker, s=24, label=decision.value, **look)

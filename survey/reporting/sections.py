@@ -161,7 +161,7 @@ def _funnel(table: str, lines: Sequence[tuple[str, FunnelRow]], is_summed: bool)
 def _questions(report: Report, kind: QuestionKind) -> Section:
     """A line a question; those that are kept without doubt are not printed."""
     rows = report.of_kind(kind)
-    lines = [{**_line(report, row), "id": f"row-{row.id}", "quiet": _is_quiet(row)} for row in rows]
+    lines = [{**_line(report, row), "quiet": _is_quiet(row)} for row in rows]
     quiet = sum(map(_is_quiet, rows))
     text = said(kind.value, settings=report.settings)
     if quiet:
