@@ -33,15 +33,11 @@ def pictures(report: Report) -> Iterator[Picture]:
         axes.axhline(limit, color=INK, linewidth=1.0)
         for decision, colour, marker in _LOOKS:
             mine = [(at, *row[:3]) for at, row in enumerate(tested) if row[3] is decision]
-            if not mine:
-                continue
-            places, shares, *ends_of = zip(*mine, strict=True)
-            spans = (places, *ends_of)
-            ends = segments(((at, low), (at, high)) for at, low, high in zip(*spans, strict=True))
+            ends = segments(((at, low), (at, high)) for at, _, low, high in mine)
             axes.plot(*ends, color=colour, linewidth=1.0, alpha=0.6)
-            look: dict[str, Any] = {"color": colour, "edgecolors": PAPER, "linewidths": 0.4}
-            look["zorder"] = 3
-            axes.scatter(places, shares, marker=marker, s=24, label=decision.value, **look)
+            where, shares = [at for at, *_ in mine], [share for _, share, *_ in mine]
+            look: dict[str, Any] = {"color": colour, "edgecolors": PAPER, "s": 24, "zorder": 3}
+            axes.scatter(where, shares, marker=marker, label=decision.value, **look)
         ticks = {0.0: "0", 0.25: "25 %", 0.5: "50 %", 0.75: "75 %", 1.0: "100 %"}
         axes.set(ylim=(-0.02, 1.02), xlim=(-0.8, len(tested) - 0.2), xticks=[])
         axes.set_yticks(list(ticks), list(ticks.values()))

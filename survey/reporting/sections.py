@@ -43,7 +43,7 @@ def page_of(report: Report) -> Page:
     return _page(
         report,
         "Survey report",
-        (summary(report), _made(report)),
+        (summary(report), TEXTS.fill(TEXTS.known["made"], report=report)),
         (*sections, *closing(files, words.USES, words.citation(report), SOURCES)),
         notes=report.notes,
     )
@@ -74,10 +74,6 @@ def _page(
         sections=sections,
         **more,
     )
-
-
-def _made(report: Report) -> str:
-    return TEXTS.fill(TEXTS.known["made"], report=report)
 
 
 def summary(report: Report) -> str:
