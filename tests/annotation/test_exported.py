@@ -181,3 +181,40 @@ def test_a_table_without_template_or_annotator_is_refused(
     path.write_text(text, encoding="utf-8")
     with pytest.raises(CurateError, match="does not say the"):
         read_exported(workspace, [path], IDS, "now")
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("uid,hash,annotator,label\nage-001,abc,A,ST\nage-002,abd,A,\n", "abc"),
+        ("template,hash,annotator,label\nage-001,abc,A,ST\n", ""),
+        ('{"template": "age-001", "annotator": "A", "label": "ST"}', ""),
+    ],
+)
+def test_what_is_not_answered_is_passed_over(
+    workspace: Workspace, tmp_path: Path, text: str, seen: str
+) -> None:
+    """Of tasks that the toolkit made it is known what the annotator saw."""
+    path = tmp_path / ("one.jsonl" if text.startswith("{") else "plain.csv")
+    path.write_text(text, encoding="utf-8")
+    (found,), findings = read_exported(workspace, [path], IDS, "now")
+    assert (found.template_id, found.label, found.row_hash) == ("age-001", "ST", seen)
+    assert findings == []
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("template,annotator,label\n,A,ST\n", "row 2 does not say the template"),
+        ("template,annotator,label\nage-001,,ST\n", "row 2 does not say the annotator"),
+        ("template,annotator\nage-001,A\n", "row 2 does not say the label"),
+    ],
+)
+def test_a_row_that_lacks_a_name_is_refused_with_its_place(
+    workspace: Workspace, tmp_path: Path, text: str, said: str
+) -> None:
+    """Nothing is taken for it from the rows above."""
+    path = tmp_path / "plain.csv"
+    path.write_text(text, encoding="utf-8")
+    with pytest.raises(CurateError, match=said):
+        read_exported(workspace, [path], IDS, "now")
