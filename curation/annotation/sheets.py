@@ -149,16 +149,15 @@ def open_each(
         if known is not None:
             what = f"{known.path.name} and {path.name} are both by '{name}'"
             both = dict.fromkeys((known.path.name, path.name))
-            rule = "annotation-person-twice", Severity.ERROR
-            raise Refusal([Finding(*rule, one, None, "", what, _ONE_EACH) for one in both])
+            how = Severity.ERROR
+            raise Refusal([Finding(_TWICE, how, one, None, "", what, _ONE_EACH) for one in both])
         names[person_key(name)] = name
         books[name] = book
     return books, twice
 
 
-_ONE_EACH = (
-    "collect only the one that counts, or make a sheet with another name for the other person"
-)
+_TWICE = "annotation-person-twice"
+_ONE_EACH = "collect only the one that counts, or make a sheet with another name for the other one"
 
 
 def findings_of(marks: Sequence[Mark]) -> list[Finding]:

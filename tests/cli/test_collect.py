@@ -76,29 +76,6 @@ def test_two_of_one_person_are_both_refused(
     assert (ran.code, ran.json["refused"]) == (0, [])
 
 
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (("--accept-unchanged",), "--accept-unchanged needs --by NAME"),
-        (("--accept-unchanged", "--by", "Ada"), "--accept-unchanged says nothing of these files"),
-        (("--template", "craft-001"), "--template says nothing of these files (classify)"),
-        (("--by", " "), "--by: a name is empty"),
-    ],
-)
-def test_options_that_count_for_nothing_are_refused(
-    curate: Curate,
-    workspace: Path,
-    returned: Callable[..., Path],
-    options: tuple[str, ...],
-    said: str,
-) -> None:
-    """Before anything is written."""
-    file = returned("Ada", "ada.xlsx", {"craft-001": "ST"})
-    ran = curate("collect", "-w", workspace, file, *options)
-    assert (ran.code, said in ran.err) == (2, True)
-    assert not (workspace / "annotations" / "classify.csv").exists()
-
-
 def test_a_table_of_another_place_is_none_of_the_workspace(
     curate: Curate, workspace: Path, returned: Callable[..., Path]
 ) -> None:
