@@ -2,11 +2,13 @@
 
 import re
 
+from curation.report.blocks import Column, bar
 from curation.report.texts import (
     base_style,
     between,
     count,
     decimal,
+    needed_digits,
     percent,
     plain,
     probability,
@@ -84,3 +86,13 @@ def test_numbers_and_texts_are_written_so() -> None:
     assert list(table(("a", "b", "c"), [("x", "1", "y")], (0, 2))) == [
         *("| a | b | c |", "|---|---:|---|", "| x | 1 | y |", "")
     ]
+
+
+def test_a_bar_is_in_percent_of_its_reach() -> None:
+    """Its share, interval and thresholds; what is not known is not drawn, nothing goes beyond."""
+    drawn = bar("target", 0.5, ends=(0.25, None, 1.5), marks=(0.75,))
+    assert drawn == ("target", 50.0, (25.0, 100.0), (75.0,))
+    assert bar("part", None, reach=2.0, marks=(1, -1)) == ("part", 0.0, (), (50.0, 0.0))
+    assert [needed_digits(0.0, end) for end in (0.3, 0.015, 0.0, 2.0, 1e-7)] == [2, 3, 3, 2, 5]
+    titles = [Column(title, "Ambiguous").whole_title for title in ("Accuracy", "SD")]
+    assert titles == ["Ambiguous: accuracy", "Ambiguous: SD"]

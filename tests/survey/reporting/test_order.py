@@ -1,6 +1,7 @@
 """What the report says of the order of options."""
 
 import math
+from fractions import Fraction
 
 import pytest
 from scipy.stats import binomtest
@@ -8,8 +9,9 @@ from scipy.stats import binomtest
 from curation.report.page import markdown
 from curation.report.texts import plain
 from survey.reporting.records import Report
-from survey.reporting.sections import order_said, points, points_span, sheet_of
+from survey.reporting.sections import moved_to, order_said, points, points_span, sheet_of
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
+from survey.reporting.words import fraction
 
 
 def test_the_order_of_each_question(ordered: Report) -> None:
@@ -57,3 +59,5 @@ def test_points() -> None:
     ]
     assert points_span(-0.1, 0.25) == "\u221210.0 to +25.0"
     assert points_span(None, None) == "\u2013"
+    assert [fraction(Fraction(*it)) for it in ((2, 3), (7, 10))] == ["2/3", "0.7"]
+    assert [moved_to(Fraction(*it)) for it in ((5, 2), (2, 3))] == ["2.5", "2/3"]
