@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from curation.annotation.translation.status import translation_status
     from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
     from curation.bank.sample_set import SampleSet, samples
-    from curation.bank.splitting import split_category, unsplit_category
     from curation.bank.stats import Stats, stats
     from curation.checks.workspace import Checked, check
     from curation.files.demo import copy_demo
@@ -80,12 +79,10 @@ __all__ = [
     "run_translation",
     "samples",
     "set_aside_templates",
-    "split_category",
     "stats",
     "suggest_labels",
     "trace",
     "translation_status",
-    "unsplit_category",
 ]
 __getattr__ = importer(
     __name__,
@@ -126,12 +123,10 @@ __getattr__ = importer(
         "run_translation": "curation.annotation.translation.run",
         "samples": "curation.bank.sample_set",
         "set_aside_templates": "curation.bank.removal",
-        "split_category": "curation.bank.splitting",
         "stats": "curation.bank.stats",
         "suggest_labels": "curation.annotation.suggestions.run",
         "trace": "curation.tracing.trace",
         "translation_status": "curation.annotation.translation.status",
-        "unsplit_category": "curation.bank.splitting",
     },
 )
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.bank.merge import Merged, merge
-from curation.files.bank import add_groups, write_bank
+from curation.files.bank import add_groups
 from curation.files.counts import update_entries
 from curation.files.culture import add_categories
 from curation.files.lock import writing
@@ -121,7 +121,7 @@ def import_templates(
             entries = _count_entries(workspace, imported, merged)
             update_entries(workspace.published_counts_file, entries)
         if merged.added:
-            write_bank(workspace.bank_file, merged.bank)
+            workspace.write_bank(workspace.bank_file, merged.bank)
     return ImportResult(
         source=imported.source,
         rows_in=imported.rows_in,
@@ -309,9 +309,10 @@ def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
 
 def _merged(workspace: Workspace, imported: Imported) -> Merged:
     bank = workspace.bank if workspace.bank_file.exists() else Bank()
+    workspace.groups  # noqa: B018  # rows that cannot be read are refused
     return merge(
         bank,
-        workspace.groups,
+        workspace.book,
         workspace.culture,
         imported.variants_for(workspace.culture.language),
         imported.groups,

@@ -24,8 +24,7 @@ unknown: "{unknown}"   # the third choice of every sample
 
 # Categories are added by 'curate import'. To merge source categories into one:
 #   - {{id: Home_region, name: Home region, sources: [Nationality, Race_ethnicity]}}
-# 'question: select_all' lets respondents choose all groups that a stereotype is about;
-# 'renamed_groups: {{new: [old]}}' keeps what the survey decided on a group that was renamed since.
+# 'question: select_all' lets respondents choose all groups that a stereotype is about.
 categories: []
 
 # What the survey decides by; these are the published thresholds (Jin et al. 2024).

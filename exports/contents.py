@@ -28,7 +28,6 @@ from exports.package_files import CHANGES, DRAFT, PACKAGE, Making, write_package
 from exports.releases import release_facts
 from exports.states import WORKSPACE
 from survey.bank import TALLIES, final_bank, renaming_of
-from survey.questionnaire import GroupBook
 from survey.rules import decide_survey
 from survey.settings import decided_with
 from survey.tallies import read_tallies
@@ -76,13 +75,12 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
 
 def _decisions(workspace: Workspace) -> Iterator[Finding]:
     """Yield the decisions that the released counts contradict."""
-    tallies = read_tallies(workspace.responses_folder / TALLIES)
+    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     if not tallies:
         return
     settings = overridden(workspace.culture.survey, decided_with(workspace))
-    book = GroupBook(workspace.groups, workspace.culture)
     templates = list(workspace.bank.templates())
-    decided = decide_survey(tallies, templates, settings, book, renaming_of(workspace))
+    decided = decide_survey(tallies, templates, settings, workspace.book, renaming_of(workspace))
     standing = current(followed(workspace.decisions, workspace.renamed))
     file = f"{WORKSPACE}/{workspace.shown(workspace.ledger_file)}"
     for item in followed(decided.decisions, workspace.renamed):

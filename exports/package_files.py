@@ -10,7 +10,6 @@ from curation.checks.catalogue import in_order
 from curation.checks.subject import ReleaseFacts
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path, atomic_text, scratch_folder, staged_folder
-from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS
 from curation.files.lock import writing
 from curation.files.manifest import (
@@ -79,6 +78,7 @@ def workspace_files(workspace: Workspace) -> dict[str, Path]:
         workspace.culture_file,
         workspace.bank_file,
         workspace.groups_file,
+        workspace.categories_file,
         workspace.sources_folder / INDEX,
         workspace.ledger_file,
         workspace.questionnaire_file,
@@ -129,7 +129,7 @@ def write_workspace(
     ]
     place = folder / workspace.bank_file.relative_to(workspace.root)
     if len(kept) < len(workspace.bank.variants):
-        write_bank(place, Bank(tuple(kept)), escaped=True)
+        workspace.write_bank(place, Bank(tuple(kept)), escaped=True)
     authors = {author.shown for author in workspace.culture.release.authors}
     decisions = DECISIONS.read(workspace.ledger_file)
     unnamed = list(without_names(decisions, authors))

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 from curation.files.atomic import atomic_text
+from curation.files.group_book import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.workspace import Workspace
@@ -26,10 +27,11 @@ from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, write_answers
 from survey.bank import TALLIES as COUNTED
 from survey.bank import manifest_inputs
+from survey.building.tables import write_questionnaire
 from survey.counts import write_counts
 from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
 from survey.settings import decided_with
 from survey.tallies import read_tallies, write_tallies
@@ -171,7 +173,7 @@ def write_survey(workspace: Workspace, folder: Path) -> dict[str, int]:
 
 def _tallies(workspace: Workspace) -> list[Tally]:
     """The counts as what they are published as, without the names of received files."""
-    tallies = read_tallies(workspace.responses_folder / COUNTED)
+    tallies = read_tallies(workspace.responses_folder / COUNTED, workspace.book)
     if not tallies:
         raise CurateError(
             "the survey has not been counted yet",
@@ -198,7 +200,7 @@ def _released(
             "leave out --respondents to publish the counts, or run 'curate filter' with the "
             "survey's files, which keeps the answers",
         )
-    book = GroupBook(workspace.groups, workspace.culture)
+    book = workspace.book
     answers = read_answers(path, read_questionnaire(workspace.questionnaire_file, book))
     settings = workspace.culture.survey.model_copy(update=dict(decided_with(workspace)))
     kept = _counted(answers, settings)
@@ -293,7 +295,8 @@ def _write_respondents(
     workspace: Workspace, released: _Released, folder: Path, questions: int, k: int
 ) -> dict[str, int]:
     write_answers(released.answers, folder / _RESPONSES, folder / _RESPONDENTS)
-    (folder / _QUESTIONNAIRE).write_bytes(workspace.questionnaire_file.read_bytes())
+    asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
+    write_questionnaire(folder / _QUESTIONNAIRE, asked, GroupBook())  # its names, not its keys
     with atomic_text(folder / README) as stream:
         stream.write(_readme(workspace.culture, questions, k))
     return {

@@ -11,7 +11,6 @@ if TYPE_CHECKING:
     from survey.building.build import build
     from survey.explaining import explain
     from survey.filtering import FilterRun, filter
-    from survey.group_renaming import rename_group, rename_groups
     from survey.inspecting import inspect
     from survey.overriding import Overriding, override, override_each
     from survey.progress import status
@@ -28,8 +27,6 @@ __all__ = [
     "inspect",
     "override",
     "override_each",
-    "rename_group",
-    "rename_groups",
     "report",
     "status",
 ]
@@ -46,8 +43,6 @@ __getattr__ = importer(
         "inspect": "survey.inspecting",
         "override": "survey.overriding",
         "override_each": "survey.overriding",
-        "rename_group": "survey.group_renaming",
-        "rename_groups": "survey.group_renaming",
         "report": "survey.reporting.report",
         "status": "survey.progress",
     },

@@ -165,7 +165,7 @@ def final_bank(workspace: Workspace) -> FinalBank:
     """
     return finalize(
         workspace,
-        read_tallies(workspace.responses_folder / TALLIES),
+        read_tallies(workspace.responses_folder / TALLIES, workspace.book),
         workspace.decisions,
         workspace.targets,
     )
@@ -191,7 +191,7 @@ def finalize(
     """
     templates = list(workspace.bank.templates())
     renaming = renaming_of(workspace)
-    targets = renaming.targets(targets, tallies)
+    targets = renaming.targets(targets)
     tallies = renaming.tallies(tallies)
     by_question = {tally.question.id: tally for tally in tallies}
     unanswered = {name for name, tally in by_question.items() if not tally.respondents}
@@ -199,7 +199,7 @@ def finalize(
         templates,
         [tally.question for tally in tallies],
         [item for item in followed(ledger, workspace.renamed) if item.subject not in unanswered],
-        workspace.culture,
+        workspace.book,
     )
     left: list[Template] = []
     modified: list[str] = []

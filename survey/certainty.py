@@ -10,8 +10,9 @@ from typing import Literal
 
 import numpy as np
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import Template
-from curation.records.culture import Culture, SurveySettings
+from curation.records.culture import SurveySettings
 from curation.records.survey import BY_PEOPLE, Decision, Outcome, QuestionKind, Role, Tally
 from survey.outcomes import Status, outcomes
 from survey.rules import decide, equal_share, rounded, wilson
@@ -319,7 +320,7 @@ def sensitivity(
     templates: Sequence[Template],
     settings: SurveySettings,
     overrides: Sequence[Decision] = (),
-    culture: Culture | None = None,
+    book: GroupBook | None = None,
 ) -> list[SensitivityRow]:
     """Move each threshold over its range, and count the retained templates.
 
@@ -328,18 +329,18 @@ def sensitivity(
         templates: The bank's templates.
         settings: The thresholds as set.
         overrides: People's decisions, which hold whatever the thresholds are.
-        culture: For categories that were split off others after the survey.
+        book: The groups, for categories that were split off others after the survey.
 
     Raises:
         CurateError: If a question of target selection has no option that counts.
     """
     by_people = [decision for decision in overrides if decision.rule in BY_PEOPLE]
     as_set = [tuple(decide(tally, settings)) for tally in tallies]
-    base, stays, _ = _kept(tallies, templates, as_set, by_people, culture)
+    base, stays, _ = _kept(tallies, templates, as_set, by_people, book)
     rows = []
     for name, value, moved in _moved(settings):
         decisions = _moved_decisions(tallies, as_set, name, moved)
-        kept, questions, stereotypes = _kept(tallies, templates, decisions, by_people, culture)
+        kept, questions, stereotypes = _kept(tallies, templates, decisions, by_people, book)
         rows.append(
             SensitivityRow(
                 setting=name,
@@ -404,7 +405,7 @@ def _kept(
     templates: Sequence[Template],
     decisions: Sequence[Sequence[Decision]],
     overrides: Sequence[Decision],
-    culture: Culture | None,
+    book: GroupBook | None,
 ) -> tuple[set[str], set[str], int]:
     """The templates kept, the questions that no rule drops, and how many stereotypes are left."""
     every = [decision for of_one in decisions for decision in of_one]
@@ -415,7 +416,7 @@ def _kept(
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
     ]
     questions = [tally.question for tally in tallies]
-    found = outcomes(templates, questions, [*every, *overrides], culture)
+    found = outcomes(templates, questions, [*every, *overrides], book)
     kept = [item.template for item in found if item.status is Status.KEPT]
     return (
         {str(template.id) for template in kept},

@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.counts import read_entries, write_entries
+from curation.files.group_book import GroupBook
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, question_id
-from survey.questionnaire import GroupBook, check_roles, refuse_same_groups
+from survey.questionnaire import MERGED, check_roles, refuse_same_groups, with_names
 
 NONE = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
@@ -187,7 +188,7 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
                 f"'{name}' has {count!r} votes", where, "votes are whole numbers from 0"
             )
     if "options" in entry:
-        return own_tally(entry, path.name, at, where)
+        return _named(own_tally(entry, path.name, at, where), book, where)
     if NONE_KEY not in votes:
         raise CurateError(f"the votes lack '{NONE_KEY}'", where, "add it, with 0 if nobody did")
     kind = _kind(entry.get("kind"), len(votes) - 1, where)
@@ -206,6 +207,18 @@ def _tally(path: Path, at: int, entry: object, culture: Culture, book: GroupBook
         source=path.name,
         row=at,
     )
+
+
+def _named(tally: Tally, book: GroupBook, where: str) -> Tally:
+    """Counts with today's names of groups.
+
+    Raises:
+        CurateError: If two options of a question are of groups that were merged since.
+    """
+    try:
+        return with_names(tally, book)
+    except ValueError as error:
+        raise CurateError(str(error), where, MERGED) from error
 
 
 def _about(entry: Mapping[str, Any], where: str) -> tuple[str, str]:
@@ -260,7 +273,7 @@ def _question(
     ]
     options.append(Option(NONE_CODE, (), Role.NONE))
     return Question(
-        id=question_id(kind, category, stereotype, groups),
+        id=question_id(kind, category, stereotype, [book.keys(category, one) for one in groups]),
         kind=kind,
         category=category,
         stereotype=stereotype,

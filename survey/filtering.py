@@ -60,7 +60,6 @@ from survey.outcomes import (
     undecided_hint,
 )
 from survey.quality import kept_rows
-from survey.questionnaire import GroupBook
 from survey.readers.normal import read_answers
 from survey.rules import decide_survey
 from survey.stale import BANK_DIGEST, bank_digest
@@ -204,7 +203,7 @@ def decide_by(workspace: Workspace, given: SurveyInput, settings: SurveySettings
     Raises:
         CurateError: If a file cannot be read or two of them contradict each other.
     """
-    book = GroupBook(workspace.groups, workspace.culture)
+    book = workspace.book
     reader = SurveyReader(workspace, book, given, settings)
     counted = reader.counted()
     respondents = reader.respondents()
@@ -347,8 +346,8 @@ def _linked_by_id(final: FinalBank, workspace: Workspace) -> list[Finding]:
             "target_groups",
             f"{item.template.id} is decided by the counts that name it, but these are about groups "
             f"that it does not name: {_groups_of(item)}",
-            "check that they are the same people; name a group's former name under renamed_groups "
-            "in culture.yaml, or correct the template",
+            "check that they are the same people; if so, add the survey's name of a group to "
+            "groups.csv with the group's key in same_as, or correct the template",
         )
         for item in final.outcomes
         if item.by_id and item.status not in OUT_BEFORE
@@ -369,7 +368,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     folder = workspace.exports_folder / FOLDER
     normal = _save_answers(workspace, run, folder) if given.mappings else ""
     TARGETS.write(workspace.targets_file, run.targets)
-    write_tallies(workspace.responses_folder / TALLIES, run.tallies)
+    write_tallies(workspace.responses_folder / TALLIES, run.tallies, workspace.book)
     DECISIONS.append(workspace.ledger_file, run.added.decisions)
     files = [folder / name for name in ("bank.csv", "templates.csv")]
     write_bank(files[0], run.final.bank, escaped=True)

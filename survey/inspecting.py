@@ -15,7 +15,7 @@ from curation.records.frames import frame
 from curation.records.survey import Question
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import TO_DO, ReadPart, save_mapping
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.readers.hints import Trait, question_texts
 from survey.readers.inspection import Inspection, Seen, inspect_file
 from survey.readers.opening import Opened, open_file
@@ -85,7 +85,7 @@ def inspect(
     read = ReadPart.model_validate({key: value for key, value in stated.items() if value})
     culture = workspace.culture
     opened = open_file(Path(file), read, culture.language, culture.survey.files)
-    questions = read_questionnaire(path, GroupBook(workspace.groups, culture))
+    questions = read_questionnaire(path, workspace.book)
     forms = workspace.responses_folder / "forms"
     found = inspected(opened, questions, culture, workspace.language, forms)
     # The filter opens a file without being told how.

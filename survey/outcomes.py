@@ -5,23 +5,22 @@ question whose two options are its two groups, or to the question of target sele
 whose options its groups are. The stereotype's text alone decides nothing: the same one can
 be asked about other groups. Published counts may name their template: where no question has its
 groups, or several have, the template is linked to the question that names it. Survey files keep
-the names that they were asked with, and questions their ids: decisions are on those. What is linked
-to a question is found by the names of now.
+the categories that they were asked with, and questions their ids: decisions are on those. What is
+linked to a question is found by the names of now.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import Label, Template, Variant
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
     Decision,
-    Option,
     Outcome,
     Question,
     QuestionKind,
@@ -32,7 +31,6 @@ from curation.records.survey import (
     TargetRow,
     current,
     drops,
-    join_groups,
 )
 from curation.records.wording import half_up, plural, shortened
 
@@ -61,11 +59,12 @@ class Questions:
 
     Args:
         questions: The questions; those of comprehension are left aside.
-        culture: For categories that were split off others, where the questions were asked.
+        book: The groups, for categories that were split off others, where the questions were
+            asked.
     """
 
-    def __init__(self, questions: Iterable[Question], culture: Culture | None = None) -> None:
-        self._culture = culture
+    def __init__(self, questions: Iterable[Question], book: GroupBook | None = None) -> None:
+        self._book = book
         self._by_stereotype: dict[tuple[str, str], list[Question]] = {}
         for question in questions:
             if question.kind is not QuestionKind.COMPREHENSION:
@@ -97,7 +96,7 @@ class Questions:
 
     def _asked(self, template: Template) -> list[Question]:
         """The questions on its stereotype, in its category or else where that was split off."""
-        for category in _categories(template.category, self._culture):
+        for category in _categories(template.category, self._book):
             found = self._by_stereotype.get(_key(category, template.stereotype))
             if found:
                 return found
@@ -105,20 +104,12 @@ class Questions:
 
     def _named(self, question: Question, template: Template) -> Question:
         """A question of the category that a template's was split off, in that one's names."""
-        culture = self._culture
-        if culture is None or category_slug(question.category) == category_slug(template.category):
+        book, category = self._book, template.category
+        if book is None or category_slug(question.category) == category_slug(category):
             return question
-        used = {
-            group
-            for variant in template.variants
-            for groups in people_groups(variant)
-            for group in groups
-        }
 
         def name(group: str) -> str:
-            names = (group, *culture.former_names(question.category, group))
-            now = [culture.group_now(template.category, item) for item in names]
-            return next((item for item in now if item in used), group)
+            return book.name(category, *book.keys(question.category, [group]))
 
         options = tuple(
             replace(option, groups=tuple(map(name, option.groups))) for option in question.options
@@ -126,8 +117,9 @@ class Questions:
         return replace(question, options=options)
 
 
-def _categories(category: str, culture: Culture | None) -> tuple[str, ...]:
+def _categories(category: str, book: GroupBook | None) -> tuple[str, ...]:
     """A category, and those that it was split off."""
+    culture = book.culture if book else None
     return (category, *(culture.split_from(category) if culture else ()))
 
 
@@ -177,13 +169,13 @@ def _asks(variant: Variant, asked_target: frozenset[str], asked_other: frozenset
 
 
 def unasked_questions(
-    questions: Sequence[Question], templates: Sequence[Template], culture: Culture | None = None
+    questions: Sequence[Question], templates: Sequence[Template], book: GroupBook | None = None
 ) -> list[Question]:
     """The questions whose stereotype no template of the bank has."""
     in_bank = {
         _key(category, template.stereotype)
         for template in templates
-        for category in _categories(template.category, culture)
+        for category in _categories(template.category, book)
     }
     return [
         question
@@ -238,7 +230,7 @@ def outcomes(
     templates: Sequence[Template],
     questions: Iterable[Question],
     ledger: Sequence[Decision],
-    culture: Culture | None = None,
+    book: GroupBook | None = None,
 ) -> list[TemplateOutcome]:
     """Find the status of every template.
 
@@ -246,26 +238,25 @@ def outcomes(
         templates: The bank's templates.
         questions: The surveyed questions.
         ledger: All decisions, in order.
-        culture: For categories that were split off others after the survey.
+        book: The groups, for categories that were split off others after the survey.
     """
-    asked = list(questions)
-    book = Questions(asked, culture)
+    every = Questions(questions, book)
     by_subject: dict[str, list[Decision]] = {}
     for decision in current(ledger).values():
         by_subject.setdefault(decision.subject, []).append(decision)
     place = {id(decision): at for at, decision in enumerate(ledger)}
-    return [_outcome(template, book, by_subject, place) for template in templates]
+    return [_outcome(template, every, by_subject, place) for template in templates]
 
 
 def _outcome(
     template: Template,
-    book: Questions,
+    questions: Questions,
     by_subject: Mapping[str, Sequence[Decision]],
     place: Mapping[int, int],
 ) -> TemplateOutcome:
     """The outcome of one template; `place` is where each decision stands in the ledger."""
     own = tuple(by_subject.get(str(template.id), ()))
-    match = book.match(template)
+    match = questions.match(template)
     surveyed = by_subject.get(match.question.id, ()) if match.question else ()
     decisions = tuple(sorted((*surveyed, *own), key=lambda item: _STAGES.index(item.stage)))
 
@@ -311,8 +302,8 @@ def undecided_hint(item: TemplateOutcome, published: str = "") -> str:
     hint = "it stays in the bank; a release needs it decided"
     if item.reason == OTHER_GROUPS:
         hint += (
-            ". If a group was renamed after the survey, name its former name under renamed_groups "
-            "of the category in culture.yaml"
+            ". If the survey calls a group otherwise, write that name as a row of groups.csv with "
+            "the group's key in same_as"
         )
     return hint
 
@@ -598,10 +589,10 @@ def question_drops(
 
 @dataclass(frozen=True, slots=True)
 class Renaming:
-    """Puts former names right.
+    """Puts former names of categories and ids of templates right.
 
     Attributes:
-        culture: For the merges of categories and `renamed_groups`.
+        culture: For the merges of categories.
         categories: Categories that the bank still has, and that therefore keep their names.
         templates: By former id of a template, the one that it has now.
     """
@@ -615,72 +606,21 @@ class Renaming:
         return name if name in self.categories else self.culture.category_of_source(name)
 
     def tallies(self, tallies: Iterable[Tally]) -> list[Tally]:
-        """Put today's names into the questions of counts.
-
-        Raises:
-            CurateError: If two options of a question are, by `renamed_groups`, of one group.
-        """
+        """Put today's names into the questions of counts."""
         return [self._tally(tally) for tally in tallies]
 
-    def targets(
-        self, targets: Iterable[TargetRow], tallies: Iterable[Tally]
-    ) -> tuple[TargetRow, ...]:
-        """Put today's names into the standings of groups.
-
-        Args:
-            targets: The standings.
-            tallies: The counts that they come from, in the names of the survey.
-        """
-        labels = {
-            (tally.question.category, option.label): join_groups(
-                self._groups(self.category(tally.question.category), option.groups)
-            )
-            for tally in tallies
-            for option in tally.question.options
-        }
-        return tuple(
-            replace(
-                row,
-                category=self.category(row.category),
-                group=labels.get((row.category, row.group), row.group),
-            )
-            for row in targets
-        )
+    def targets(self, targets: Iterable[TargetRow]) -> tuple[TargetRow, ...]:
+        """Put today's names into the standings of groups."""
+        return tuple(replace(row, category=self.category(row.category)) for row in targets)
 
     def _tally(self, tally: Tally) -> Tally:
         question = tally.question
-        category = self.category(question.category)
-        self._refuse_one_group_twice(tally, category)
-        options = tuple(self._option(category, option) for option in question.options)
         return replace(
             tally,
             question=replace(
                 question,
-                category=category,
-                options=options,
+                category=self.category(question.category),
                 template_id=self.templates.get(question.template_id, question.template_id),
                 templates=tuple(self.templates.get(name, name) for name in question.templates),
             ),
         )
-
-    def _option(self, category: str, option: Option) -> Option:
-        groups = self._groups(category, option.groups)
-        return option if groups == option.groups else replace(option, groups=groups)
-
-    def _groups(self, category: str, groups: Iterable[str]) -> tuple[str, ...]:
-        return tuple(self.culture.group_now(category, group) for group in groups)
-
-    def _refuse_one_group_twice(self, tally: Tally, category: str) -> None:
-        """Refuse to take two groups that people chose between for one."""
-        asked: dict[str, list[str]] = {}
-        for old in dict.fromkeys(name for item in tally.question.options for name in item.groups):
-            asked.setdefault(self.culture.group_now(category, old), []).append(old)
-        for name, former in asked.items():
-            if len(former) > 1:
-                raise CurateError(
-                    f"question {tally.question.id} asks about {' and '.join(former)} as different "
-                    "groups, so that they cannot be names of one",
-                    f"culture.yaml, categories.{category}.renamed_groups, {name}",
-                    "list only former names of the same group; groups that were merged after the "
-                    "survey have to be asked about again",
-                )

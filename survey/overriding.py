@@ -147,7 +147,7 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
         for name, item in found.items()
     ]
     added = additions(workspace.renamed_decisions, decisions, who, now())
-    tallies = read_tallies(workspace.responses_folder / TALLIES)
+    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     ledger = [*workspace.decisions, *added.decisions]
     after = finalize(workspace, tallies, ledger, workspace.targets)
     first = {str(item.template.id): item for item in before.outcomes}

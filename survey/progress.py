@@ -33,7 +33,7 @@ from curation.records.wording import plural
 from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions, Status
 from survey.owed import Owed, People, owe, templates_text
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -56,8 +56,6 @@ _EMPTY = Owed(
     "curate import bbq FILE...",
 )
 _RELEASES = "releases.csv"
-_ONE_BY_ONE = 5
-"""Up to how many templates groups are renamed by a command each; of more by a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,7 +235,7 @@ class _Survey:
         path = self.workspace.questionnaire_file
         if not path.exists():
             return []
-        book = GroupBook(self.workspace.groups, self.workspace.culture)
+        book = self.workspace.book
         asked = [Tally(question, 0, (), "") for question in read_questionnaire(path, book)]
         return [tally.question for tally in renaming_of(self.workspace).tallies(asked)]
 
@@ -258,13 +256,11 @@ class _Survey:
         ]
         if lacking:
             text = templates_text("whose groups are written in the source language alone")
-            names = "CATEGORY NAME NEW_NAME" if len(lacking) <= _ONE_BY_ONE else "--table FILE"
-            do = f"curate groups rename {names} --from-source"
-            yield owe("groups", "", lacking, text, do)
+            yield owe("groups", "", lacking, text, "curate groups sheet")
 
     def _questions(self) -> Iterator[Owed]:
         """Yield templates that are ready and that no questionnaire asks about."""
-        book = Questions(self._questions_asked, self.workspace.culture)
+        book = Questions(self._questions_asked, self.workspace.book)
         ready = [
             name
             for name in self._at(Step.REVIEWED)

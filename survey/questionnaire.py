@@ -1,15 +1,15 @@
 """Read `questionnaire.csv`, the questions that the survey asks."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
+from curation.files.group_book import GroupBook
 from curation.files.tables import Row, Table, read_flag, read_table, refuse_problems
-from curation.records.bank import Group
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
-from curation.records.survey import Option, Question, QuestionKind, Role, split_groups
+from curation.records.survey import Option, Question, QuestionKind, Role, Tally
 
 COLUMNS = (
     "question_id",
@@ -37,47 +37,6 @@ _ONCE = {
     QuestionKind.CHOICE: (Role.TARGET, Role.NON_TARGET),
     QuestionKind.COMPREHENSION: (Role.CORRECT,),
 }
-
-
-class GroupBook:
-    """Answers what is known of a category's groups.
-
-    Args:
-        groups: The groups of the workspace.
-        culture: For groups and categories that had other names when they were asked about.
-    """
-
-    def __init__(self, groups: Sequence[Group], culture: Culture | None = None) -> None:
-        self._culture = culture
-        self._by_name: Mapping[tuple[str, str], Group] = {
-            (group.category, group.group): group for group in groups
-        }
-
-    def _group(self, category: str, group: str) -> Group | None:
-        found = self._by_name.get((category, group))
-        if found is None and self._culture is not None:
-            now = self._culture.category_of_source(category)
-            found = self._by_name.get((now, self._culture.group_now(now, group)))
-        return found
-
-    def known(self, category: str, group: str) -> bool:
-        """Say whether the workspace has the group."""
-        return self._group(category, group) is not None
-
-    def counts(self, category: str, groups: Sequence[str]) -> bool:
-        """Say whether an option counts for the uniform share: unless its one group does not."""
-        if len(groups) != 1:
-            return True
-        group = self._group(category, groups[0])
-        return group is None or group.counts
-
-    def split(self, category: str, label: str) -> tuple[str, ...]:
-        """Read an option's label as the groups it lists: a known group is never split.
-
-        Raises:
-            ValueError: If it begins as a JSON list and is none.
-        """
-        return (label,) if self.known(category, label) else split_groups(label)
 
 
 def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
@@ -216,6 +175,34 @@ def refuse_same_groups(labels: Sequence[str], groups: Sequence[Sequence[str]]) -
             raise ValueError(f"'{seen[key]}' and '{label}' are the same groups")
         if key:
             seen[key] = label
+
+
+MERGED = (
+    "groups that people told apart cannot be one: give each a name of its own in groups.csv, and "
+    "none the key of the other in same_as"
+)
+"""What to do where a question has two options of one group."""
+
+
+def with_names(tally: Tally, book: GroupBook) -> Tally:
+    """Counts in whose question groups have the names of now.
+
+    Args:
+        tally: The counts, with keys or names.
+        book: The groups.
+
+    Raises:
+        ValueError: If two options are of groups that were merged since.
+    """
+    question = tally.question
+    options = tuple(
+        replace(option, groups=book.names(question.category, option.groups))
+        for option in question.options
+    )
+    refuse_same_groups(
+        [option.label for option in question.options], [option.groups for option in options]
+    )
+    return replace(tally, question=replace(question, options=options))
 
 
 def _enum(table: Table, row: Row, column: str, kind: type[_E]) -> _E:

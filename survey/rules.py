@@ -5,12 +5,13 @@ This is the one place where a count is compared with a threshold, and it is comp
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import Template
-from curation.records.culture import Culture, SurveySettings
+from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import (
@@ -23,10 +24,10 @@ from curation.records.survey import (
     Standing,
     Tally,
     TargetRow,
+    options_cell,
 )
 from curation.records.wording import counted, plural
 from survey.outcomes import Renaming, unasked_questions
-from survey.questionnaire import GroupBook
 
 if TYPE_CHECKING:
     import numpy as np
@@ -397,7 +398,7 @@ def decide_survey(
     _refuse_shared_ids(tallies, templates)
     decisions = tuple(decision for tally in tallies for decision in decide(tally, settings))
     targets = tuple(
-        row
+        replace(row, key=options_cell(book.keys(row.category, book.split(row.category, row.group))))
         for tally in tallies
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.respondents
         for row in target_rows(tally, settings)
@@ -407,7 +408,7 @@ def decide_survey(
         *_unknown_subjects(
             renaming.tallies(tallies) if renaming else tallies,
             templates,
-            renaming.culture if renaming else None,
+            book,
         ),
         *_few_respondents(tallies, settings),
     )
@@ -447,17 +448,16 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
             "",
             f"group '{group}' of {category} is not in groups.csv ({len(found)} questions)",
             "add it with its parent, level and whether it counts, or fix its spelling; if the "
-            "group has a new name now, write the former name under renamed_groups of its "
-            "category in culture.yaml",
+            "survey calls a group otherwise, add that name with the group's key in same_as",
         )
 
 
 def _unknown_subjects(
-    tallies: Sequence[Tally], templates: Sequence[Template], culture: Culture | None
+    tallies: Sequence[Tally], templates: Sequence[Template], book: GroupBook
 ) -> Iterator[Finding]:
     by_question = {tally.question.id: tally for tally in tallies}
     asked = [tally.question for tally in tallies]
-    for question in unasked_questions(asked, templates, culture):
+    for question in unasked_questions(asked, templates, book):
         yield Finding(
             "survey-not-in-bank",
             Severity.INFO,

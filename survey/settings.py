@@ -33,7 +33,7 @@ def decided_with(workspace: Workspace) -> Mapping[str, object]:
     Raises:
         CurateError: If manifest, counts or ledger cannot be read.
     """
-    tallies = read_tallies(workspace.responses_folder / TALLIES)
+    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     if not tallies:
         return {}
     folder = workspace.exports_folder / "filter"

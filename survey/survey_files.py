@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from curation.files.group_book import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256
 from curation.files.workspace import Workspace
@@ -35,7 +36,7 @@ from survey.attributes import (
 from survey.counts import read_counts
 from survey.mapping import TO_DO, Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
 from survey.readers.opening import Opened, open_file
 

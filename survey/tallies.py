@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from curation.files.group_book import GroupBook
 from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.records.errors import CurateError
 from curation.records.survey import (
@@ -20,7 +21,7 @@ from curation.records.survey import (
     split_groups,
 )
 from survey import questionnaire
-from survey.questionnaire import check_roles
+from survey.questionnaire import MERGED, check_roles, with_names
 
 COLUMNS = (*questionnaire.COLUMNS, "votes", "respondents", "source")
 """The columns of `tallies.csv`: those of the questionnaire, and the counts."""
@@ -62,12 +63,18 @@ def _place(tally: Tally) -> str:
     return tally.source if tally.row is None else f"{tally.source}, entry {tally.row}"
 
 
-def write_tallies(path: Path, tallies: Iterable[Tally]) -> None:
+def write_tallies(path: Path, tallies: Iterable[Tally], book: GroupBook | None = None) -> None:
     """Write the counts in place of `path`.
+
+    Args:
+        path: The file.
+        tallies: The counts.
+        book: For the keys of groups; without it their names are written, as exports show them.
 
     Raises:
         CurateError: If it cannot be written.
     """
+    book = book or GroupBook()
     write_csv(
         path,
         COLUMNS,
@@ -79,7 +86,7 @@ def write_tallies(path: Path, tallies: Iterable[Tally]) -> None:
                 tally.question.stereotype,
                 _templates_cell(tally.question),
                 option.code,
-                groups_cell(option.groups),
+                groups_cell(book.keys(tally.question.category, option.groups)),
                 "true" if option.counts else "false",
                 option.role.value,
                 option.text,
@@ -99,8 +106,8 @@ def _templates_cell(question: Question) -> str:
     return question.template_id or groups_cell(question.templates)
 
 
-def read_tallies(path: Path) -> list[Tally]:
-    """Read the counts; none where nothing has been filtered yet.
+def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
+    """Read the counts, with today's names of groups; none where nothing has been filtered yet.
 
     Raises:
         CurateError: If the file was damaged.
@@ -116,11 +123,14 @@ def read_tallies(path: Path) -> list[Tally]:
         tallies = [_tally(members) for members in rows.values()]
         for tally in tallies:
             check_roles(tally.question)
-        return tallies
     except ValueError as error:
         raise CurateError(
             f"{path.name} was changed: {error}", str(path), "make it again with 'curate filter'"
         ) from error
+    try:
+        return [with_names(tally, book) for tally in tallies]
+    except ValueError as error:
+        raise CurateError(str(error), str(path), MERGED) from error
 
 
 def _tally(rows: Sequence[Row]) -> Tally:

@@ -56,7 +56,6 @@ from curation.checks.labels import removed_text, source_missing
 from curation.checks.subject import Subject
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, keep_raw, write_agenda_csv
 from curation.files.atomic import atomic_text
-from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
@@ -756,7 +755,7 @@ def _resolved(
     if not dry_run:
         DECISIONS.append(workspace.ledger_file, added.decisions)
         if bank != workspace.bank:
-            write_bank(workspace.bank_file, bank)
+            workspace.write_bank(workspace.bank_file, bank)
     return Resolution(
         tuple(decisions),
         added,

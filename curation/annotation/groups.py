@@ -1,17 +1,21 @@
-"""The demographic groups, edited in a workbook and checked before they are taken over."""
+"""The demographic groups, edited in a workbook: names, merges, and the categories of templates."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
+from curation.bank.recategorise import move_templates
 from curation.checks.catalogue import run
 from curation.checks.subject import Subject
 from curation.files.annotations import AnnotationsFolder, keep_raw
-from curation.files.bank import GROUP_COLUMNS, group_cells
+from curation.files.bank import SAME_AS, group_cells, named_parents, write_group_rows
+from curation.files.counts import read_entries
+from curation.files.group_book import GroupBook
+from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
-from curation.files.tables import read_flag, read_table, write_csv
+from curation.files.tables import read_flag, read_table
 from curation.files.workbooks import (
     Book,
     FilledRow,
@@ -23,19 +27,25 @@ from curation.files.workbooks import (
     read_sheet,
 )
 from curation.files.workspace import Workspace
-from curation.records.bank import Group
+from curation.records.bank import Bank, Group
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
+from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups
 
 GROUPS = "groups"
 """The kind of the workbook."""
 _FAR = 10_000_000
 """Added to rows of the sheet of new groups."""
+_ALIKE = (
+    ("M", "man", "men", "male", "boy"),
+    ("F", "woman", "women", "female", "girl"),
+)
+"""Keys that published sets give to one group; the first that a category has is suggested."""
 
 
 def group_key(group: Group) -> str:
     """Name a group's row."""
-    return f"{group.category} / {group.group}"
+    return f"{group.category} / {group.key}"
 
 
 def groups_id(groups: Sequence[Group]) -> str:
@@ -45,10 +55,23 @@ def groups_id(groups: Sequence[Group]) -> str:
 
 
 def edited_sheet(groups: Sequence[Group]) -> Sheet:
-    """The sheet of the existing groups."""
-    names = dict.fromkeys(group.group for group in groups)
-    rows = tuple(SheetRow(group_key(item), group_cells(item)) for item in groups)
-    return Sheet("groups", columns("groups", parent=names), rows)
+    """The sheet of the existing groups, merged ones too."""
+    names = dict.fromkeys(group.group for group in groups if not group.same_as)
+    book = GroupBook(groups)
+    rows = []
+    for item in groups:
+        merged = book.name(item.category, item.same_as) if item.same_as else ""
+        cells = group_cells(item) | {SAME_AS: merged, "suggestion": _suggested(item, groups)}
+        rows.append(SheetRow(group_key(item), cells))
+    return Sheet("groups", columns("groups", parent=names, same_as=names), tuple(rows))
+
+
+def _suggested(group: Group, groups: Iterable[Group]) -> str:
+    """The group that this one may be the same as; a person decides."""
+    alike = next((keys for keys in _ALIKE if group.key in keys), ())
+    mine = {item.key: item for item in groups if item.category == group.category}
+    first = next((mine[key] for key in alike if key in mine and not mine[key].same_as), group)
+    return "" if first is group or group.same_as else first.group
 
 
 def added_sheet(categories: Sequence[str], rows: int) -> Sheet:
@@ -56,9 +79,32 @@ def added_sheet(categories: Sequence[str], rows: int) -> Sheet:
     return Sheet("new groups", columns("new groups", category=categories), blank=rows)
 
 
-def groups_book(groups: Sequence[Group], categories: Sequence[str], rows: int) -> Book:
+def moved_sheet(bank: Bank, goal_of: Callable[[str], str]) -> Sheet:
+    """The sheet of the categories of templates.
+
+    Args:
+        bank: The templates.
+        goal_of: The category that the settings say a category goes into; the same for most.
+    """
+    rows = []
+    for template in bank.templates():
+        goal = goal_of(template.category)
+        cells = {
+            "template_id": str(template.id),
+            "category": template.category,
+            "stereotype": template.stereotype,
+            "move_to": "" if goal == template.category else goal,
+        }
+        rows.append(SheetRow(str(template.id), cells))
+    return Sheet("templates", columns("moved templates"), tuple(rows), key="template_id")
+
+
+def groups_book(
+    groups: Sequence[Group], categories: Sequence[str], rows: int, moved: Sheet | None = None
+) -> Book:
     """The workbook."""
-    sheets = (edited_sheet(groups), added_sheet(categories, rows))
+    last = moved or moved_sheet(Bank(), str)
+    sheets = (edited_sheet(groups), added_sheet(categories, rows), last)
     return Book(GROUPS, sheets, about={"groups": groups_id(groups)})
 
 
@@ -71,7 +117,7 @@ class GroupsSheet:
 
 
 def make_groups_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None) -> GroupsSheet:
-    """Make a workbook of the groups: parents, what counts, fillers, and new groups.
+    """Make a workbook of the groups: names, parents, fillers, merges, and categories of templates.
 
     Args:
         workspace: The workspace.
@@ -83,21 +129,40 @@ def make_groups_sheet(workspace: Workspace, rows: int = 30, out: Path | None = N
     """
     path = out or AnnotationsFolder(workspace.root).sheets / "groups.xlsx"
     with writing(workspace, "curate groups sheet", to=out):
+        groups = _rows(workspace)
         categories = [item.id for item in workspace.culture.categories]
-        book = groups_book(workspace.groups, categories, rows)
+        book = groups_book(groups, categories, rows, _moved_sheet(workspace))
         hand_out(path, book, workspace.language)
-    return GroupsSheet(path, len(workspace.groups))
+    return GroupsSheet(path, len(groups))
+
+
+def _rows(workspace: Workspace) -> list[Group]:
+    """The rows of groups.csv, merged groups too.
+
+    Raises:
+        CurateError: If one cannot be read.
+    """
+    workspace.groups  # noqa: B018  # rows that cannot be read are refused
+    return workspace.group_rows[0]
+
+
+def _moved_sheet(workspace: Workspace) -> Sheet:
+    own = workspace.bank.variants if workspace.bank_file.exists() else ()
+    bank = Bank((*own, *workspace.deleted.variants))
+    return moved_sheet(bank, workspace.culture.category_of_source)
 
 
 @dataclass(frozen=True, slots=True)
 class CollectedGroups:
-    """What a workbook makes of the groups, each named as `category / group`.
+    """What a workbook makes of the groups, each named as `category / key`.
 
     Attributes:
         changed: Groups of which something changes.
         added: New groups.
         removed: Groups that are taken out.
         gone: Groups to be taken out that are not there any more.
+        merged: Groups that go into another, or no longer.
+        moved: By template id, the one that it gets in another category.
         findings: What the checks say of them.
     """
 
@@ -105,6 +170,8 @@ class CollectedGroups:
     added: tuple[str, ...]
     removed: tuple[str, ...]
     gone: tuple[str, ...]
+    merged: tuple[str, ...]
+    moved: dict[str, str]
     findings: tuple[Finding, ...]
 
 
@@ -112,6 +179,7 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
     """Check an edited workbook of groups with every rule, and write it to `groups.csv`.
 
     A group whose row was deleted from the sheet is kept; its column `remove` removes a group.
+    Groups that are merged are recorded in the ledger, and templates move to their categories.
 
     Args:
         workspace: The workspace.
@@ -119,66 +187,102 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
         dry_run: Whether nothing is written.
 
     Raises:
-        Refusal: If a group would break a rule, or a template would keep a group that is not
-            listed: nothing is written but a marked copy.
-        CurateError: If a file cannot be read or written, or `groups.csv` changed since.
+        Refusal: If a group would break a rule, a template would keep a group that is not listed,
+            or groups that a survey asked about apart would be merged: nothing is written but a
+            marked copy.
+        CurateError: If a file cannot be read or written, a template cannot go where it is moved,
+            or `groups.csv` changed since.
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, GROUPS)
         edit = _read(workspace, book)
-        # The first sheet with the marks of both, for one marked copy.
-        marked = replace(edit.edited, marks=[*edit.edited.marks, *edit.added.marks])
+        # The first sheet with the marks of all, for one marked copy.
+        marks = [*edit.edited.marks, *edit.added.marks, *edit.templates.marks]
+        marked = replace(edit.edited, marks=marks)
         findings = findings_of(marked.marks)
         refuse_marked(workspace, [(book, marked)], findings, mark=not dry_run)
-        if not dry_run and (edit.changed or edit.new or edit.removed):
+        goals = {
+            row.key: goal for row in edit.templates.rows if (goal := row.cells["move_to"].strip())
+        }
+        moved = move_templates(workspace, goals, dry_run=True)
+        if not dry_run and (edit.changed or edit.new or edit.removed or moved.renamed):
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
-            _write(workspace, edit.groups)
-    return CollectedGroups(edit.changed, edit.new, edit.removed, edit.gone, tuple(findings))
+            DECISIONS.append(workspace.ledger_file, edit.merges)
+            if edit.changed or edit.new or edit.removed:
+                _write(workspace, edit.groups)
+            workspace.refresh()
+            moved = move_templates(workspace, goals)
+    return CollectedGroups(
+        edit.changed,
+        edit.new,
+        edit.removed,
+        edit.gone,
+        tuple(item.subject for item in edit.merges),
+        moved.renamed,
+        tuple(findings),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class _Edit:
-    """What the two sheets make of the groups; nothing is written yet."""
+    """What the sheets make of the groups, parents by key; nothing is written yet."""
 
     edited: FilledSheet
     added: FilledSheet
+    templates: FilledSheet
     groups: tuple[Group, ...]
     changed: tuple[str, ...]
     new: tuple[str, ...]
     removed: tuple[str, ...]
     gone: tuple[str, ...]
+    merges: tuple[Decision, ...]
 
 
 def _read(workspace: Workspace, book: OpenBook) -> _Edit:
-    groups = workspace.groups
+    groups = _rows(workspace)
     edited = read_sheet(book, edited_sheet(groups))
-    gone = _already_removed(edited)
+    gone = _take_back(edited, lambda row: row.cells["remove"].strip().casefold() == "yes")
+    homes = {group.category for group in groups}
+    _take_back(edited, lambda row: row.cells["category"] not in homes)
     added = read_sheet(book, added_sheet([c.id for c in workspace.culture.categories], rows=1))
+    templates = read_sheet(book, _moved_sheet(workspace))
+    _take_back(templates, lambda row: row.key in workspace.renamed)
     # Only what the sheet says is taken: a group that is new since is not missing from it.
     rows = {row.key: row for row in edited.rows}
     after: list[Group] = []
     changed, removed = [], []
+    merges = []
     for group in groups:
         row = rows.get(group_key(group))
+        known = replace(group, parent=_key(workspace.book, group.category, group.parent))
         if row is None:
-            after.append(replace(group, row=0))
+            after.append(replace(known, row=0))
         elif row.cells["remove"].strip() == "yes":
             removed.append(row.key)
         else:
-            after.append(_group(row, row.row))
-            if after[-1] != group:
+            after.append(_group(row, row.row, workspace.book, known))
+            if after[-1] != known:
                 changed.append(row.key)
+            if after[-1].same_as != group.same_as:
+                merges.append(_merge(workspace, edited, row, after[-1]))
     present = {group_key(group): group for group in groups}
-    fresh = [_group(row, _FAR + row.row) for row in added.rows]
-    new = [item for item in fresh if present.get(group_key(item)) != item]
+    fresh = [_group(row, _FAR + row.row, workspace.book) for row in added.rows]
+    new = [
+        item
+        for item in fresh
+        if (old := present.get(group_key(item))) is None
+        or replace(old, parent=_key(workspace.book, old.category, old.parent)) != item
+    ]
     edit = _Edit(
         edited,
         added,
+        templates,
         (*after, *new),
         tuple(changed),
         tuple(group_key(item) for item in new),
         tuple(removed),
         gone,
+        tuple(merges),
     )
     if not (edited.has_errors or added.has_errors) and (changed or new or removed):
         _refuse_old(workspace, book)
@@ -186,19 +290,15 @@ def _read(workspace: Workspace, book: OpenBook) -> _Edit:
     return edit
 
 
-def _already_removed(edited: FilledSheet) -> tuple[str, ...]:
-    """Take back what was marked because a group that is to be removed is not there any more.
+def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple[str, ...]:
+    """Take back what was marked of rows that are no more because of this very workbook.
 
     So a workbook that was collected before can be collected again.
     """
-    gone = {
-        row.row: row.key
-        for row in edited.strange
-        if row.key and row.cells["remove"].strip().casefold() == "yes"
-    }
-    edited.marks[:] = [
+    gone = {row.row: row.key for row in filled.strange if row.key and known(row)}
+    filled.marks[:] = [
         mark
-        for mark in edited.marks
+        for mark in filled.marks
         if mark.finding.rule != "workbook-row-unknown" or mark.finding.row not in gone
     ]
     return tuple(gone.values())
@@ -206,7 +306,7 @@ def _already_removed(edited: FilledSheet) -> tuple[str, ...]:
 
 def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
     """Refuse a sheet that would take back what was changed after it was made."""
-    if book.about.get("groups") != groups_id(workspace.groups):
+    if book.about.get("groups") != groups_id(_rows(workspace)):
         raise CurateError(
             "groups.csv was changed after this sheet was made",
             str(book.path),
@@ -214,29 +314,92 @@ def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
         )
 
 
-def _group(row: FilledRow, number: int) -> Group:
+def _key(book: GroupBook, category: str, label: str) -> str:
+    """The key of a group that a cell names; a label that is not known stays as it is."""
+    return book.keys(category, [label])[0] if label else ""
+
+
+def _group(row: FilledRow, number: int, book: GroupBook, before: Group | None = None) -> Group:
     cells = {name: text.strip() for name, text in row.cells.items()}
+    category = before.category if before else cells["category"]
     flag = cells["counts"].casefold()
     return Group(
-        category=cells["category"],
+        category=category,
         group=cells["group"],
-        parent=cells["parent"],
+        parent=_key(book, category, cells["parent"]),
         level=cells["level"],
         counts=read_flag(flag, default=True) if flag in ("true", "false") else True,
         fillers=cells["fillers"],
+        key=before.key if before else "",
+        same_as=_key(book, category, cells.get(SAME_AS, "")),
         row=number,
     )
 
 
+def _merge(workspace: Workspace, sheet: FilledSheet, row: FilledRow, group: Group) -> Decision:
+    """The decision that a group is the same as another, or is no longer; refused by a mark."""
+    into, reason, who = (row.cells[name].strip() for name in (SAME_AS, "reason", "who"))
+    for column, text in (("reason", reason), ("who", who)):
+        if not text:
+            what = f"{column} is empty, beside groups that are merged or parted"
+            sheet.mark(row, column, "group-merged", what, "fill it in", Severity.ERROR)
+    known = workspace.book.group(group.category, group.same_as)
+    if group.same_as and (known is None or known.key == group.key):
+        what = f"'{into}' is no other group of {group.category}"
+        sheet.mark(row, SAME_AS, "group-merged", what, "choose one of them", Severity.ERROR)
+    asked = _asked(workspace, group.category)
+    mine, theirs = asked & {group.key, group.group}, set(asked)
+    theirs &= {known.key, known.group} if known and group.same_as else set()
+    if mine and theirs:
+        what = f"the survey asked about '{mine.pop()}' and about '{theirs.pop()}' apart"
+        hint = (
+            "who chose one did not choose the other: leave them apart, or, if nobody has answered "
+            "yet, delete responses/questionnaire.csv, merge, and build the survey again"
+        )
+        sheet.mark(row, SAME_AS, "group-merged", what, hint, Severity.ERROR)
+    said = f"same as {group.same_as}" if group.same_as else "a group of its own"
+    outcome = Outcome.MODIFY if group.same_as else Outcome.KEEP
+    return Decision(
+        f"{group.category} / {group.key}",
+        Stage.MANUAL,
+        Rule.SAME_GROUP,
+        outcome,
+        f"{said}: {reason}",
+        by=who,
+        at=now(),
+    )
+
+
+def _asked(workspace: Workspace, category: str) -> set[str]:
+    """The keys and names with which surveys asked about groups of a category."""
+    culture, folder = workspace.culture, workspace.responses_folder
+    homes = {category, *culture.split_from(category)}
+    asked: list[tuple[str, str]] = []
+    for path in (workspace.questionnaire_file, folder / "tallies.csv"):
+        if path.exists():
+            asked += [(row["category"], row.get("group")) for row in read_table(path).rows]
+    if workspace.published_counts_file.exists():
+        for entry in read_entries(workspace.published_counts_file):
+            votes = entry.get("survey_stats") if isinstance(entry, dict) else None
+            asked += [(str(entry.get("category")), str(name)) for name in votes or ()]
+    found: set[str] = set()
+    for home, label in asked:
+        if {home, culture.category_of_source(home)} & homes:
+            found |= {label, *split_groups(label)}
+    return found
+
+
 def _check(workspace: Workspace, edit: _Edit) -> None:
     """Apply every rule to the groups as they would be, and mark what is new."""
-    before = {
-        (item.rule, item.message) for item in run(Subject.of(workspace, groups=workspace.groups))
-    }
+    before = {(item.rule, item.message) for item in run(Subject.of(workspace))}
     rows = {row.row: row for row in edit.edited.rows}
     added = {row.row: row for row in edit.added.rows}
     file = workspace.shown(workspace.groups_file)
-    for finding in run(Subject.of(workspace, groups=edit.groups)):
+    groups = named_parents(edit.groups)
+    bank = workspace.bank if workspace.bank_file.exists() else Bank()
+    bank = GroupBook(groups, workspace.culture).named(workspace.book.keyed(bank))
+    own = [group for group in groups if not group.same_as]
+    for finding in run(Subject.of(workspace, bank, own)):
         ours = finding.file == file
         if not ours and (
             (finding.rule, finding.message) in before or finding.severity is not Severity.ERROR
@@ -254,16 +417,12 @@ def _write(workspace: Workspace, groups: Sequence[Group]) -> None:
     """Write the groups; columns of people's own are kept."""
     path = workspace.groups_file
     own: dict[str, dict[str, str]] = {}
-    header: tuple[str, ...] = GROUP_COLUMNS
+    header: tuple[str, ...] = ()
     if path.exists():
         table = read_table(path)
-        header = tuple(dict.fromkeys((*table.columns, *GROUP_COLUMNS)))
-        own = {
-            f"{row['category'].strip()} / {row['group'].strip()}": dict(row.cells)
-            for row in table.rows
-        }
-    rows = []
-    for group in groups:
-        cells = own.get(group_key(group), {}) | group_cells(group)
-        rows.append([cells.get(name, "") for name in header])
-    write_csv(path, header, rows)
+        header = tuple(table.columns)
+        for row in table.rows:
+            key = row.get("key").strip() or row["group"].strip()
+            own[f"{row['category'].strip()} / {key}"] = dict(row.cells)
+    cells = [own.get(group_key(group), {}) | group_cells(group) for group in groups]
+    write_group_rows(path, header, cells)

@@ -9,7 +9,6 @@ from curation.annotation.sheets import columns, findings_of, hand_out, refuse_ma
 from curation.checks.catalogue import run
 from curation.checks.subject import Subject
 from curation.files.annotations import AnnotationsFolder, keep_raw, read_renamed
-from curation.files.bank import write_bank
 from curation.files.lock import writing
 from curation.files.workbooks import (
     Book,
@@ -350,7 +349,7 @@ def collect_new_templates(
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
             rows = [replace(row, row=0) for item in new for row in (item.first, item.second)]
             if rows:
-                write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
+                workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
     return CollectedTemplates(
         tuple(map(_added, new)),
         tuple(_added(item) for item in made if item.known_as is not None),

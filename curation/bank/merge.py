@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Group, Texts, Variant
 from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError
@@ -17,7 +18,6 @@ class Merged:
 
     Attributes:
         bank: The bank.
-        groups: The groups.
         new_categories: Categories that the culture did not have.
         new_groups: Groups that the workspace did not have.
         added: Variants added.
@@ -28,7 +28,6 @@ class Merged:
     """
 
     bank: Bank
-    groups: tuple[Group, ...]
     new_categories: tuple[Category, ...]
     new_groups: tuple[Group, ...]
     added: int
@@ -40,7 +39,7 @@ class Merged:
 
 def merge(
     bank: Bank,
-    groups: Sequence[Group],
+    book: GroupBook,
     culture: Culture,
     variants: Sequence[Variant],
     new_groups: Sequence[Group],
@@ -57,7 +56,7 @@ def merge(
 
     Args:
         bank: The bank as it is.
-        groups: The groups as they are.
+        book: The groups as they are.
         culture: The settings.
         variants: What was read.
         new_groups: The groups that it names.
@@ -83,7 +82,9 @@ def merge(
     findings: list[Finding] = []
     known = left_out = 0
     for variant in variants:
-        placed = ids.place(_in_languages(variant, culture, languages))
+        (placed,) = book.named(
+            Bank((ids.place(_in_languages(variant, culture, languages)),))
+        ).variants
         before = there.get(placed.id) or _with_versions(there, placed)
         if placed.id in out:
             left_out += 1
@@ -96,10 +97,9 @@ def merge(
             findings.append(_differs(before))
     categories = _new_categories(culture, added, select_all)
     every = (*there.values(), *out.values())
-    lacking = _new_groups(groups, new_groups, culture, added, every)
+    lacking = _new_groups(book, new_groups, culture, added, every)
     return Merged(
         bank=Bank((*bank.variants, *added)),
-        groups=(*groups, *lacking),
         new_categories=categories,
         new_groups=lacking,
         added=len(added),
@@ -224,7 +224,7 @@ def _new_categories(
 
 
 def _new_groups(
-    groups: Sequence[Group],
+    book: GroupBook,
     imported: Sequence[Group],
     culture: Culture,
     added: Sequence[Variant],
@@ -235,12 +235,11 @@ def _new_groups(
     Those that rows of the bank name alone came with an earlier import: where the workspace
     has them no more, somebody has renamed them or taken them out.
     """
-    there = {(group.category, group.group) for group in groups}
-    there |= _named(every) - _named(added)
+    there = _named(every) - _named(added)
     lacking = []
     for group in imported if added else ():
         category = culture.category_of_source(group.category)
-        if (category, group.group) not in there:
+        if (category, group.group) not in there and not book.known(category, group.group):
             there.add((category, group.group))
             lacking.append(replace(group, category=category, row=0))
     return tuple(lacking)

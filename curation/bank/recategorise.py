@@ -1,233 +1,271 @@
-"""Apply the merges of categories to a bank that was imported before they were written."""
+"""Templates move to another category: merged, split off, or back."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.files.annotations import AnnotationsFolder, read_renamed, write_renamed
-from curation.files.bank import write_bank
+from curation.files.bank import write_group_rows
+from curation.files.culture import SPLITS, Split
 from curation.files.ledger import now
 from curation.files.lock import writing
-from curation.files.tables import read_table, write_csv
+from curation.files.tables import read_table
 from curation.files.workspace import Workspace
-from curation.records.bank import ORIGIN, Bank, Group, Variant
-from curation.records.culture import Culture
+from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Variant
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
 from curation.records.ids import TemplateId, category_slug
-from curation.records.survey import decided_templates
-from curation.records.wording import shortened
+from curation.records.survey import QuestionKind, decided_templates
+from curation.slots import is_open
 
 
 @dataclass(frozen=True, slots=True)
-class Recategorised:
-    """The bank after its categories were merged.
-
-    Attributes:
-        bank: The bank.
-        groups: The groups, in their new categories.
-        renamed: New template id by the old one.
-        moved: Groups that changed their category.
-    """
-
-    bank: Bank
-    groups: tuple[Group, ...]
-    renamed: dict[TemplateId, TemplateId]
-    moved: int
-
-
-def recategorise(
-    bank: Bank, groups: Sequence[Group], culture: Culture, taken: Iterable[TemplateId]
-) -> Recategorised:
-    """Move templates and groups to the categories that the culture merges theirs into.
-
-    A template keeps its number where that is free and gets the next one where it is not. Its
-    row keeps the id that it had in its source, so that importing again finds it.
-
-    Args:
-        bank: The bank.
-        groups: The groups.
-        culture: The settings.
-        taken: Other ids that are not to be given: former ones, and those of decisions.
-
-    Raises:
-        CurateError: If a category is merged into one that is itself merged into another.
-    """
-    _refuse_chains(
-        {*(row.category for row in bank.variants), *(g.category for g in groups)}, culture
-    )
-    known = {*taken, *(row.template_id for row in bank.variants)}
-    renamed: dict[TemplateId, TemplateId] = {}
-    rows = []
-    for row in bank.variants:
-        category = culture.category_of_source(row.category)
-        if category == row.category:
-            rows.append(row)
-            continue
-        old = row.template_id
-        if old not in renamed:
-            renamed[old] = free_id(category_slug(category), old, known)
-            known.add(renamed[old])
-        rows.append(moved(row, category, renamed[old]))
-    after = _groups(groups, culture)
-    count = sum(culture.category_of_source(group.category) != group.category for group in groups)
-    changed = {old: new for old, new in renamed.items() if old != new}
-    return Recategorised(Bank(tuple(rows)), after, changed, count)
-
-
-def _refuse_chains(categories: Iterable[str], culture: Culture) -> None:
-    for category in sorted(categories):
-        once = culture.category_of_source(category)
-        twice = culture.category_of_source(once)
-        if once != twice:
-            raise CurateError(
-                f"category {category} goes into {once}, which goes into {twice}",
-                "culture.yaml, categories",
-                f"name {category} among the sources of {twice}",
-            )
-
-
-def free_id(category: str, old: TemplateId, known: set[TemplateId]) -> TemplateId:
-    """The id of a template in another category: its number where that is free, or the next one.
-
-    Args:
-        category: The category as ids write it.
-        old: The id that it has.
-        known: Ids that are not to be given.
-    """
-    wanted = TemplateId(category, old.number)
-    if wanted == old or wanted not in known:
-        return wanted
-    return TemplateId(category, 1 + max(i.number for i in known if i.category == category))
-
-
-def moved(row: Variant, category: str, name: TemplateId) -> Variant:
-    """A row in another category under another id; it keeps the id that it had in its source."""
-    extra = row.extra
-    if name != row.template_id and not dict(extra).get(ORIGIN):
-        others = tuple(item for item in extra if item[0] != ORIGIN)
-        extra = (*others, (ORIGIN, str(row.template_id)))
-    return replace(row, id=replace(row.id, template=name), category=category, extra=extra)
-
-
-def _groups(groups: Sequence[Group], culture: Culture) -> tuple[Group, ...]:
-    """Move groups; one that stands in the new category already is not doubled."""
-    there = {(group.category, group.group) for group in groups}
-    after = []
-    for group in groups:
-        category = culture.category_of_source(group.category)
-        if category == group.category:
-            after.append(group)
-        elif (category, group.group) not in there:
-            there.add((category, group.group))
-            after.append(replace(group, category=category))
-    return tuple(after)
-
-
-@dataclass(frozen=True, slots=True)
-class AppliedMerges:
-    """What the merges of categories change.
+class MovedTemplates:
+    """What a move changes.
 
     Attributes:
         renamed: New template id by the old one.
-        groups: How many groups change their category.
-        findings: What else names the former ids and categories.
+        splits: Categories that are new, by the one that they were split off.
+        groups: Rows of groups.csv that a category gets: category and key.
     """
 
     renamed: dict[str, str]
-    groups: int
-    findings: tuple[Finding, ...]
+    splits: dict[str, str]
+    groups: tuple[tuple[str, str], ...]
 
 
-def apply_merges(workspace: Workspace, *, dry_run: bool = False) -> AppliedMerges:
-    """Apply the merges of `culture.yaml` to a bank that was imported before they were written.
+def move_templates(
+    workspace: Workspace, goals: Mapping[str, str], *, dry_run: bool = False
+) -> MovedTemplates:
+    """Move templates, deleted ones too, to other categories.
 
-    Former ids are kept in `annotations/renamed.csv`, by which decisions and survey questions that
-    name them still hold. Running again changes nothing.
+    A goal is the category that `culture.yaml` merges a template's into, a new one, one that was
+    split off its category before, or the one that its category was split off. A template keeps its
+    number, or gets the id back that it had there, or the next free number. Former ids are kept in
+    `annotations/renamed.csv`, and `templates_src/categories.csv` says where a category was split
+    off: by both, decisions and survey questions hold as before. The goal gets copies of the groups
+    that its templates name, with those that they are parts of. A category without templates whose
+    templates went where it came from, or where it is merged into, gives its groups to that one.
 
     Args:
         workspace: The workspace.
+        goals: By template id, the category that it goes to.
         dry_run: Whether nothing is written.
 
     Raises:
-        CurateError: If a category is merged into one that is itself merged into another, or a
-            file cannot be read or written.
+        CurateError: If a template is not there, a goal is none of these, or a file cannot be read
+            or written.
     """
-    with writing(workspace, "curate categories apply", dry_run=dry_run):
+    with writing(workspace, "curate collect", dry_run=dry_run):
+        rows = (*workspace.bank.variants, *workspace.deleted.variants)
+        home = {str(row.template_id): row.category for row in rows}
+        wanted = {name: goal.strip() for name, goal in goals.items()}
+        for name, goal in wanted.items():
+            if name not in home:
+                raise CurateError(
+                    f"there is no template {name}", workspace.shown(workspace.bank_file)
+                )
+            _refuse_goal(workspace, home[name], goal)
+        wanted = {name: goal for name, goal in wanted.items() if goal != home[name]}
+        give = _Ids(workspace).give
+        steps = {
+            name: give(TemplateId.parse(name), category_slug(goal)) for name, goal in wanted.items()
+        }
+
+        def move(bank: Bank) -> Bank:
+            # Keys hold in both categories; the names of the other one are not known yet.
+            return _without_needless_origins(
+                _moved(keyed, wanted[name], steps[name])
+                if (name := str(row.template_id)) in wanted
+                else row
+                for row, keyed in zip(
+                    bank.variants, workspace.book.keyed(bank).variants, strict=True
+                )
+            )
+
+        bank, deleted = move(workspace.bank), move(workspace.deleted)
+        after = (*bank.variants, *deleted.variants)
+        pairs = dict.fromkeys((home[name], goal) for name, goal in wanted.items())
+        left = {row.category for row in after}
+        culture = workspace.culture
+        emptied = {
+            old: new for old, new in pairs if old not in left and _is_return(workspace, old, new)
+        }
+        for item in culture.categories:
+            if item.split_from in emptied:
+                raise CurateError(
+                    f"{item.id} was split off {item.split_from}", hint="move its templates first"
+                )
+        splits = {new: old for old, new in pairs if not culture.has_category(new)}
+        table, gained = _groups(workspace, pairs, emptied, after)
+        if not dry_run and wanted:
+            # First what finds former ids and categories again, whatever happens after.
+            former = {old: str(new) for old, new in steps.items()}
+            write_renamed(AnnotationsFolder(workspace.root).renamed, former, now())
+            kept = [item for item in workspace.splits if item.category not in emptied]
+            kept += [Split(new, old) for new, old in splits.items()]
+            if kept:
+                SPLITS.write(workspace.categories_file, kept)
+            elif workspace.categories_file.exists():
+                workspace.categories_file.unlink()
+            workspace.write_bank(workspace.bank_file, bank)
+            if deleted != workspace.deleted:
+                workspace.write_bank(workspace.deleted_file, deleted)
+            if table is not None:
+                write_group_rows(workspace.groups_file, *table)
+    changed = {old: str(new) for old, new in steps.items()}
+    return MovedTemplates(changed, splits, gained)
+
+
+def _is_return(workspace: Workspace, old: str, new: str) -> bool:
+    """Whether a category is merged into another, or was split off it."""
+    culture = workspace.culture
+    split = culture.has_category(old) and culture.category(old).split_from == new
+    return split or culture.category_of_source(old) == new
+
+
+def _refuse_goal(workspace: Workspace, old: str, new: str) -> None:
+    """Refuse a category that templates cannot go to.
+
+    Raises:
+        CurateError: Saying what can be done.
+    """
+    if new == old or _is_return(workspace, old, new):
+        return
+    slug, culture = category_slug(new), workspace.culture
+    for item in culture.categories:
+        split_here = item.split_from and category_slug(item.split_from) == category_slug(old)
+        if item.id == new and split_here:
+            return
+        if slug in map(category_slug, (item.id, *item.sources)):
+            raise CurateError(
+                f"'{new}' is a category already, or one that goes into {item.id}",
+                workspace.shown(workspace.culture_file),
+                f"choose another name; to merge {old} into it, write sources: [{old}] under it, "
+                "then make a fresh sheet",
+            )
+
+
+class _Ids:
+    """Gives ids in other categories: one that a template had there before is its own.
+
+    No other one gets a former id, or one that a decision names.
+
+    Args:
+        workspace: The workspace.
+    """
+
+    def __init__(self, workspace: Workspace) -> None:
+        rows = (*workspace.bank.variants, *workspace.deleted.variants)
+        self._there = {row.template_id for row in rows}
         former = read_renamed(AnnotationsFolder(workspace.root).renamed)
-        taken = [*map(TemplateId.parse, former), *decided_templates(workspace.decisions)]
-        own = workspace.bank.variants
-        # Deleted templates go too: restored, they would be of a category that is no more.
-        both = Bank((*own, *workspace.deleted.variants))
-        result = recategorise(both, workspace.groups, workspace.culture, taken)
-        deleted = Bank(result.bank.variants[len(own) :])
-        result = replace(result, bank=Bank(result.bank.variants[: len(own)]))
-        findings = _findings(workspace, result)
-        if not dry_run:
-            _save(workspace, result, deleted)
-    renamed = {str(old): str(new) for old, new in result.renamed.items()}
-    return AppliedMerges(renamed, result.moved, tuple(findings))
+        self._former = {TemplateId.parse(old): TemplateId.parse(new) for old, new in former.items()}
+        self._taken = {*self._there, *self._former, *decided_templates(workspace.decisions)}
 
-
-def _findings(workspace: Workspace, result: Recategorised) -> list[Finding]:
-    """Say what else names the former ids and categories."""
-    findings = []
-    decided = Counter(map(str, decided_templates(workspace.decisions)))
-    named = [str(old) for old in result.renamed if str(old) in decided]
-    if named:
-        findings.append(
-            Finding(
-                "renamed-decision",
-                Severity.INFO,
-                workspace.shown(workspace.ledger_file),
-                None,
-                "subject",
-                f"{sum(decided[name] for name in named)} decisions name former ids; they apply to "
-                f"the templates under their new ids: {shortened(named)}",
-                "keep annotations/renamed.csv: it links decisions to the new ids",
-            )
+    def give(self, name: TemplateId, category: str) -> TemplateId:
+        """The id of a template in another category, as ids write it."""
+        own = (
+            old
+            for old, today in self._former.items()
+            if today == name and old.category == category and old not in self._there
         )
-    if result.renamed and workspace.questionnaire_file.exists():
-        findings.append(
-            Finding(
-                "renamed-survey",
-                Severity.INFO,
-                workspace.shown(workspace.questionnaire_file),
-                None,
-                "category",
-                "the questionnaire was made with the former categories; it still decides the "
-                "templates of the new ones",
-                "make it again only if nobody has answered it",
-            )
-        )
-    return findings
+        wanted = TemplateId(category, name.number)
+        given = next(own, wanted)
+        if given == wanted and wanted in self._taken and self._former.get(wanted) != name:
+            last = max(item.number for item in self._taken if item.category == category)
+            given = TemplateId(category, 1 + last)
+        self._there.add(given)
+        self._taken.add(given)
+        return given
 
 
-def _save(workspace: Workspace, result: Recategorised, deleted: Bank) -> None:
-    """Write the former ids first: they are found again whatever happens after."""
-    folder = AnnotationsFolder(workspace.root)
-    if result.renamed:
-        pairs = {str(old): str(new) for old, new in result.renamed.items()}
-        write_renamed(folder.renamed, pairs, now())
-    if deleted != workspace.deleted:
-        write_bank(workspace.deleted_file, deleted)
-    if result.bank != workspace.bank:
-        write_bank(workspace.bank_file, result.bank)
-    if result.moved:
-        _write_groups(workspace, workspace.culture)
+def _moved(row: Variant, category: str, name: TemplateId) -> Variant:
+    """A row in another category under another id; it keeps the id that it had in its source."""
+    extra = row.extra
+    if name != row.template_id and not dict(extra).get(ORIGIN):
+        extra = (*_without_origin(row), (ORIGIN, str(row.template_id)))
+    return replace(row, id=replace(row.id, template=name), category=category, extra=extra)
 
 
-def _write_groups(workspace: Workspace, culture: Culture) -> None:
-    """Move the rows of groups.csv, with columns of people's own; a doubled group goes."""
+def _without_needless_origins(rows: Iterable[Variant]) -> Bank:
+    """Rows that have the id of their source again need no note of it, nor a column for none."""
+    found = [
+        replace(row, extra=_without_origin(row))
+        if dict(row.extra).get(ORIGIN) == str(row.template_id)
+        else row
+        for row in rows
+    ]
+    if not any(dict(row.extra).get(ORIGIN) for row in found):
+        found = [replace(row, extra=_without_origin(row)) for row in found]
+    return Bank(tuple(found))
+
+
+def _without_origin(row: Variant) -> tuple[tuple[str, str], ...]:
+    return tuple(item for item in row.extra if item[0] != ORIGIN)
+
+
+_Table = tuple[Sequence[str], list[dict[str, str]]]
+"""The columns of groups.csv and its rows."""
+
+
+def _groups(
+    workspace: Workspace,
+    pairs: Iterable[tuple[str, str]],
+    emptied: Mapping[str, str],
+    rows: Iterable[Variant],
+) -> tuple[_Table | None, tuple[tuple[str, str], ...]]:
+    """The rows of groups.csv after a move, and those that a category gets."""
+    if not workspace.groups_file.exists():
+        return None, ()
     table = read_table(workspace.groups_file)
-    there = {(row["category"].strip(), row["group"].strip()) for row in table.rows}
-    rows = []
-    for row in table.rows:
-        before, name = row["category"].strip(), row["group"].strip()
-        category = culture.category_of_source(before)
-        if category != before and (category, name) in there:
-            continue
-        there.add((category, name))
-        cells = {**row.cells, "category": category}
-        rows.append([cells[column] for column in table.columns])
-    write_csv(workspace.groups_file, table.columns, rows)
+    before = [dict(row.cells) for row in table.rows]
+    every = list(rows)
+    there = {_key(row) for row in before}
+    after = [row for row in before if row["category"].strip() not in emptied]
+    gained = []
+    for old, new in pairs:
+        members = [row for row in every if row.category == new]
+        whole = old in emptied or _offers_all(workspace, old, members)
+        used = _used(workspace, old, members)
+        for row in before:
+            category, key = _key(row)
+            if category == old and (whole or key in used) and (new, key) not in there:
+                there.add((new, key))
+                gained.append((new, key))
+                after.append({**row, "category": new})
+    return (table.columns, after), tuple(gained)
+
+
+def _key(row: Mapping[str, str]) -> tuple[str, str]:
+    return row["category"].strip(), row.get("key", "").strip() or row["group"].strip()
+
+
+def _offers_all(workspace: Workspace, category: str, members: Iterable[Variant]) -> bool:
+    """Whether people choose among all groups, or a template leaves its groups to the survey."""
+    found = (item for item in workspace.culture.categories if item.id == category)
+    if any(item.question is QuestionKind.SELECT_ALL for item in found):
+        return True
+    try:
+        return any(
+            is_open(texts.names, texts.words)
+            for row in members
+            for texts in (row.texts, row.source_texts)
+        )
+    except CurateError:  # lists that cannot be read are for the check to say
+        return True
+
+
+def _used(workspace: Workspace, category: str, members: Iterable[Variant]) -> set[str]:
+    """The keys of the groups that variants name, and of those that they are parts of."""
+    left = {
+        group
+        for row in members
+        for texts in (row.texts, row.source_texts)
+        for field in GROUP_FIELDS
+        for group in getattr(texts, field)
+    }
+    used: set[str] = set()
+    while left:
+        group = workspace.book.group(category, left.pop())
+        if group is not None and group.key not in used:
+            used.add(group.key)
+            left.add(group.parent)
+    return used

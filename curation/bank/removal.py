@@ -4,7 +4,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
@@ -133,7 +132,7 @@ def delete_templates(
 
         def move() -> None:
             # First into the one file, last out of the other: a killed command loses none.
-            write_bank(workspace.deleted_file, Bank((*kept, *out)))
+            workspace.write_bank(workspace.deleted_file, Bank((*kept, *out)))
 
         return _decide(
             workspace,
@@ -143,7 +142,7 @@ def delete_templates(
             dry_run=dry_run,
             variants=len(out),
             before=move,
-            after=lambda: write_bank(workspace.bank_file, Bank(tuple(left))),
+            after=lambda: workspace.write_bank(workspace.bank_file, Bank(tuple(left))),
         )
 
 
@@ -196,7 +195,7 @@ def restore_templates(
 
         def take_out() -> None:
             if left != list(deleted.variants):
-                write_bank(workspace.deleted_file, Bank(tuple(left)))
+                workspace.write_bank(workspace.deleted_file, Bank(tuple(left)))
 
         return _decide(
             workspace,
@@ -205,7 +204,7 @@ def restore_templates(
             by,
             dry_run=dry_run,
             variants=len(back),
-            before=lambda: write_bank(workspace.bank_file, _with(workspace.bank, back)),
+            before=lambda: workspace.write_bank(workspace.bank_file, _with(workspace.bank, back)),
             after=take_out,
         )
 

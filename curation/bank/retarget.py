@@ -135,8 +135,7 @@ def _fillers(
             raise CurateError(
                 f"{variant.id}: surveyed group '{name}' is not in groups.csv",
                 where,
-                "add it with its fillers; if it has another name now, name this one under "
-                "renamed_groups of the category in culture.yaml",
+                "add it with its fillers, or with the key of the same group in same_as",
             )
         try:
             members = parse_fillers(group.fillers)

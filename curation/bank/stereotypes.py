@@ -3,7 +3,6 @@
 from dataclasses import dataclass, replace
 
 from curation.bank.removal import present
-from curation.files.bank import write_bank
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank
@@ -65,5 +64,5 @@ def write_stereotype(
         ]
         count = sum(row.texts.stereotype != text for row in rows)
         if count and not dry_run:
-            write_bank(workspace.bank_file, Bank(tuple(changed)))
+            workspace.write_bank(workspace.bank_file, Bank(tuple(changed)))
     return WrittenStereotype(name, rows[0].texts.stereotype, text, count)

@@ -4,11 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from curation.bank.removal import present
-from curation.files.atomic import atomic_text
-from curation.files.bank import write_bank
-from curation.files.culture import with_setting
 from curation.files.lock import writing
-from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.bank import UNTIED_COLUMN, Bank, Label, Template, Variant
 
@@ -18,7 +14,7 @@ class Untying:
     """What became of templates that were untied, or tied again.
 
     Attributes:
-        everything: Whether it was said of all templates, those of later imports too.
+        everything: Whether it was said of all templates.
         changed: Ids of templates that are untied now and were not, or the reverse.
         unchanged: Ids of those that were named and are as they were.
         untied: Ids of all that are untied now.
@@ -43,7 +39,7 @@ def untie_templates(
     """Let translators see the variants of templates as texts of their own, or no longer.
 
     Of named templates it is kept in the column `untied` of the bank, so that it goes where they go;
-    of all in `translation.untie` of culture.yaml. Nobody's text is touched.
+    so of all. Nobody's text is touched.
 
     Args:
         workspace: The workspace.
@@ -58,19 +54,13 @@ def untie_templates(
         before, default = workspace.untied, workspace.culture.translation.untie
         wanted = not undo
         named = tuple(dict.fromkeys(present(workspace, templates)))
-        if templates:
-            # What the settings say of all anyway needs no word in the bank.
-            cell = "" if default is wanted else str(wanted).lower()
-            bank = _with_cell(workspace.bank, set(named), cell)
-            now = bank.untied(default)
-        else:
-            bank = _with_cell(workspace.bank, workspace.bank.template_names, "")
-            now = bank.untied(wanted)
-        if not dry_run:
-            if bank != workspace.bank:
-                write_bank(workspace.bank_file, bank)
-            if not templates and default is not wanted:
-                _write_setting(workspace, wanted)
+        # What the settings say of all anyway needs no word in the bank.
+        cell = "" if default is wanted else str(wanted).lower()
+        every_name = workspace.bank.template_names
+        bank = _with_cell(workspace.bank, set(named) if templates else every_name, cell)
+        now = bank.untied(default)
+        if not dry_run and bank != workspace.bank:
+            workspace.write_bank(workspace.bank_file, bank)
         every = list(workspace.bank.templates())
         order = tuple(str(item.id) for item in every)
         idle = {str(item.id) for item in every if _is_idle(item)}
@@ -88,14 +78,6 @@ def _is_idle(template: Template) -> bool:
     return template.label in (Label.SAMPLE_REMOVED, Label.NEWLY_CREATED) or not any(
         variant.source_texts.has_body for variant in template.variants
     )
-
-
-def _write_setting(workspace: Workspace, wanted: bool) -> None:
-    path = workspace.culture_file
-    value = "true" if wanted else None
-    edited = with_setting(read_text(path), path, "translation", "untie", value)
-    with atomic_text(path) as stream:
-        stream.write(edited)
 
 
 def _with_cell(bank: Bank, names: Collection[str], cell: str) -> Bank:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from curation.bank.removal import present
-from curation.files.bank import write_bank
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.bank import FILLED_FIELDS, Bank, Template, Variant
@@ -75,7 +74,7 @@ def add_versions(
         changed = tuple(str(name) for name in chosen if str(name) in other)
         more = len(rows) - len(workspace.bank.variants)
         if changed and not dry_run:
-            write_bank(workspace.bank_file, Bank(tuple(rows)))
+            workspace.write_bank(workspace.bank_file, Bank(tuple(rows)))
     return Versions(
         templates=changed,
         unchanged=tuple(name for name in names if name not in changed),

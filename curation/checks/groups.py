@@ -16,7 +16,8 @@ _Key = tuple[str, str]
     "group-unknown",
     ERROR,
     "A group that groups.csv does not list in the template's category",
-    "add the group to groups.csv, or correct its spelling",
+    "add the group to groups.csv, or correct its spelling; if it was renamed, its key there is the "
+    "name that it had",
 )
 def group_unknown(subject: Subject) -> Iterator[Remark]:
     """Said once for each category and group, at the first cell that names it."""
@@ -38,17 +39,19 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
 @rule(
     "group-duplicate",
     ERROR,
-    "A group that is listed twice in one category",
-    "merge the two rows",
+    "A name or key that two groups of one category have",
+    "delete one of the rows, or give each group a name of its own",
 )
 def group_duplicate(subject: Subject) -> Iterator[Remark]:
     """It is unknown which of the two rows is right."""
     first: dict[_Key, Group] = {}
     for group in subject.groups:
-        known = first.setdefault((group.category, group.group), group)
-        if known is not group:
-            message = f"'{group.group}' is already in row {known.row}"
-            yield subject.in_groups(group, "group", message)
+        for label in dict.fromkeys((group.group, group.key)):
+            known = first.setdefault((group.category, label), group)
+            if known is not group:
+                message = f"'{label}' is already in row {known.row}"
+                column = "group" if label == group.group else "key"
+                yield subject.in_groups(group, column, message)
 
 
 @rule(

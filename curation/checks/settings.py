@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 from curation.checks.rules import ERROR, WARNING, rule
 from curation.checks.subject import Remark, Subject, in_settings
-from curation.records.ids import category_slug
 from curation.records.wording import counted
 
 
@@ -53,26 +52,5 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
         if category not in known:
             message = f"category '{category}' is not in culture.yaml ({counted(count, 'row')})"
             goal = next((c.id for c in subject.culture.categories if category in c.sources), "")
-            hint = f"culture.yaml merges it into {goal}: curate categories apply" if goal else ""
+            hint = f"culture.yaml merges it into {goal}: curate groups sheet" if goal else ""
             yield Remark(file, first[file, category] or None, "category", message, hint)
-
-
-@rule(
-    "group-renamed",
-    ERROR,
-    "A name in renamed_groups that does not match groups.csv",
-    "write the group's name in groups.csv, and under it the names that it had before",
-)
-def group_renamed(subject: Subject) -> Iterator[Remark]:
-    """A former name is no group any more, and the name of now is one."""
-    known = {(category_slug(group.category), group.group) for group in subject.groups}
-    for category in subject.culture.categories:
-        slug = category_slug(category.id)
-        for name, former in category.renamed_groups.items():
-            where = f"categories.{category.id}.renamed_groups"
-            if (slug, name) not in known:
-                yield in_settings("", f"{where}: groups.csv has no group '{name}'")
-            for old in former:
-                if (slug, old) in known:
-                    what = f"'{old}' is a former name of '{name}', but groups.csv has it"
-                    yield in_settings("", f"{where}: {what}")

@@ -155,8 +155,8 @@ def _rename(variant: Variant, in_source: Sequence[str]) -> str:
     if not in_source or variant.source_texts is variant.texts:
         return ""
     return (
-        "give the source's groups their names here: "
-        "curate groups rename CATEGORY NAME NEW_NAME --from-source; many at once: --table FILE"
+        "give the source's groups their names here, in the workbook of 'curate groups sheet'; "
+        "where they are called the same, write them in these cells"
     )
 
 

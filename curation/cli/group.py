@@ -26,9 +26,8 @@ _COMMANDS = {
     "Bank: templates and groups": {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
         "check": ("curation.cli.check", "Check templates, groups and settings."),
-        "categories": ("curation.cli.categories", "Merge and split categories."),
         "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
-        "groups": ("curation.cli.groups", "Edit groups in a workbook, or rename them."),
+        "groups": ("curation.cli.groups", "Edit groups and categories in a workbook."),
         "new": ("curation.cli.new", "Write templates that the source does not have."),
         "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
         "trace": ("curation.cli.trace", "Find the template of each sample in a file."),

@@ -440,8 +440,8 @@ def wording(
     be easier to write than agreement in slots. Contexts, questions and answers of a and b (and of c
     and d) get separate rows. Stereotype and fillers stay one row each. Existing texts do not
     change. Workbooks made before can still be collected: a text of one row is written to all its
-    variants, with a note. Without TEMPLATE, it applies to all, also to those imported later
-    (translation.untie of culture.yaml). To undo it: --together.
+    variants, with a note. Without TEMPLATE, it applies to all. For those imported later,
+    write translation.untie: true in culture.yaml. To undo it: --together.
 
     --version: a masculine (m) and a feminine (f) wording, one with proper names (p), or with proper
     names of one gender (pm, pf). The existing texts become the first version that you name. The
@@ -505,7 +505,9 @@ def _show_untied(done: Untying, *, together: bool, dry_run: bool) -> None:
             f"{shortened(done.not_translated, 10)} (labelled SR or NC, or without a source text)."
         )
     if done.everything and not together:
-        click.echo("It also applies to templates that are imported later (translation.untie).")
+        click.echo(
+            "For templates that are imported later: translation.untie: true in culture.yaml."
+        )
 
 
 def _show_versions(done: Versions, versions: Sequence[str], *, dry_run: bool) -> None:

@@ -1,8 +1,8 @@
 """Read and write `bank.csv` and `groups.csv`."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from curation.files.tables import (
@@ -60,8 +60,9 @@ _IMPORTED = (
     "cbbq_",
 )  # what published sets have beyond the bank's columns
 _REQUIRED = ("template_id", "variant", "category")
-GROUP_COLUMNS = tuple(item.name for item in fields(Group) if item.name != "row")
-"""The columns of `groups.csv`."""
+GROUP_COLUMNS = ("category", "key", "group", "parent", "level", "counts", "fillers")
+"""The columns of `groups.csv`; `same_as` is one more where groups were merged."""
+SAME_AS = "same_as"
 
 
 def read_bank(path: Path, shown_as: str = "") -> tuple[Bank, list[Finding]]:
@@ -248,45 +249,56 @@ def _cells(variant: Variant) -> dict[str, str]:
 
 
 def read_groups(path: Path, shown_as: str = "") -> tuple[list[Group], list[Finding]]:
-    """Read `groups.csv`; a row that cannot be a group is a finding.
+    """Read `groups.csv`, merged groups too; a row that cannot be a group is a finding.
+
+    Parents are named as they are called, which their own rows say.
 
     Raises:
         CurateError: If the file as a whole cannot be read.
     """
-    return groups_of_table(
-        read_table(path, shown_as=shown_as, required=("category", "group"), escaped=True)
-    )
-
-
-def groups_of_table(table: Table) -> tuple[list[Group], list[Finding]]:
-    """The groups of a table as `groups.csv` is; a row that cannot be a group is a finding."""
+    table = read_table(path, shown_as=shown_as, required=("category", "group"), escaped=True)
     findings = list(table.problems)
     groups = []
     for row in table.rows:
         try:
-            counts = read_flag(row.get("counts"), default=True)
-        except ValueError as error:
-            column, message, hint = "counts", str(error), "write one"
-        else:
-            if row["category"].strip() and row["group"].strip():
-                groups.append(_group(row, counts))
-                continue
-            column, message, hint = "group", "category or group is empty", "name both"
-        findings.append(
-            Finding(
-                "groups-unreadable-row",
-                Severity.ERROR,
-                table.file,
-                row.number,
-                column,
-                f"{message}; the row is not read",
-                hint,
+            groups.append(_group(row))
+        except _CellError as error:
+            findings.append(replace(error.finding(table, row), rule="groups-unreadable-row"))
+    known = {(group.category, group.key): group for group in groups}
+    for group in [item for item in groups if item.same_as]:
+        into = known.get((group.category, group.same_as))
+        if into is None or into.same_as:
+            what = (
+                f"{SAME_AS} '{group.same_as}' is not the key of a group that is not merged itself"
             )
-        )
-    return groups, findings
+            wrong = _CellError(SAME_AS, what, f"write the key of a group of {group.category}")
+            row = next(item for item in table.rows if item.number == group.row)
+            findings.append(replace(wrong.finding(table, row), rule="groups-unreadable-row"))
+            groups.remove(group)
+    return named_parents(groups), findings
 
 
-def _group(row: Row, counts: bool) -> Group:
+def named_parents(groups: Iterable[Group]) -> list[Group]:
+    """Groups whose parents are given by key, with the names of these; merged ones are one."""
+    rows = list(groups)
+    known = {(group.category, group.key): group for group in rows}
+
+    def name(category: str, key: str) -> str:
+        group = known.get((category, key))
+        if group is not None and group.same_as:
+            group = known[category, group.same_as]
+        return key if group is None else group.group
+
+    return [replace(group, parent=name(group.category, group.parent)) for group in rows]
+
+
+def _group(row: Row) -> Group:
+    try:
+        counts = read_flag(row.get("counts"), default=True)
+    except ValueError as error:
+        raise _CellError("counts", str(error), "write one") from error
+    if not row["category"].strip() or not row["group"].strip():
+        raise _CellError("group", "category or group is empty", "name both")
     return Group(
         category=row["category"].strip(),
         group=row["group"].strip(),
@@ -294,6 +306,8 @@ def _group(row: Row, counts: bool) -> Group:
         level=row.get("level").strip(),
         counts=counts,
         fillers=row.get("fillers").strip(),
+        key=row.get("key").strip(),
+        same_as=row.get(SAME_AS).strip(),
         row=row.number,
     )
 
@@ -304,11 +318,15 @@ def write_groups(path: Path, groups: Iterable[Group]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, GROUP_COLUMNS, (list(group_cells(group).values()) for group in groups))
+    write_group_rows(path, GROUP_COLUMNS, map(group_cells, groups))
 
 
 def add_groups(path: Path, groups: Sequence[Group]) -> None:
     """Append groups to `groups.csv`; existing rows and additional columns are kept.
+
+    Args:
+        path: The file.
+        groups: The groups; their parents by key.
 
     Raises:
         CurateError: If it cannot be read or written.
@@ -320,50 +338,39 @@ def add_groups(path: Path, groups: Sequence[Group]) -> None:
         return
     table = read_table(path)
     refuse_problems(table)
-    columns = tuple(dict.fromkeys((*table.columns, *GROUP_COLUMNS)))
-    rows = [*(row.cells for row in table.rows), *map(group_cells, groups)]
-    write_csv(path, columns, ([cells.get(name, "") for name in columns] for cells in rows))
+    cells = [*(row.cells for row in table.rows), *map(group_cells, groups)]
+    write_group_rows(path, table.columns, cells)
+
+
+def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> None:
+    """Write rows of `groups.csv` with every column that it has; a key that lacks is the name.
+
+    Args:
+        path: The file.
+        columns: Columns that it had, people's own among them.
+        rows: The cells of each row, by column.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    cells = [{**row, "key": row.get("key", "").strip() or row["group"].strip()} for row in rows]
+    header = list(dict.fromkeys((*columns, *(name for name in GROUP_COLUMNS if name != "key"))))
+    if "key" not in header:
+        header.insert(header.index("category") + 1, "key")
+    if SAME_AS not in header and any(row.get(SAME_AS) for row in cells):
+        header.append(SAME_AS)
+    write_csv(path, header, ([row.get(name, "") for name in header] for row in cells))
 
 
 def group_cells(group: Group) -> dict[str, str]:
     """The cells of a group's row, by column."""
     return {
         "category": group.category,
+        "key": group.key,
         "group": group.group,
         "parent": group.parent,
         "level": group.level,
         "counts": "true" if group.counts else "false",
         "fillers": group.fillers,
+        SAME_AS: group.same_as,
     }
-
-
-def renamed_groups(
-    table: Table, category: str, old: str, new: str
-) -> tuple[list[list[str]], int, int]:
-    """The rows of `groups.csv` in which a group of a category has another name.
-
-    All other cells stay as they are.
-
-    Args:
-        table: The file.
-        category: The group's category.
-        old: The name that it has.
-        new: The name that it gets.
-
-    Returns:
-        The rows, how many are the group's own, and in how many it is the parent.
-
-    Raises:
-        CurateError: If the file holds rows that cannot be read.
-    """
-    refuse_problems(table)
-    counts = {"group": 0, "parent": 0}
-    rows = []
-    for row in table.rows:
-        cells = dict(row.cells)
-        for column in counts if cells["category"].strip() == category else ():
-            if cells.get(column, "").strip() == old:
-                cells[column] = new
-                counts[column] += 1
-        rows.append([cells[column] for column in table.columns])
-    return rows, counts["group"], counts["parent"]

@@ -1,13 +1,14 @@
 """The files of an adaptation, and how they are loaded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 
 from curation.files.annotations import AnnotationsFolder, read_renamed
-from curation.files.bank import read_bank, read_groups
-from curation.files.culture import load_culture
+from curation.files.bank import read_bank, read_groups, write_bank
+from curation.files.culture import SPLITS, Split, load_culture, with_splits
+from curation.files.group_book import GroupBook
 from curation.files.ledger import DECISIONS, TARGETS, followed
 from curation.files.packs import FOLDER, found_files, own_language, refuse_two
 from curation.languages import Language
@@ -15,7 +16,7 @@ from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.survey import Decision, NotUsed, TargetRow, not_used
+from curation.records.survey import Decision, NotUsed, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"
 """The rule of the finding that there is no file of groups."""
@@ -67,6 +68,11 @@ class Workspace:
         return self.root / "templates_src" / "groups.csv"
 
     @property
+    def categories_file(self) -> Path:
+        """The categories that were split off others."""
+        return self.root / "templates_src" / "categories.csv"
+
+    @property
     def sources_folder(self) -> Path:
         """Published files as imported."""
         return self.root / "templates_src" / "sources"
@@ -115,7 +121,12 @@ class Workspace:
         """The state of each file that is loaded, which changes when it is written anew."""
         files = (
             *(self.culture_file, self.bank_file, self.deleted_file, self.groups_file),
-            *(self.ledger_file, self.targets_file, AnnotationsFolder(self.root).renamed),
+            *(
+                self.categories_file,
+                self.ledger_file,
+                self.targets_file,
+                AnnotationsFolder(self.root).renamed,
+            ),
             *(self.languages_folder, *found_files(self.languages_folder)),
         )
         return tuple(_stamp(path) for path in files)
@@ -135,7 +146,7 @@ class Workspace:
         """The workspace as it would be with other settings, bank and groups in its files."""
         other = Workspace(self.root, self.wait, self.on_wait)
         other.__dict__.update(
-            culture=culture, bank_and_findings=(bank, []), groups_and_findings=(groups, [])
+            culture=culture, bank_and_findings=(bank, []), group_rows=(groups, [])
         )
         if deleted is not None:
             other.__dict__.update(deleted=deleted)
@@ -157,7 +168,16 @@ class Workspace:
         """
         found = load_culture(self.culture_file)
         refuse_two(self.languages_folder)  # every command asks for the settings first
-        return found
+        return with_splits(found, self.splits, self.shown(self.categories_file))
+
+    @cached_property
+    def splits(self) -> Sequence[Split]:
+        """The categories that were split off others.
+
+        Raises:
+            CurateError: If their file cannot be read.
+        """
+        return tuple(SPLITS.read(self.categories_file))
 
     @cached_property
     def language(self) -> Language:
@@ -191,7 +211,22 @@ class Workspace:
                 str(self.bank_file),
                 "import published templates: curate import bbq FILE ...",
             )
-        return read_bank(self.bank_file, self.shown(self.bank_file))
+        bank, findings = read_bank(self.bank_file, self.shown(self.bank_file))
+        return self.book.named(bank), findings
+
+    def write_bank(self, path: Path, bank: Bank, *, escaped: bool = False) -> None:
+        """Write the bank, or the deleted templates, in place of a file, with the keys of groups.
+
+        Args:
+            path: The file.
+            bank: What it is to hold.
+            escaped: As `curation.files.bank.write_bank` takes it.
+
+        Raises:
+            CurateError: If the groups cannot be read, two have one name, or it cannot be written.
+        """
+        self.groups  # noqa: B018  # keys are not known where a row of groups cannot be read
+        write_bank(path, self.book.keyed(bank), escaped=escaped)
 
     @cached_property
     def bank(self) -> Bank:
@@ -224,20 +259,41 @@ class Workspace:
             return Bank()
         bank, findings = read_bank(self.deleted_file, self.shown(self.deleted_file))
         refuse_errors(findings)
-        return bank
+        return self.book.named(bank)
+
+    @cached_property
+    def group_rows(self) -> tuple[list[Group], list[Finding]]:
+        """The rows of the groups, merged ones too, and what could not be read of them.
+
+        Raises:
+            CurateError: If the file as a whole cannot be read.
+        """
+        if not self.groups_file.exists():
+            return [], []
+        return read_groups(self.groups_file, self.shown(self.groups_file))
+
+    @cached_property
+    def book(self) -> GroupBook:
+        """What the groups are called, and the keys that files hold.
+
+        Raises:
+            CurateError: If settings or groups as a whole cannot be read.
+        """
+        return GroupBook(self.group_rows[0], self.culture)
 
     @cached_property
     def groups_and_findings(self) -> tuple[list[Group], list[Finding]]:
-        """The groups, and what could not be read of them.
+        """The groups, each once, and what could not be read of them.
 
         There are none where there is no file, which is an error where the bank names groups.
 
         Raises:
             CurateError: If the file as a whole cannot be read.
         """
+        rows, findings = self.group_rows
         if not self.groups_file.exists():
-            return [], self._missing_groups()
-        return read_groups(self.groups_file, self.shown(self.groups_file))
+            findings = self._missing_groups()
+        return [group for group in rows if not group.same_as], findings
 
     def _missing_groups(self) -> list[Finding]:
         """That there is no file of groups, where the bank names any."""
@@ -317,7 +373,11 @@ class Workspace:
         Raises:
             CurateError: If they cannot be read.
         """
-        return TARGETS.read(self.targets_file)
+        rows = TARGETS.read(self.targets_file)
+        named = (self.book.split(row.category, row.key or row.group) for row in rows)
+        return [
+            replace(row, group=join_groups(groups)) for row, groups in zip(rows, named, strict=True)
+        ]
 
 
 def open_workspace(folder: Path | str) -> Workspace:

@@ -274,11 +274,13 @@ class Group:
 
     Attributes:
         category: Category as the culture writes it.
-        group: Name of the group.
-        parent: Group that it is a part of, or empty.
+        group: What the group is called; it may change.
+        parent: Name of the group that it is a part of, or empty.
         level: A free word for its level, for example `region` or `country`.
         counts: Whether its option counts for the uniform share.
         fillers: Slot list of names that stand for it, `[a, b]`.
+        key: What identifies it in files for good; its name where nothing else is given.
+        same_as: Key of the group that it was merged into, or empty.
         row: Row in the file.
     """
 
@@ -288,7 +290,13 @@ class Group:
     level: str = ""
     counts: bool = True
     fillers: str = ""
+    key: str = ""
+    same_as: str = ""
     row: int = field(default=0, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.key:
+            object.__setattr__(self, "key", self.group)
 
 
 def open_role(variant: Variant) -> CurateError:

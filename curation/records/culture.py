@@ -514,17 +514,14 @@ class Category(Settings):
         name: As shown to people; the id by default.
         sources: The source categories that are merged into it; empty for a new one.
         question: How its stereotypes are asked about unless a template says otherwise.
-        renamed_groups: Former names of its groups, by the name that they have now: what was
-            asked about a group by a former name holds of it.
         split_from: The category that it was split off: what was asked there of its templates
-            holds of them.
+            holds of them. `templates_src/categories.csv` says it of those that the toolkit split.
     """
 
     id: str
     name: str = ""
     sources: tuple[str, ...] = ()
     question: Literal[QuestionKind.SELECT_ALL, QuestionKind.CHOICE] = QuestionKind.CHOICE
-    renamed_groups: dict[str, tuple[str, ...]] = {}
     split_from: str = ""
 
     @model_validator(mode="after")
@@ -533,20 +530,6 @@ class Category(Settings):
             category_slug(self.id)
         except CurateError as error:
             raise WrongValue(error.what, error.hint) from error
-        return self
-
-    @model_validator(mode="after")
-    def _each_renamed_once(self) -> "Category":
-        former = [name for names in self.renamed_groups.values() for name in names]
-        twice = sorted({name for name in former if former.count(name) > 1})
-        if twice:
-            raise ValueError(f"renamed_groups: '{twice[0]}' is the former name of two groups")
-        both = sorted({*former} & {*self.renamed_groups})
-        if both:
-            raise ValueError(
-                f"renamed_groups: '{both[0]}' is a former name and a name of now; list all former "
-                "names of a group beside the one that it has now"
-            )
         return self
 
 
@@ -883,22 +866,6 @@ class Culture(Settings):
             found.append(category)
         return tuple(found)
 
-    def former_names(self, category: str, group: str) -> tuple[str, ...]:
-        """The names that a group of a category had before, by `renamed_groups`."""
-        slug = category_slug(category)
-        found = (item for item in self.categories if category_slug(item.id) == slug)
-        return next((item.renamed_groups.get(group, ()) for item in found), ())
-
     def has_category(self, category: str) -> bool:
         """Whether the culture knows a category."""
         return any(item.id == category for item in self.categories)
-
-    def group_now(self, category: str, group: str) -> str:
-        """The name that a group of a category has now, which may be the one that it had."""
-        slug = category_slug(category)
-        for item in self.categories:
-            if category_slug(item.id) == slug:
-                for name, former in item.renamed_groups.items():
-                    if group in former:
-                        return name
-        return group

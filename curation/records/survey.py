@@ -139,6 +139,7 @@ class TargetRow:
     options: int
     equal_share: float
     role: Standing
+    key: str = ""
 
 
 class Stage(StrEnum):
@@ -164,6 +165,7 @@ class Rule(StrEnum):
     OVERRIDE = "override"
     REMOVAL = "removal"
     UNCHANGED = "unchanged"
+    SAME_GROUP = "same_group"
 
 
 class Outcome(StrEnum):
@@ -179,7 +181,7 @@ class Decision:
     """One decision on a question or a template; fields are the columns of `decisions.csv`.
 
     Attributes:
-        subject: Question id or template id.
+        subject: Question id or template id; of a merge the category and key of the group.
         stage: Step of the work in which it was decided.
         rule: The rule.
         outcome: The result.
@@ -230,6 +232,13 @@ def join_groups(groups: Iterable[str]) -> str:
 def groups_cell(groups: Sequence[str]) -> str:
     """Write a list of groups as a cell: JSON, or nothing when there is none."""
     return json.dumps(list(groups), ensure_ascii=False) if groups else ""
+
+
+def options_cell(groups: tuple[str, ...]) -> str:
+    """Write one group plainly, unless its name would be read as several; those as JSON."""
+    if len(groups) == 1 and not groups[0].startswith("[") and split_groups(groups[0]) == groups:
+        return groups[0]
+    return groups_cell(groups)
 
 
 _COMMA = re.compile(r",(?![^()]*\))")

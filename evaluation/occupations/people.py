@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
+from curation.files.group_book import GroupBook
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.languages.occupations import PromptFile
@@ -30,7 +31,6 @@ from survey.building.tables import refuse_to_lose, write_forms_table, write_ques
 from survey.building.wording import words_for
 from survey.platforms import write_forms
 from survey.platforms.kit import make_kit
-from survey.questionnaire import GroupBook
 from survey.survey_files import SurveyInput, SurveyReader
 from survey.votes import one_per_answer, split_choices
 
@@ -130,12 +130,12 @@ def survey(
             language=workspace.language,
         )
         if not replace:
-            refuse_to_lose(folder, questions, forms, ())
+            refuse_to_lose(folder, questions, forms, (), GroupBook())
         counts = {"questions": len(questions), "forms": len(forms)}
         inputs, settings = (items, ratios), {"seed": seed, "question": question}
         given = (workspace, folder, inputs, counts, settings)
         with result_folder(*given, command=command, what="forms") as stage:
-            write_questionnaire(stage / "questionnaire.csv", questions)
+            write_questionnaire(stage / "questionnaire.csv", questions, GroupBook())
             write_forms_table(stage / "forms" / "forms.csv", forms)
             written = write_forms(stage / "forms", kit, formats, command=SCORED)
     return OccupationSurvey(
@@ -351,7 +351,7 @@ def read_people(
     asked = questionnaire or workspace.exports_folder / FOLDER / "questionnaire.csv"
     given = SurveyInput(surveys=tuple(responses), mappings=tuple(mappings), questionnaire=asked)
     settings = workspace.culture.survey
-    reader = SurveyReader(workspace, GroupBook(()), given, settings)
+    reader = SurveyReader(workspace, GroupBook(), given, settings)
     found = reader.respondents()
     if found is None:
         raise CurateError(

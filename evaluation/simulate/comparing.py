@@ -36,7 +36,7 @@ from evaluation.simulate.scores import (
 )
 from evaluation.simulate.wording import load_wording
 from survey.bank import TALLIES
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
@@ -163,10 +163,10 @@ def _questions(workspace: Workspace) -> tuple[list[Question], Path]:
     workspace.culture  # noqa: B018  # a missing workspace is said before a missing survey
     path = workspace.questionnaire_file
     if path.exists():
-        found = read_questionnaire(path, GroupBook(workspace.groups, workspace.culture))
+        found = read_questionnaire(path, workspace.book)
     else:
         path = workspace.responses_folder / TALLIES
-        found = [tally.question for tally in read_tallies(path)]
+        found = [tally.question for tally in read_tallies(path, workspace.book)]
     if not path.exists():
         raise CurateError(
             "there is no survey to ask models about",
@@ -227,7 +227,7 @@ def simulate(
     """
     questions, source = _questions(workspace)
     tallies_file = workspace.responses_folder / TALLIES
-    tallies = read_tallies(tallies_file)
+    tallies = read_tallies(tallies_file, workspace.book)
     if not tallies:
         hint = "count them: curate filter --survey FILE"
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)

@@ -7,14 +7,13 @@ from curation.files.workspace import Workspace
 from curation.files.writers import Cell
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow, drops
 from exports.card.facts import FEW, KindFact, SurveyFact
-from survey.bank import TALLIES, FinalBank, renaming_of
+from survey.bank import FinalBank, renaming_of
 from survey.reporting import words
 from survey.reporting.data import build
 from survey.reporting.records import Material, QuestionDecision, QuestionRow, Report
 from survey.reporting.report import from_filter
 from survey.rules import counting_options
 from survey.settings import decided_with
-from survey.tallies import read_tallies
 
 Survey = tuple[Material, Report]
 """What a report of the survey is made from, and the report."""
@@ -80,8 +79,7 @@ def survey_rows(workspace: Workspace, survey: Survey) -> Iterator[tuple[Cell, ..
         CurateError: If counts or standings of groups cannot be read.
     """
     material, report = survey
-    tallies = read_tallies(workspace.responses_folder / TALLIES)
-    targets = renaming_of(workspace).targets(workspace.targets, tallies)
+    targets = renaming_of(workspace).targets(workspace.targets)
     standings = {_key(row): row.role.value for row in targets}
     rows = {row.id: row for row in report.questions}
     for tally in material.tallies:

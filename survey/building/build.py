@@ -218,11 +218,11 @@ def _save(
 ) -> BuiltSurvey:
     responses, questions = workspace.responses_folder, made.questions
     if not overwrite:
-        refuse_to_lose(responses, questions, made.forms, workspace.decisions)
+        refuse_to_lose(responses, questions, made.forms, workspace.decisions, workspace.book)
     texts = question_texts(questions, made.understandings, made.words, made.culture)
     samples = {name: item.sample_id for name, item in made.understandings.items()}
     forms = responses / "forms"
-    write_questionnaire(workspace.questionnaire_file, questions)
+    write_questionnaire(workspace.questionnaire_file, questions, workspace.book)
     write_forms_table(forms / "forms.csv", made.forms)
     write_texts(forms / "texts.csv", questions, texts, samples)
     write_plan(responses / "plan.csv", made.plan)

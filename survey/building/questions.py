@@ -3,8 +3,8 @@
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from shlex import quote
 
+from curation.files.group_book import GroupBook
 from curation.files.tables import read_flag
 from curation.records.bank import (
     GROUP_FIELDS,
@@ -32,7 +32,6 @@ from curation.records.survey import (
 from curation.records.wording import shortened
 from curation.slots import parse_text
 from survey.outcomes import Questions
-from survey.questionnaire import GroupBook
 
 Subject = tuple[str, str]
 """What a question is about: category, as ids write it, and stereotype."""
@@ -186,8 +185,8 @@ def sides_of(asked: Asked, remarks: Remarks) -> Sides | None:
         if left:
             what += f": groups of the source have no name here ({shortened(left)})"
             hint = (
-                "give each its name: curate groups rename "
-                f"{quote(asked.category)} {quote(left[0])} NEW_NAME --from-source"
+                "give each its name in the column group of groups.csv, or in the workbook of "
+                "'curate groups sheet'"
             )
         remarks.say(asked.template, "groups", what, hint=hint)
         return None
@@ -415,7 +414,9 @@ class _Builder:
         return not unknown
 
     def _question(self, kind: QuestionKind, asked: Asked, options: Sequence[Option]) -> Question:
-        groups = [option.groups for option in options if option.groups]
+        groups = [
+            self._book.keys(asked.category, option.groups) for option in options if option.groups
+        ]
         return Question(
             id=question_id(kind, asked.category, asked.stereotype, groups),
             kind=kind,

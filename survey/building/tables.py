@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
+from curation.files.group_book import GroupBook
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.records.errors import CurateError
 from curation.records.survey import (
@@ -12,8 +13,7 @@ from curation.records.survey import (
     Question,
     QuestionKind,
     Stage,
-    groups_cell,
-    split_groups,
+    options_cell,
 )
 from survey.building.forms import Form, Plan
 from survey.questionnaire import COLUMNS
@@ -24,8 +24,8 @@ TEXT_COLUMNS = ("question_id", "kind", "template_id", "sample_id", "text")
 """The columns of `texts.csv`."""
 
 
-def questionnaire_rows(questions: Sequence[Question]) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of `questionnaire.csv`, one an option."""
+def questionnaire_rows(questions: Sequence[Question], book: GroupBook) -> Iterator[tuple[str, ...]]:
+    """Yield the rows of `questionnaire.csv`, one an option, with the keys of groups."""
     for question in questions:
         for option in question.options:
             yield (
@@ -35,18 +35,11 @@ def questionnaire_rows(questions: Sequence[Question]) -> Iterator[tuple[str, ...
                 question.stereotype,
                 question.template_id,
                 option.code,
-                _groups(option.groups),
+                options_cell(book.keys(question.category, option.groups)),
                 "true" if option.counts else "false",
                 option.role.value,
                 option.text,
             )
-
-
-def _groups(groups: tuple[str, ...]) -> str:
-    """Write one group plainly, unless its name would be read as several."""
-    if len(groups) == 1 and not groups[0].startswith("[") and split_groups(groups[0]) == groups:
-        return groups[0]
-    return groups_cell(groups)
 
 
 def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
@@ -56,13 +49,18 @@ def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
             yield form.id, position, question.id
 
 
-def write_questionnaire(path: Path, questions: Sequence[Question]) -> None:
+def write_questionnaire(path: Path, questions: Sequence[Question], book: GroupBook) -> None:
     """Write the questions in place of `path`.
+
+    Args:
+        path: The file.
+        questions: The questions.
+        book: For the keys of groups; an empty one leaves their names.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, COLUMNS, questionnaire_rows(questions))
+    write_csv(path, COLUMNS, questionnaire_rows(questions, book))
 
 
 def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
@@ -137,6 +135,7 @@ def refuse_to_lose(
     questions: Sequence[Question],
     forms: Sequence[Form],
     ledger: Sequence[Decision],
+    book: GroupBook,
 ) -> None:
     """Refuse to change a questionnaire that people have answered: it would cost their answers.
 
@@ -145,6 +144,7 @@ def refuse_to_lose(
         questions: The questions that are to be written.
         forms: The forms that are to be written.
         ledger: The decisions.
+        book: For the keys of groups.
 
     Raises:
         CurateError: If questionnaire or forms would change, and there are answers or decisions.
@@ -152,7 +152,7 @@ def refuse_to_lose(
     changed = [
         path.name
         for path, columns, rows in (
-            (responses / "questionnaire.csv", COLUMNS, questionnaire_rows(questions)),
+            (responses / "questionnaire.csv", COLUMNS, questionnaire_rows(questions, book)),
             (responses / "forms" / "forms.csv", FORM_COLUMNS, form_rows(forms)),
         )
         if path.exists() and read_bytes(path) != _as_bytes(columns, rows)

@@ -295,7 +295,7 @@ def build(material: Material) -> Report:
         weighting=weighting_part(people, settings) if people else None,
         order=order_part(people, settings) if people else None,
         sensitivity=tuple(
-            sensitivity(material.tallies, templates, settings, material.ledger, material.culture)
+            sensitivity(material.tallies, templates, settings, material.ledger, material.book)
         ),
         no_stereotype=tuple(no_stereotype_shares(material.tallies, settings)),
         untested=untested(material.outcomes, material.tallies),

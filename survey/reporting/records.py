@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from curation.files.group_book import GroupBook
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision, QuestionKind, Rule, Tally
 from survey.answers import Answers
@@ -93,6 +94,7 @@ class Material:
         notes: What the reader has to know of the material itself.
         asked: By question id its text as respondents read it, where that is known.
         items: By template id the template in both languages.
+        book: The groups, for categories that were split off others after the survey.
     """
 
     culture: Culture
@@ -106,6 +108,7 @@ class Material:
     notes: tuple[str, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, Item] = field(default_factory=dict)
+    book: GroupBook | None = None
 
 
 class QuestionDecision(StrEnum):

@@ -20,7 +20,7 @@ from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, final_bank, manifest_inputs
 from survey.filtering import FOLDER, FilterRun, counted_answers, decide_by, plain_settings
 from survey.quality import flag
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
 from survey.reporting.data import build, counts_agree
 from survey.reporting.items import items_of, texts_as_asked, texts_file
@@ -148,6 +148,7 @@ def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
     ]
     material = Material(
         culture=workspace.culture,
+        book=workspace.book,
         settings=settings,
         tallies=run.final.tallies,
         outcomes=run.final.outcomes,
@@ -197,6 +198,7 @@ def from_filter(workspace: Workspace) -> Loaded:
         notes += [problem] * bool(problem)
     material = Material(
         culture=workspace.culture,
+        book=workspace.book,
         settings=settings,
         tallies=final.tallies,
         outcomes=final.outcomes,
@@ -285,9 +287,7 @@ def _people(
             "filter --survey FILE' with the survey's files again, which keeps them."
         )
     try:
-        questions = read_questionnaire(
-            workspace.questionnaire_file, GroupBook(workspace.groups, workspace.culture)
-        )
+        questions = read_questionnaire(workspace.questionnaire_file, workspace.book)
         answers = read_answers(path, questions)
     except CurateError as error:
         return None, f"{unknown}{error.what} ({error.where})."

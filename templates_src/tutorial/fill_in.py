@@ -3,8 +3,8 @@
     python3 fill_in.py WORKBOOK.xlsx ANSWERS.csv OUT.xlsx [SHEET]
 
 The first column of ANSWERS names the row, by what stands in the sheet's column of that name;
-the other columns are written into the sheet's columns of theirs. Where a SHEET of empty rows is
-named, every row of ANSWERS is written into the next one.
+the other columns are written into the sheet's columns of theirs. Where the named SHEET has empty
+rows, every row of ANSWERS is written into the next one.
 """
 
 import csv
@@ -20,16 +20,16 @@ def fill_in(workbook: str, answers: str, out: str, sheet: str = "") -> int:
         rows = list(csv.DictReader(stream))
     key, *columns = rows[0]
     empty = iter(rows)
-    if sheet:
-        columns = list(rows[0])
     book = openpyxl.load_workbook(workbook)
     page = book[sheet] if sheet else book.worksheets[1]
     place = {cell.value: cell.column for cell in page[1]}
     by_key = {row[key]: row for row in rows}
+    if is_empty := page.cell(2, place[key]).value is None:
+        columns = list(rows[0])
     filled = 0
     for number in range(2, page.max_row + 1):
         named = page.cell(number, place[key]).value
-        answer = next(empty, None) if sheet else by_key.get(named)
+        answer = next(empty, None) if is_empty else by_key.get(named)
         for column in columns if answer else ():
             page.cell(number, place[column]).value = answer[column] or None
         filled += answer is not None

@@ -212,11 +212,11 @@ def test_groups_and_new_templates_by_workbook(life: Life) -> None:
     """What is wrong is marked and nothing written; corrected it is, and again it is known."""
     sheet = life.do("groups", make_groups_sheet).file
     change = {
-        "어린이": {"parent": "청소년", "counts": "false"},
-        "청년": {"fillers": "[대학생"},
-        "노인": {"remove": "yes"},
+        "Age / 어린이": {"parent": "청소년", "counts": "false"},
+        "Age / 청년": {"fillers": "[대학생"},
+        "Age / 노인": {"remove": "yes"},
     }
-    fill(sheet, "groups", change, "group")
+    fill(sheet, "groups", change, "key")
     fill(
         sheet,
         "new groups",
@@ -224,9 +224,8 @@ def test_groups_and_new_templates_by_workbook(life: Life) -> None:
         "",
     )
     life.do("with what is wrong", lambda w: collect_groups(w, sheet))
-    fill(
-        sheet, "groups", {"청년": {"fillers": "[대학생, 취준생]"}, "노인": {"remove": ""}}, "group"
-    )
+    change = {"Age / 청년": {"fillers": "[대학생, 취준생]"}, "Age / 노인": {"remove": ""}}
+    fill(sheet, "groups", change, "key")
     life.do("corrected", lambda w: collect_groups(w, sheet))
     book = life.do("new templates", lambda w: make_new_sheet(w, 4)).file
     fill(book, "templates", {"2": PAIR, "3": {**PAIR, "category": "Hobby"}}, "")

@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 from lives import Life
 
-from curation.bank.recategorise import apply_merges
+from curation.bank.recategorise import move_templates
 from curation.bank.removal import delete_templates, in_use, restore_templates, set_aside_templates
-from curation.bank.splitting import split_category, unsplit_category
 from curation.bank.stats import stats
 from curation.bank.untying import untie_templates
 from curation.bank.versions import add_versions
@@ -52,22 +51,20 @@ def test_templates_are_set_aside_deleted_and_restored(life: Life) -> None:
 
 def test_categories_are_split_and_merged(life: Life) -> None:
     """Templates keep their former ids; what was split is put together again."""
-    names = ["occupation-001", "occupation-005"]
-    table = Path("into.csv")
-    table.write_text("template_id,category\nhobby-001,Sport\nhobby-002,Music\n", encoding="utf-8")
-    life.do("split", lambda w: split_category(w, "Occupation", "Office", names))
-    life.do("into several", lambda w: split_category(w, "Hobby", table=table))
-    life.do("of a source", lambda w: split_category(w, "Occupation", "Workplace", names))
-    life.do("of another", lambda w: split_category(w, "Age", "Youth", ["hobby-003"]))
-    life.do("into itself", lambda w: split_category(w, "Age", "age", ["age-001"]))
-    life.do("a try", lambda w: unsplit_category(w, "Office", dry_run=True))
-    life.do("put together", lambda w: unsplit_category(w, "Office"))
-    life.do("never split", lambda w: unsplit_category(w, "Age"))
+    office = {"occupation-001": "Office", "occupation-005": "Office"}
+    back = {"office-001": "Occupation", "office-005": "Occupation"}
+    hobbies = {"hobby-001": "Sport", "hobby-002": "Music"}
+    life.do("split", lambda w: move_templates(w, office))
+    life.do("into several", lambda w: move_templates(w, hobbies))
+    life.do("not there", lambda w: move_templates(w, office))
+    life.do("into itself", lambda w: move_templates(w, {"age-001": "Age", "age-002": "age"}))
+    life.do("a try", lambda w: move_templates(w, back, dry_run=True))
+    life.do("put together", lambda w: move_templates(w, back))
     path = life.workspace.culture_file
     text = path.read_text(encoding="utf-8")
-    path.write_text(text.replace("sources: [Hobby]", "sources: [Hobby, Music, Sport]"), "utf-8")
-    life.do("merges", apply_merges)
-    life.do("again", apply_merges)
+    path.write_text(text.replace("sources: [Hobby]", "sources: [Hobby, Music]"), "utf-8")
+    life.do("merges", lambda w: move_templates(w, {"music-002": "Hobby"}))
+    life.do("back", lambda w: move_templates(w, {"sport-001": "Hobby"}))
     life.compare(EXPECTED / "categories.txt")
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.bank.merge import Merged, merge
+from curation.files.group_book import GroupBook
 from curation.records.bank import ORIGIN, Bank, Group, Label, Texts, Variant
 from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError
@@ -36,10 +37,12 @@ def into(
     before: Merged | None = None,
     groups: tuple[Group, ...] = (),
     languages: tuple[str, str] = LANGUAGES,
+    there: tuple[Group, ...] | None = None,
 ) -> Merged:
     """Import variants after an earlier import, if there was one."""
-    bank, there = (before.bank, before.groups) if before else (Bank(), ())
-    return merge(bank, there, settings, variants, groups, languages)
+    bank, known = (before.bank, before.new_groups) if before else (Bank(), ())
+    book = GroupBook(known if there is None else there)
+    return merge(bank, book, settings, variants, groups, languages)
 
 
 def ids(merged: Merged) -> list[str]:
@@ -168,7 +171,8 @@ def test_a_set_whose_rows_were_edited_is_no_other_set() -> None:
 def test_a_deleted_template_of_another_set_keeps_its_id() -> None:
     """It can be restored, for no other template has its id in the meantime."""
     found = merge(
-        *(Bank(), (), culture(), [variant("age-001a", source="other set")], (), LANGUAGES),
+        *(Bank(), GroupBook(), culture()),
+        *([variant("age-001a", source="other set")], (), LANGUAGES),
         [variant("age-001a")],
     )
     assert (ids(found), found.added, found.deleted) == (["age-002a"], 1, 0)
@@ -182,13 +186,14 @@ def test_groups_that_were_renamed_or_taken_out_do_not_come_back() -> None:
     old, young, tall = (Group("Age", name) for name in ("old", "young", "tall"))
     known = replace(ENGLISH, n1_groups=("old",), n2_groups=("young",))
     first = into(culture(), [variant(source_texts=known)], groups=(old, young))
-    assert [group.group for group in first.groups] == ["old", "young"]
-    renamed = replace(first, groups=(Group("Age", "노인"), young))
-    again = into(culture(), [variant(source_texts=known)], renamed, (old, young))
-    assert [group.group for group in again.groups] == ["노인", "young"]
+    assert [group.group for group in first.new_groups] == ["old", "young"]
+    there = (Group("Age", "노인", key="old"), young)
+    again = into(culture(), [variant(source_texts=known)], first, (old, young), there=there)
+    assert again.new_groups == ()
     new = variant("age-002a", source_texts=replace(ENGLISH, n1_groups=("tall",)), source_id="8")
-    more = into(culture(), [variant(source_texts=known), new], renamed, (old, young, tall))
-    assert [group.group for group in more.groups] == ["노인", "young", "tall"]
+    rows = [variant(source_texts=known), new]
+    more = into(culture(), rows, first, (old, young, tall), there=there)
+    assert [group.group for group in more.new_groups] == ["tall"]
 
 
 def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
@@ -200,11 +205,9 @@ def test_groups_that_the_workspace_lacks_are_added_under_its_category() -> None:
         Group("Job", "young"),
         Group("Sport", "young"),
     )
-    before = Merged(Bank(), (known,), (), (), 0, 0, {}, ())
-    found = into(culture(MERGED), [variant()], before, imported)
+    found = into(culture(MERGED), [variant()], groups=imported, there=(known,))
     new = (Group("Life_stage", "young", fillers="[a]"), Group("Sport", "young"))
-    assert (found.new_groups, found.groups) == (new, (known, *new))
-    assert found.groups[0].row == 2
+    assert found.new_groups == new
 
 
 def test_a_row_that_got_versions_is_known() -> None:

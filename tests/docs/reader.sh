@@ -19,11 +19,7 @@ surveyed() {
     python3 "$files/fill_in.py" annotations/sheets/translate-Mina.xlsx \
         "$files/translations.csv" back.xlsx
     curate collect back.xlsx
-    curate groups rename Age young 청년 --from-source
-    curate groups rename Age old 노인 --from-source
-    curate groups rename Region hills 산골 --from-source
-    curate groups rename Region coast 해안 --from-source
-    cp "$files/groups.csv" templates_src/groups.csv
+    sed 's/,beach,/,coast,/' "$files/groups.csv" > templates_src/groups.csv
     curate survey build --format csv
     python3 "$files/answer.py" responses/forms/csv export.csv
     cp responses/forms/csv/all.mapping.yaml mapping.yaml

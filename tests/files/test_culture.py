@@ -100,31 +100,6 @@ def test_a_key_that_stands_twice_is_refused(tmp_path: Path) -> None:
     assert refused.value.where == f"{path}, line 7"
 
 
-@pytest.mark.parametrize(
-    ("renamed", "what"),
-    [
-        ("{Old: [A], New: [A]}", "'A' is the former name of two groups"),
-        ("{Old: [A], New: [Old]}", "'Old' is a former name and a name of now"),
-        ("{Old: [Old]}", "'Old' is a former name and a name of now"),
-    ],
-)
-def test_a_former_name_is_that_of_one_group(tmp_path: Path, renamed: str, what: str) -> None:
-    """What could be read in two ways is refused, with the category."""
-    path = write(tmp_path, f"{BASE}categories: [{{id: Age, renamed_groups: {renamed}}}]\n")
-    with pytest.raises(CurateError) as refused:
-        load_culture(path)
-    assert refused.value.what.startswith(f"categories.Age: renamed_groups: {what}")
-
-
-def test_a_group_has_the_name_of_now(tmp_path: Path) -> None:
-    """Within its category, whose capitals make no difference."""
-    text = f"{BASE}categories: [{{id: Age, renamed_groups: {{Elders: [Old, Aged]}}}}]\n"
-    culture = load_culture(write(tmp_path, text))
-    named = [culture.group_now(*item) for item in (("Age", "Old"), ("age", "Aged"), ("Age", "x"))]
-    assert named == ["Elders", "Elders", "x"]
-    assert culture.group_now("Job", "Old") == "Old"
-
-
 def test_several_wrong_settings_are_counted(tmp_path: Path) -> None:
     """The first is told, and how many more there are."""
     path = write(tmp_path, f"{BASE}one: 1\ntwo: 2\n")

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, Tally
 from survey.outcomes import FunnelRow, outcomes, stereotype_funnel, template_funnel
-from survey.questionnaire import GroupBook
 from survey.rules import decide_survey, surveyed_sides, target_rows
 
 BOOK = GroupBook([Group("Craft", name) for name in ("Bakers", "Potters", "A", "B", "C")])

@@ -13,11 +13,11 @@ from click.testing import CliRunner
 import survey
 from curation.cli.main import cli
 from curation.files.bank import read_bank, read_groups
+from curation.files.group_book import GroupBook
 from curation.files.ledger import DECISIONS, TARGETS
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from survey.certainty import no_stereotype_shares, sensitivity
-from survey.questionnaire import GroupBook
 from survey.tallies import read_tallies
 
 RACE = "Race_ethnicity_nationality"
@@ -158,7 +158,7 @@ def test_no_stereotype_and_the_other_equal_share_of_the_published_survey(
 ) -> None:
     """About 18.8 % where all groups could be chosen; shares of votes turn what people's keep."""
     folder, _ = filtered("published")
-    tallies = read_tallies(folder / "responses" / "tallies.csv")
+    tallies = read_tallies(folder / "responses" / "tallies.csv", Workspace(folder).book)
     settings = SurveySettings()
     rows = {(row.category, row.kind): row for row in no_stereotype_shares(tallies, settings)}
     assert rows["", "select_all"].mean == pytest.approx(0.188529, abs=1e-6)

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from curation.files.group_book import GroupBook
 from curation.records.errors import CurateError
 from survey.tallies import merge, read_tallies, write_tallies
 
@@ -57,7 +58,7 @@ def test_what_is_written_is_read_back(make: Any, tmp_path: Path) -> None:
         make.tally(make.choice(id="q-9", templates=("craft-001", "craft-002")), 3, 0, 1),
     ]
     write_tallies(tmp_path / "tallies.csv", tallies)
-    assert read_tallies(tmp_path / "tallies.csv") == tallies
+    assert read_tallies(tmp_path / "tallies.csv", GroupBook()) == tallies
 
 
 def test_a_damaged_file_says_how_to_make_it_again(make: Any, tmp_path: Path) -> None:
@@ -77,6 +78,6 @@ def test_a_damaged_file_says_how_to_make_it_again(make: Any, tmp_path: Path) -> 
         assert old in text
         path.write_text(text.replace(old, new, 1))
         with pytest.raises(CurateError) as refused:
-            read_tallies(path)
+            read_tallies(path, GroupBook())
         assert str(path) in refused.value.where
         assert refused.value.hint

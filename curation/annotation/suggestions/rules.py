@@ -52,7 +52,7 @@ class GroupRules:
 
     def __init__(self, workspace: Workspace, texts: SuggestTexts, *, reviewed: bool) -> None:
         self._texts = texts
-        self._culture = workspace.culture
+        self._book = workspace.book
         rows: dict[str, list[Group]] = {item.category: [] for item in workspace.groups}
         for item in workspace.groups:
             rows[item.category].append(item)
@@ -112,7 +112,7 @@ class GroupRules:
     def _now(self, category: str, name: str) -> str:
         """What the culture calls a group; empty where it has none of the name."""
         known = self._known.get(category, {})
-        for former in (name, self._culture.group_now(category, name)):
+        for former in (name, self._book.name(category, name)):
             if person_key(former) in known:
                 return known[person_key(former)]
         return self._by_fillers.get((category, name), "")

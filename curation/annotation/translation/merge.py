@@ -33,7 +33,6 @@ from curation.annotation.translation.units import (
     text_at,
     units_of,
 )
-from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -187,7 +186,7 @@ class Merged:
             CurateError: If a file cannot be written.
         """
         if self.written:
-            write_bank(workspace.bank_file, self.bank)
+            workspace.write_bank(workspace.bank_file, self.bank)
         write_translated(workspace, self.table.values())
         DECISIONS.append(workspace.ledger_file, self.decisions)
 

@@ -20,7 +20,6 @@ from curation.annotation.translation.machine import (
 )
 from curation.annotation.translation.table import read_translated, row_of, write_translated
 from curation.annotation.translation.units import Unit, choice_of, translation_units, units_of
-from curation.files.bank import write_bank
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank
@@ -392,7 +391,7 @@ def _save(workspace: Workspace, run: _Run) -> None:
             write_translated(fresh, rows.values())
         bank, run.cells = apply_machine(fresh.bank, units, run.settled)
         if run.cells:
-            write_bank(fresh.bank_file, bank)
+            fresh.write_bank(fresh.bank_file, bank)
 
 
 def _problem(rounds: list[Outcome]) -> CurateError | None:

@@ -110,7 +110,7 @@ def test_a_group_that_was_renamed_stands(tmp_path: Path) -> None:
     every = EVERY[:1]
     by_fillers = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
     assert labels(rules(tmp_path, by_fillers), every) == ["ST"]
-    told = rules(tmp_path, named("panaderos", "smiths"), renamed_groups={"panaderos": ["bakers"]})
+    told = rules(tmp_path, [Group("Craft", "panaderos", key="bakers"), *named("smiths")])
     assert told.rule(every[0]) == Ruled(
         Label.SIMPLY_TRANSFERRED,
         "All groups that the stereotype is about are groups of this culture: panaderos",

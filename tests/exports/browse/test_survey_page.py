@@ -57,7 +57,7 @@ def by_the_rules(
     """Where each template stands by `survey.rules`, with its samples, and what excludes it."""
     changed = {name: Fraction(value) for name, value in moved.items()}
     settings = workspace.culture.survey.model_copy(update={**decided_with(workspace), **changed})
-    tallies = read_tallies(workspace.responses_folder / TALLIES)
+    tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     made = [item for tally in tallies for item in decide(tally, settings)]
     people = [item for item in workspace.decisions if item.rule in BY_PEOPLE]
     asked = [t for t in tallies if t.respondents and not t.question.template_id]

@@ -6,11 +6,12 @@ import pytest
 
 from curation.cli.main import main
 from curation.files.demo import copy_demo
+from curation.files.group_book import GroupBook
 from curation.files.workspace import Workspace
 from curation.records.survey import Question, QuestionKind
 from survey.building.build import build
 from survey.counts import read_counts
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 
 
 def shape(question: Question) -> tuple[object, ...]:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from curation.files.group_book import GroupBook
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.building.forms import assign
@@ -22,12 +23,12 @@ def asked(crafts: Any, tmp_path: Path) -> Any:
     def forms(seed: int, questions: Any) -> Any:
         return assign(questions, built.subjects, per_form=2, copies=1, seed=seed)
 
-    write_questionnaire(tmp_path / "questionnaire.csv", built.questions)
+    write_questionnaire(tmp_path / "questionnaire.csv", built.questions, GroupBook())
     write_forms_table(tmp_path / "forms" / "forms.csv", forms(1, built.questions))
 
     def change(*, drop: int = 0, seed: int = 1, ledger: Any = ()) -> None:
         questions = built.questions[: len(built.questions) - drop]
-        refuse_to_lose(tmp_path, questions, forms(seed, questions), ledger)
+        refuse_to_lose(tmp_path, questions, forms(seed, questions), ledger, GroupBook())
 
     return change
 

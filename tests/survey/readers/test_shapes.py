@@ -13,12 +13,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from curation.files.group_book import GroupBook
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.answers import write_answers
 from survey.mapping import load_mapping
-from survey.questionnaire import GroupBook, read_questionnaire
+from survey.questionnaire import read_questionnaire
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import open_file

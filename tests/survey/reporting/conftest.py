@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from curation.files.group_book import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.answers import Answers
 from survey.outcomes import outcomes
 from survey.quality import flag, kept_rows
-from survey.questionnaire import GroupBook
 from survey.reporting.data import build
 from survey.reporting.records import ExclusionLine, Material, People, Report
 from survey.rules import decide_survey
