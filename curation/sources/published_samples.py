@@ -414,9 +414,17 @@ class _Reader:
             template_id, variant, context_type, question_type = _parts(sample_id)
             if not self._category:
                 category = template_id.rpartition("-")[0]
-            for name, told in _told(template_id, variant, context_type, question_type):
-                if record.get(name, told) != told:
-                    raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
+            get = record.get
+            if (
+                get("variant", variant) != variant
+                or get("template_id", template_id) != template_id
+                or get("context_type", context_type) != context_type
+                or get("question_type", question_type) != question_type
+            ):
+                told = template_id, variant, context_type, question_type
+                columns = ("template_id", "variant", "context_type", "question_type")
+                name = next(n for n, one in zip(columns, told, strict=True) if get(n, one) != one)
+                raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
         else:
             said = [str(take(record)) for take in self._ids] or [str(number)]
             sample_id = f"{_slug(category)}-{'-'.join(said)}"
@@ -451,10 +459,7 @@ class _Reader:
 
     def _three(self, record: Record) -> Three:
         if self._list is not None:
-            found = _list(self._list(record))
-            if len(found) != 3:
-                raise ValueError("choices are not three")
-            return found
+            return _list(self._list(record))
         takes = zip(self._choices, self._columns, strict=True)
         a, b, c = (_text(take(record), column) for take, column in takes)
         return a, b, c
@@ -658,15 +663,22 @@ def _text(value: object, name: str) -> str:
 
 
 def _list(value: object) -> Three:
-    found = _listed(value) if isinstance(value, str) else value
+    if isinstance(value, str):
+        return _three_of(value)
+    return _checked(value)
+
+
+@lru_cache(maxsize=256)  # the samples of one filling have their choices in common
+def _three_of(text: str) -> Three:
+    return _checked(list_literal(text))
+
+
+def _checked(found: object) -> Three:
     if not isinstance(found, list | tuple) or not all(isinstance(item, str) for item in found):
         raise ValueError("choices is not a list of texts")
-    return tuple(found)  # whose length is looked at
-
-
-_listed = lru_cache(maxsize=256)(
-    list_literal
-)  # the samples of one filling have their choices in common
+    if len(found) != 3:
+        raise ValueError("choices are not three")
+    return found[0], found[1], found[2]
 
 
 @lru_cache(maxsize=4096)
@@ -703,15 +715,3 @@ def _variant(text: str) -> tuple[str, str]:
     """The template and the letter that a variant's id names."""
     found = VariantId.parse(text)
     return str(found.template), found.letter.value
-
-
-def _told(
-    template_id: str, variant: str, context_type: str, question_type: str
-) -> tuple[tuple[str, str], ...]:
-    """The columns of ours that an id says too."""
-    return (
-        ("template_id", template_id),
-        ("variant", variant),
-        ("context_type", context_type),
-        ("question_type", question_type),
-    )

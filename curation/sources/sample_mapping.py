@@ -7,6 +7,7 @@ mapping of the same form, which `curate import samples FILE --draft` writes.
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, Literal
 
@@ -259,7 +260,7 @@ def getter(names: set[str], column: str) -> Callable[[Record], Any]:
     for one in column.split(_OR):
         head = _head(names, one)
         if head == one:
-            return lambda record: record[one]
+            return itemgetter(one)
         if head:
             rest = one.removeprefix(f"{head}.").split(".")
             return lambda record: within(record[head], rest, one)
