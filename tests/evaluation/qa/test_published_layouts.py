@@ -316,3 +316,13 @@ def test_several_files_in_a_layout_of_their_own_are_asked_and_scored(tmp_path):
     assert (asked.requests, asked.samples_file) == (64 * 5 * 3, folder)
     with pytest.raises(CurateError, match="the id of a sample occurs twice"):
         prepare(nowhere, (one, folder), mapping=mapping, language="en", out=out)
+
+
+def test_a_file_in_two_languages_is_said(tmp_path):
+    """By the scripts of its contexts."""
+    rows = list(layouts.plain())
+    for row in rows[::2]:
+        row["context"] = "두 사람이 창고를 함께 씁니다."
+    path = layouts.write_layout("bbq", tmp_path, rows)
+    made = prepare(Workspace(tmp_path / "no"), path, language="en", out=tmp_path / "r.jsonl")
+    assert [item.rule for item in made.findings] == ["evaluate-several-languages"]
