@@ -376,7 +376,7 @@ def id_column(table: Table, ids: set[str]) -> str:
     """The column of a list of people that holds their ids: the one with those of some answers.
 
     Raises:
-        CurateError: If there is none, or several may be it.
+        CurateError: If there is none, or several may hold them.
     """
     named = [name for name in table.columns if name.strip().casefold() in _id_words()]
     found = [name for name in named if name == "respondent_id"] or named

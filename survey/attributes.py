@@ -171,7 +171,7 @@ def people_part(
 
 
 def left_out(path: Path, ids: Sequence[str], part: RespondentsPart | None) -> dict[str, str]:
-    """The respondents whom a list leaves out, and why.
+    """The respondents that a list leaves out, and why.
 
     Args:
         path: The file of answers.

@@ -324,7 +324,7 @@ class SurveyReader:
     def _with_people(
         self, path: Path, answers: Answers, part: RespondentsPart | None = None
     ) -> tuple[Answers, Sequence[Exclusion]]:
-        """Answers with what the list of respondents beside them says, and whom it leaves out."""
+        """Answers with what the list of respondents beside them says; some it may leave out."""
         part = part or people_part(path, answers.respondents, self._settings)
         self._listed.setdefault(path, (part, []))[1].extend(answers.respondents)
         out = left_out(path, answers.respondents, part)

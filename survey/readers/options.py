@@ -352,7 +352,7 @@ def _refuse_places(
 ) -> None:
     """Refuse columns whose marks differ: they would be counted for one option, whichever they name.
 
-    What says 'chosen' is one mark in all columns of a question, but for an option's own text or
+    What says 'chosen' is one mark in all columns of a question, except for an option's own text or
     code. Where it is not, the columns hold the first, the second, ... option that was named.
 
     Args:

@@ -288,7 +288,7 @@ def _heading(texts: Sequence[str], question: Question) -> set[str]:
 
 
 def _hold(cells: set[str], question: Question) -> bool:
-    """Say whether cells are options of a question, but for those that say 'not answered'."""
+    """Say whether cells are options of a question, except for those that say 'not answered'."""
     names = _labels(question)
     return bool(cells & names) and all(
         cell in names or is_missing(cell, question, cell) for cell in cells
