@@ -83,7 +83,7 @@ def test_no_command_imports_the_module_of_another(graph: grimp.ImportGraph) -> N
         for other in graph.find_modules_directly_imported_by(module)
         if is_command(other)
         and other not in SHARED
-        and other.rpartition(".")[2] not in ("options", "inputs")
+        and other.rpartition(".")[2] not in ("options", "drafting")
     ]
     assert wrong == []
 

@@ -25,7 +25,6 @@ from curation.annotation.suggestions.run import (
     suggest_labels,
 )
 from curation.annotation.translation.run import Listener
-from curation.cli.collect import Taken
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -37,6 +36,7 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     echo_fitting,
     echo_list,
     fields_of,

@@ -11,16 +11,14 @@ import click
 from curation.annotation import exported
 from curation.annotation.translation import bilingual
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import print_findings, print_json
+from curation.cli.terminal import Taken, print_findings, print_json
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, has_errors
+from curation.records.findings import Refusal, has_errors
 
-Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
-"""What became of files of one kind: for `--json`, what was found, and what shows it in words."""
 Refused = tuple[Sequence[Path], CurateError]
 """Files that were not taken, and why."""
 
@@ -32,8 +30,8 @@ READERS = {
     PULLED: "curation.cli.translate:pulled",
     "new": "curation.cli.new:collected",
     "groups": "curation.cli.groups:collected",
-    "stories-edit": "evaluation.cli.collecting:edits",
-    "stories-passages": "evaluation.cli.collecting:passages",
+    "stories-edit": "evaluation.cli.stories_scores:edits",
+    "stories-passages": "evaluation.cli.stories_scores:readings_of",
     COMMENTS: "exports.cli.comments:collected",
 }
 """By kind of file, as the hidden sheet of a workbook names it, where the function is that collects.

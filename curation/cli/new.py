@@ -6,10 +6,9 @@ from pathlib import Path
 import click
 
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
-from curation.cli.collect import Taken
 from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_language, workspace_option
-from curation.cli.terminal import fields_of, print_findings, print_json
+from curation.cli.terminal import Taken, fields_of, print_findings, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 

@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, is_dataclass
 from itertools import accumulate, zip_longest
@@ -20,6 +20,9 @@ from curation.cli.guard import harmless
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, Severity
 from curation.records.wording import plural, shortened
+
+Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
+"""What became of files that were collected: for `--json`, what was found, and what shows it."""
 
 WIDTH = 80
 """Columns of a terminal that tables and notes fit into."""

@@ -29,7 +29,6 @@ from curation.annotation.translation.status import translation_status
 from curation.bank.stereotypes import WrittenStereotype, write_stereotype
 from curation.bank.untying import Untying, untie_templates
 from curation.bank.versions import Versions, add_versions
-from curation.cli.collect import Taken
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -39,6 +38,7 @@ from curation.cli.options import (
     workspace_option,
 )
 from curation.cli.terminal import (
+    Taken,
     echo_fitting,
     fields_of,
     print_findings,

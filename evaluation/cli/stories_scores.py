@@ -1,6 +1,7 @@
 """`curate evaluate stories`: how continued stories were read, and what that says of models."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +17,14 @@ from curation.cli.options import (
     refuse_stray,
     workspace_option,
 )
-from curation.cli.terminal import echo_table, fields_of, print_findings, print_json, show_findings
+from curation.cli.terminal import (
+    Taken,
+    echo_table,
+    fields_of,
+    print_findings,
+    print_json,
+    show_findings,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation import stories as library
@@ -24,6 +32,7 @@ from evaluation.cli.options import INTERVAL_NOTE
 from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
+    from evaluation.stories.building import CollectedEdits
     from evaluation.stories.comparing import Comparison
     from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import StoryRow, StoryScores
@@ -190,7 +199,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
         told["agreement"] = agreed
         if not as_json:
             click.echo()
-            show_agreement(agreed)
+            _show_agreement(agreed)
     if given["qa"]:
         scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
         compared = library.compare(workspace, given["qa"], scores, out=folder)
@@ -265,7 +274,7 @@ def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> N
     echo_table(header, rows, left=2)
 
 
-def show_agreement(found: "ReaderAgreement") -> None:
+def _show_agreement(found: "ReaderAgreement") -> None:
     """Print who has read how many passages, and how far each two agree."""
     if found.findings:
         print_findings(found.findings)
@@ -285,6 +294,26 @@ def show_agreement(found: "ReaderAgreement") -> None:
     for item in found.pairs:
         if item.kappa.reason:
             click.echo(f"{item.first} - {item.second}: {item.kappa.reason}.")
+
+
+def edits(workspace: Workspace, files: Sequence[Path]) -> Taken:
+    """Collect the workbooks of editors, and check the corrected stories."""
+    found = library.collect(workspace, files)
+    return fields_of(found), found.findings, partial(_show_edits, found)
+
+
+def _show_edits(found: "CollectedEdits") -> None:
+    show_findings(found.findings)
+    click.echo(
+        f"{found.changes} {plural('change', found.changes)} collected in {found.file}; "
+        f"{found.edited} {plural('text', found.edited)} of the stories now from an editor."
+    )
+
+
+def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
+    """Collect the workbooks of readers, and compare the readers with one another."""
+    found = library.agreement(workspace, files)
+    return fields_of(found), found.findings, partial(_show_agreement, found)
 
 
 def _show_scores(found: "StoryScores") -> None:

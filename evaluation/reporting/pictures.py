@@ -102,7 +102,10 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
         bound = (1.0, 0.0) if context == "amb" else (0.0, 1.0, 0.0)
         panels.append(
             Scatter(
-                *(title, "Accuracy", "Diff-bias", named),
+                title,
+                "Accuracy",
+                "Diff-bias",
+                named,
                 look=look,
                 bound=(places, bound),
                 xlim=limits([Dot(x) for x, _ in named.values()], (0.0, 1.0)),

@@ -6,9 +6,15 @@ from pathlib import Path
 
 import click
 
-from curation.cli.collect import Taken
 from curation.cli.options import json_option, workspace_option
-from curation.cli.terminal import echo_fitting, echo_list, print_findings, print_json, refusals
+from curation.cli.terminal import (
+    Taken,
+    echo_fitting,
+    echo_list,
+    print_findings,
+    print_json,
+    refusals,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from exports.browse.collecting import CollectedComments, collect_comments

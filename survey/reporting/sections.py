@@ -23,6 +23,7 @@ SHEET = "questions.html"
 """The page of every question, beside the report."""
 _NAMED_IDS = 6  # ids that a cell has, before it has their number alone
 _A_FIFTH = 0.2
+_PART = "\u2020"  # a dagger: an option that is part of another
 
 
 def page_of(report: Report) -> Page:
@@ -232,12 +233,14 @@ def _details(report: Report, row: QuestionRow) -> Block:
             words_of = f"{part.context} {part.question} {part.answer}"
             facts.append(f"{item.template_id}, {part.language}{slots}: {words_of}")
     uncounted = any(not it.counts for it in row.groups)
-    note = "† is part of a broader option, and does not count for the uniform share." * uncounted
+    note = (
+        "\u2020 is part of a broader option, and does not count for the uniform share." * uncounted
+    )
     groups = (
         {
             **_fields(it),
             **(_fields(it.test) if it.test else {"p_target": None, "p_non_target": None}),
-            "label": Cell(f"{it.label}{'' if it.counts else '†'}", key=it.label, local=True),
+            "label": Cell(f"{it.label}{'' if it.counts else _PART}", key=it.label, local=True),
             "role": it.role.replace("_", "-"),
             "times": Cell(decimal(it.times), between(it.ci_low, it.ci_high, 2), it.times)
             if it.times is not None
