@@ -13,6 +13,7 @@ from curation.files.tables import (
     refuse_problems,
     write_csv,
 )
+from curation.files.writers.cells import escape_formula
 from curation.records.bank import (
     FILLED_FIELDS,
     GROUP_FIELDS,
@@ -200,12 +201,16 @@ def write_bank(path: Path, bank: Bank, *, escaped: bool = False) -> None:
         path: The file.
         bank: The bank.
         escaped: Whether texts that a spreadsheet would take for formulas get an apostrophe before
-            them: in what is exported, not in a workspace's own bank.
+            them: in what is exported. In a workspace's own bank only those that look as if they
+            had one get one more, which reading takes off.
 
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, bank_columns(bank), bank_rows(bank), escaped=escaped)
+    rows = bank_rows(bank)
+    if not escaped:
+        rows = ([escape_formula(c) if c[:1] == "'" else c for c in cells] for cells in rows)
+    write_csv(path, bank_columns(bank), rows, escaped=escaped)
 
 
 def bank_columns(bank: Bank) -> tuple[str, ...]:

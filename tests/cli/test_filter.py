@@ -45,7 +45,7 @@ def test_groups_that_cannot_be_put_in_are_an_error_that_exports_refuse(
     groups = demo / "templates_src" / "groups.csv"
     text = groups.read_text("utf-8")
     line = next(line for line in text.splitlines() if line.startswith("Home_region,갈대늪,"))
-    groups.write_text(text.replace(line, "Home_region,갈대늪,,region,true,"), "utf-8")
+    groups.write_text(text.replace(line, f"{line.partition(',region,')[0]},region,true,"), "utf-8")
     ran = filter_by(curate, demo, "--json")
     assert ran.code == 1
     errors = [item for item in ran.json["findings"] if item["severity"] == "error"]

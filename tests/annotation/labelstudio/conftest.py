@@ -102,7 +102,7 @@ class Label:
 
 
 @pytest.fixture(scope="session")
-def label_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Label]:
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Label]:
     """A server on a copy of fresh data; its environment is made with pip when it is missing."""
     try:
         folder = prepare()
@@ -112,6 +112,14 @@ def label_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Label]:
             yield Label(url, python, folder)
     except CannotInstallError as error:
         pytest.skip(f"no Label Studio server here: {error}")
+
+
+@pytest.fixture
+def label_studio(server: Label) -> Label:
+    """The server without the projects of other tests, whose workspaces are copies of one."""
+    for project in server.ask("GET", "/api/projects/")["results"]:
+        server.ask("DELETE", f"/api/projects/{project['id']}/")
+    return server
 
 
 @pytest.fixture

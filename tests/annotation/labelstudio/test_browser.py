@@ -22,11 +22,11 @@ SCREEN = {"width": 1366, "height": 768}
 
 
 @pytest.fixture(scope="module")
-def page(label_studio: Label) -> Iterator[Any]:
+def page(server: Label) -> Iterator[Any]:
     """A page of somebody who is logged in."""
     with headless() as browser:
         page = browser.new_page(viewport=SCREEN)
-        page.goto(f"{label_studio.url}/user/login/")
+        page.goto(f"{server.url}/user/login/")
         page.fill("input[name=email]", EMAIL)
         page.fill("input[name=password]", PASSWORD)
         page.press("input[name=password]", "Enter")

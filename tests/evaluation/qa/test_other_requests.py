@@ -44,7 +44,7 @@ def test_replies_to_other_samples_are_refused(replies, monkeypatch, few):
         f"{compared} of {compared} replies answer other requests with the same ids"
     )
     assert caught.value.where == f"{replies}, line 1"
-    assert caught.value.hint.startswith("name the samples, prompts (--prompts, --language)")
+    assert caught.value.hint.startswith("name the samples and prompts (--prompts, --language)")
 
 
 def test_so_are_replies_to_other_orders_prompts_and_requests(replies):
