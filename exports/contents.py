@@ -36,8 +36,9 @@ _TOLD = ("README.md", "croissant.json")
 """Files that say more of the people than a package holds: lines with numbers are compared."""
 _NOT_MADE = (DRAFT, CHANGES, "checksums.txt")
 """Files that other things than the package's own are needed for, and hashes of the others."""
-_OF_PEOPLE = "rai:dataCollection"
-"""What marks a line with numbers of respondents and annotators, whose answers no package holds."""
+_OF_PEOPLE = ("rai:dataCollection", "as the machine wrote")
+"""What marks a line with numbers of respondents, annotators and translators: what they answered and
+confirmed no package holds."""
 _SHOWN = 5
 _AROUND = 40
 """So many characters before and after a difference are told."""
@@ -174,7 +175,8 @@ def _lines(name: str, given: Path, made: Path) -> Iterator[Finding]:
     """Yield the lines that the contents make and a text does not say."""
     first, second = (read_text(path).splitlines() for path in (given, made))
     for line in second:
-        if line in first or _OF_PEOPLE in line or not any(map(str.isdigit, line)):
+        of_people = any(words in line for words in _OF_PEOPLE)
+        if line in first or of_people or not any(map(str.isdigit, line)):
             continue
         near = get_close_matches(line, first, 1)
         if not near:

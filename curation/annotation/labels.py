@@ -462,7 +462,9 @@ def proposed_groups(
         templates: The templates to be classified.
         groups: The groups that there are.
     """
-    known = {(group.category, group.group.casefold()) for group in groups}
+    known = {
+        (group.category, name.casefold()) for group in groups for name in (group.group, group.key)
+    }
     found: dict[tuple[str, str], dict[str, None]] = {}
     for template in templates:
         for one in standing.opinions.get(str(template.id), ()):

@@ -17,6 +17,7 @@ from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, ImportResult, import_templates
 from curation.records.bank import ORIGIN
+from curation.records.errors import CurateError
 from curation.records.findings import has_errors
 from curation.records.wording import plural
 
@@ -94,6 +95,9 @@ def _samples(
         for line in examples if not as_json else ():
             echo_fitting(line)
         return
+    if draft.exists():
+        hint = "delete it, or name another file: --draft=FILE"
+        raise CurateError(f"{draft.name} is there already", str(draft), hint)
     found = draft_mapping(paths)
     with atomic_text(draft) as stream:
         stream.write(found.text)

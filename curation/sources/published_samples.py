@@ -167,7 +167,7 @@ def mapping_of(records: Records, path: Path) -> SampleMapping:
     near = min(lacking, key=lambda name: len(lacking[name]))
     told = f": {near} would need {shortened(lacking[near])}" if len(lacking[near]) <= 3 else ""
     what = f"the columns or keys are those of no known layout of samples{told}"
-    raise CurateError(what, where, _DRAFT.format(shlex.quote(path.name)))
+    raise CurateError(what, where, _DRAFT.format(shlex.quote(str(path))))
 
 
 def read_published(

@@ -125,7 +125,9 @@ def _built_lines(found: Inspection) -> Iterator[str]:
     what = f"form {forms[0]}" if len(forms) == 1 else f"forms {', '.join(forms)}"
     yield f"The file has answers to {what} of 'curate survey build'."
     for path in paths:
-        yield f"Its mapping is {path}; the draft is the same."
+        same = found.built.mapping == found.draft.mapping
+        draft = "is the same" if same else "adds answers that it does not know"
+        yield f"Its mapping is {path}; the draft {draft}."
     if found.built.beside:
         yield (
             "Its other sheets are forms too. Give a --mapping for each in the same 'curate filter':"

@@ -317,15 +317,28 @@ _Trial = tuple[Received | None, CurateError | None]
 def _better(
     opened: Opened, written: FileMapping | None, own: Draft, questions: Sequence[Question]
 ) -> tuple[Draft, Received | None, CurateError | None]:
-    """Take the mapping that was written with the form where it reads the file, else the draft."""
+    """Take the mapping that was written with the form where it reads the file, else the draft.
+
+    Where answers in people's own words are all that it cannot read, the draft's options are put
+    into it: what it says of the form (its name, what was shown) stays.
+    """
     if written is None:
         return own, *_trial(opened, own.mapping, questions)
     trial, problem = _trial(opened, written, questions)
     if problem is None:
         return Draft(written), trial, None
+    drafted = {part.id: part for part in own.mapping.questions}
+    parts = tuple(
+        drafted[part.id].model_copy(update={"shown": part.shown}) if part.id in drafted else part
+        for part in written.questions
+    )
+    joined = Draft(written.model_copy(update={"questions": parts}), own.open, own.suggested)
+    both, left = _trial(opened, joined.mapping, questions)
+    if left is None:
+        return joined, both, None
     other, other_problem = _trial(opened, own.mapping, questions)
     if other_problem is not None:
-        return Draft(written), None, problem
+        return joined, None, left
     own.open.append(
         "the mapping that was written with the form does not read the file: "
         f"{problem.what} ({problem.where})"

@@ -300,6 +300,10 @@ def test_the_command_drafts_and_shows(tmp_path: Path) -> None:
     run = CliRunner().invoke(command, ["samples", str(path), "--draft", str(mapping)])
     assert run.exit_code == 0, run.output
     assert "is drafted from 64 rows. It is complete." in run.output
+    mapping.write_text(f"# by hand\n{mapping.read_text('utf-8')}", encoding="utf-8")
+    run = CliRunner().invoke(command, ["samples", str(path), "--draft", str(mapping)])
+    assert isinstance(run.exception, CurateError)
+    assert mapping.read_text("utf-8").startswith("# by hand")
     run = CliRunner().invoke(command, ["samples", str(path), "--mapping", str(mapping)])
     assert "right answer: Ez dakigu; unknown: Ez dakigu" in " ".join(run.output.split())
     assert "64 of 64 samples of s.csv say who is the target" in run.output

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from survey.mapping import ReadPart
+from survey.mapping import ReadPart, load_mapping
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.opening import open_file
@@ -40,7 +40,7 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
 
 
 def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path) -> None:
-    """The draft from the columns stands in for it, with the reason."""
+    """Answers that it lacks are put into it, and are a person's; else the draft stands in for it."""
     write_forms(tmp_path, kit, ["csv"])
     rows = company_rows(kit, people(kit), kit.sheets)
     at = rows[0].index("Q001")
@@ -48,8 +48,11 @@ def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path)
         row[at] = {"1": "Bakers, Weavers", "2": "=Potters", "3": "Keine"}.get(row[at], "")
     found = inspected(put(tmp_path / "a.csv", rows), kit, tmp_path)
     assert found.problem is not None
-    assert "'Keine' is not declared" in found.problem.what
+    assert "has '?' for 'Keine'" in found.problem.what
     path = tmp_path / "csv" / "all.mapping.yaml"
+    written = load_mapping(path).questions
+    assert [part.shown for part in found.draft.mapping.questions] == [part.shown for part in written]
+    assert found.draft.mapping.attention == load_mapping(path).attention
     path.write_text(
         path.read_text("utf-8").replace("column: attention", "column: absent"), encoding="utf-8"
     )
