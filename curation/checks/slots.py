@@ -274,7 +274,8 @@ def sentence_lower_case(subject: Subject) -> Iterator[Remark]:
             declared = (item.lists or {}).get(slot.name)
             if declared is None or not joining.opens_sentence(before, first=at < 2):
                 continue
-            lower = [filler.text for filler in declared.fillers if filler.text[:1].islower()]
+            fillers = [filler.text for filler in declared.fillers]
+            lower = [text for text in fillers if joining.capital(text) != text]
             if lower:
                 yield subject.in_wording(
                     item,
