@@ -101,6 +101,28 @@ def test_who_contradicts_himself_is_left_out_of_the_question_and_named(count: Co
         "c-001": (0, (0, 0, 0)),
     }
     assert findings == ["row 2", "row 7", "row 11"]
+    assert count([("r1", CHOICE, "1", "selected"), ("r2", CHOICE, "2", "selected")]) == (
+        {"q-choice": (2, (1, 1, 0))},
+        [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "options", "said"),
+    [
+        (CHOICE, ("1", "2"), "chose more than one option"),
+        (SEVERAL, ("1", "none"), "chose 'no stereotype' together with a group"),
+    ],
+)
+def test_a_contradiction_is_said_as_what_it_is(
+    tmp_path: Path, question: Question, options: tuple[str, str], said: str
+) -> None:
+    """Of one answer two are too many; of several only 'no stereotype' beside a group."""
+    rows = [("r1", question, option, "selected") for option in options]
+    path = tmp_path / "responses.csv"
+    path.write_bytes(text_of(rows).encode())
+    _, (finding,) = read_responses(path, QUESTIONS)
+    assert f"1 respondent {said}" in finding.message
 
 
 GOOD = "r1,q-choice,choice,1,selected,1,1"

@@ -48,6 +48,15 @@ def test_a_question_is_that_of_every_template_that_a_file_names(make: Any) -> No
     )
 
 
+def test_no_cell_is_a_formula(make: Any, tmp_path: Path) -> None:
+    """A spreadsheet shows a name that begins as a formula, and it is read as it was."""
+    question = replace(make.choice(), stereotype="=they hum")
+    write_tallies(tmp_path / "tallies.csv", [make.tally(question, 5, 2, 1)])
+    assert ",'=they hum," in (tmp_path / "tallies.csv").read_text("utf-8")
+    (read,) = read_tallies(tmp_path / "tallies.csv", GroupBook())
+    assert read.question.stereotype == "=they hum"
+
+
 def test_what_is_written_is_read_back(make: Any, tmp_path: Path) -> None:
     """Questions, options, counts and source come back; only the row in the source does not."""
     tallies = [

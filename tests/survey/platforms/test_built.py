@@ -40,7 +40,7 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
 
 
 def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path) -> None:
-    """Answers that it lacks are put into it, and are a person's; else the draft stands in for it."""
+    """Answers that it lacks are put into it for a person; else the draft stands in for it."""
     write_forms(tmp_path, kit, ["csv"])
     rows = company_rows(kit, people(kit), kit.sheets)
     at = rows[0].index("Q001")
@@ -51,7 +51,9 @@ def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path)
     assert "has '?' for 'Keine'" in found.problem.what
     path = tmp_path / "csv" / "all.mapping.yaml"
     written = load_mapping(path).questions
-    assert [part.shown for part in found.draft.mapping.questions] == [part.shown for part in written]
+    assert [part.shown for part in found.draft.mapping.questions] == [
+        part.shown for part in written
+    ]
     assert found.draft.mapping.attention == load_mapping(path).attention
     path.write_text(
         path.read_text("utf-8").replace("column: attention", "column: absent"), encoding="utf-8"
