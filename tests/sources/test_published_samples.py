@@ -68,12 +68,13 @@ def test_an_unknown_layout_is_refused_with_the_way_to_read_it(tmp_path: Path) ->
     """What the nearest layout would need is named where it is little."""
     row = layouts.bbq(next(layouts.plain()))
     some = {name: "x" for name in row if name not in ("answer_info", "additional_metadata")}
-    error = refusal(layouts.write_table(tmp_path / "s.csv", [some]))
+    path = layouts.write_table(tmp_path / "s.csv", [some])
+    error = refusal(path)
     assert error.what == (
         "the columns or keys are those of no known layout of samples: cbbq would need "
         "bias_targeted_groups"
     )
-    assert error.hint == "draft a mapping of its columns: curate import samples s.csv --draft"
+    assert error.hint == f"draft a mapping of its columns: curate import samples {path} --draft"
     error = refusal(layouts.write_table(tmp_path / "t.csv", [{"example_id": 1, "context": "x"}]))
     assert error.what == "the columns or keys are those of no known layout of samples"
 
