@@ -632,8 +632,13 @@ class _Reader:
         )
 
     def _is_doubted(self, record: Record) -> bool:
-        cells = ("Category", "Qid", "Pairing", "Proper_Noun")
-        return bharatbbq.question(*(str(record.get(name) or "") for name in cells)) in self._doubts
+        asked = bharatbbq.question(
+            category=str(record.get("Category") or ""),
+            number=str(record.get("Qid") or ""),
+            pairing=str(record.get("Pairing") or ""),
+            proper=str(record.get("Proper_Noun") or ""),
+        )
+        return asked in self._doubts
 
 
 def _templates_of(path: Path, folder: Path | None) -> list[Path]:

@@ -89,15 +89,13 @@ def variance_rows(grid: Grid, answers: Mapping[str, Answers], *, averaged: bool)
         used = np.flatnonzero(~np.isnan(numbers[contexts, 0]))
         used = used[np.argsort(grid.samples.unit[used], kind="stable")]
         templates = grid.samples.unit[used]
-
-        numbered = {
-            name: _numbered(numbers, contexts[used], found[used]) for name, found in answers.items()
-        }
-        for name, values in numbered.items():
+        together = _Sums(templates, averaged=averaged)
+        for name, found in answers.items():
+            values = _numbered(numbers, contexts[used], found[used])
+            together.add(values)
             yield from _rows(name, metric, parts([values], templates, averaged=averaged))
         if len(answers) > 1:
-            together = parts(numbered.values(), templates, averaged=averaged)
-            yield from _rows("", metric, together)
+            yield from _rows("", metric, together.parts())
 
 
 def _numbered(numbers: Values, contexts: npt.NDArray[np.int8], answers: Answers) -> Values:
