@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.checks.languages import WRONG
+from curation.checks.languages import language_part_wrong
 from curation.files.atomic import atomic_text
 from curation.files.lock import writing
 from curation.files.packs import language_of_file, own_language
@@ -179,7 +179,7 @@ def _finding(error: CurateError, file: Path) -> Finding:
     if " " in key:
         key, message = "", error.what  # it is about the file
     return Finding(
-        WRONG,
+        language_part_wrong.id,
         Severity.ERROR,
         file.name,
         int(line[1]) if line else None,

@@ -17,83 +17,31 @@ from curation.checks import (
     texts,
     variants,
 )
-from curation.checks.rules import ERROR, INFO, Entry, Rule, rules_of
+from curation.checks.rules import SECTIONS, Rule
 from curation.checks.subject import Subject
 from curation.records.findings import Finding
 
-_SUBJECTS = (
-    slots,
-    conditions,
-    fillers,
-    texts,
-    characters,
-    variants,
-    pairs,
-    labels,
-    settings,
-    placeholders,
-    groups,
-    languages,
+_WORKSPACE = (
+    *(slots, conditions, fillers, texts, characters, variants, pairs, labels, settings),
+    *(placeholders, groups, languages),
 )
+_RULES = {
+    item.id: item
+    for module in (*_WORKSPACE, release)
+    for item in vars(module).values()
+    if isinstance(item, Rule)
+}
 
-ALL: tuple[Rule, ...] = tuple(item for module in _SUBJECTS for item in rules_of(module))
-"""Every rule of a workspace, in the order of the catalogue."""
-
-RELEASE: tuple[Rule, ...] = rules_of(release)
-"""The rules that only a release has to obey, applied by `curate check --release`."""
-
-READING = (
-    Entry(
-        "table-ragged-row",
-        ERROR,
-        "A row with more or fewer cells than the header",
-        "look for a comma, a line break or a quotation mark that is not quoted",
-    ),
-    Entry(
-        "bank-unreadable-row",
-        ERROR,
-        "A row of the bank whose id, category, label or groups cannot be read",
-        "correct the cell that the finding names",
-    ),
-    Entry(
-        "bank-unknown-column",
-        INFO,
-        "A column of the bank that is not the toolkit's",
-        "it is kept as it is; correct the name if it was meant to be one of the bank's columns",
-    ),
-    Entry(
-        "groups-file-missing",
-        ERROR,
-        "A workspace without groups.csv whose bank names groups",
-        "put the file back, or import the templates again",
-    ),
-    Entry(
-        "groups-unreadable-row",
-        ERROR,
-        "A row of the groups that cannot be read",
-        "correct the cell that the finding names",
-    ),
+READING, ALL, FILLING, RELEASE = (
+    tuple(_RULES.get(name, said) for name, said in SECTIONS[section].items())
+    for section in ("reading", "workspace", "filling", "release")
 )
-"""What is said of the files while they are read, before any rule is applied."""
+"""What is said of files while they are read; every rule of a workspace; what is said of templates
+when they are filled as an export fills them; the rules that only a release has to obey, applied by
+`curate check --release`."""
 
-FILLING = (
-    Entry(
-        "template-unfillable",
-        ERROR,
-        "A retained template that cannot be filled, where no other rule says why",
-        "correct what the finding says: nothing is exported while it cannot be filled",
-    ),
-    Entry(
-        "survey-groups-not-put-in",
-        ERROR,
-        "A retained template that cannot take the groups that the survey found",
-        "write the forms as agreement, or list them for the surveyed groups",
-    ),
-)
-"""What is said of templates when they are filled as an export fills them, after the rules."""
-
-ENTRIES: tuple[Entry, ...] = (*READING, *ALL, *FILLING, *RELEASE)
-"""The catalogue: what is said while reading, every rule, those of a release last."""
+ENTRIES: tuple[Rule, ...] = (*READING, *ALL, *FILLING, *RELEASE)
+"""The catalogue."""
 
 
 def run(subject: Subject, rules: Iterable[Rule] = ALL) -> list[Finding]:

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Cell, Remark, Subject
 
 _SHOWN = 3
@@ -31,56 +31,31 @@ _DOUBLED = re.compile(rf"(?<!\s){_SPACE}{{2,}}(?!\s)")
 _LISTS = ("names", "words", "fillers", "names_source", "words_source")
 
 
-@rule(
-    "control-character",
-    ERROR,
-    "A control character in a text",
-    "remove it: it is invisible, so retype the text around it",
-)
+@rule
 def control_character(subject: Subject) -> Iterator[Remark]:
     """They come in by copying, cannot be seen, and reach the model that is evaluated."""
     return _found(subject, _CONTROL, "control character")
 
 
-@rule(
-    "line-break",
-    WARNING,
-    "A line break inside a text",
-    "join the lines: the break would be in every sample",
-)
+@rule
 def line_break(subject: Subject) -> Iterator[Remark]:
     """A text is one paragraph; a break mostly comes from a cell that was pasted."""
     return _found(subject, _BREAK, "line break")
 
 
-@rule(
-    "invisible-character",
-    WARNING,
-    "A character without width in a text",
-    "remove it: it is invisible, so retype the text around it",
-)
+@rule
 def invisible_character(subject: Subject) -> Iterator[Remark]:
     """Two texts that look alike are then not equal, and names are not found in replies."""
     return _found(subject, _INVISIBLE, "invisible character")
 
 
-@rule(
-    "replacement-character",
-    ERROR,
-    "A replacement character, where a conversion lost a letter",
-    "take the text from the original file again, and save it as 'CSV UTF-8'",
-)
+@rule
 def replacement_character(subject: Subject) -> Iterator[Remark]:
     """The original character cannot be recovered from the file."""
     return _found(subject, _REPLACEMENT, "lost letter")
 
 
-@rule(
-    "unicode-form",
-    WARNING,
-    "A text that writes letters in parts (not in Unicode form NFC)",
-    "convert the file to Unicode form NFC (uconv -x nfc, or the editor's normalisation)",
-)
+@rule
 def unicode_form(subject: Subject) -> Iterator[Remark]:
     """Letters in parts look the same, but are not equal and do not show their final sound."""
     for cell in subject.cells:
@@ -92,12 +67,7 @@ def unicode_form(subject: Subject) -> Iterator[Remark]:
         yield cell.remark(f"not in Unicode form NFC from position {at + 1} on")
 
 
-@rule(
-    "white-space",
-    WARNING,
-    "White space at the edge of a text, or doubled in it",
-    "leave one space between words and none at the edges",
-)
+@rule
 def white_space(subject: Subject) -> Iterator[Remark]:
     """It reaches the samples, where tokenisers see it."""
     for cell in subject.cells:

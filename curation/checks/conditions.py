@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
@@ -14,12 +14,7 @@ _STEM = 3
 """As many letters of a name tell a form of it."""
 
 
-@rule(
-    "condition-unclear",
-    ERROR,
-    "A condition on slots that cannot be evaluated for every filling",
-    "correct the condition, or what it compares",
-)
+@rule
 def condition_unclear(subject: Subject) -> Iterator[Remark]:
     """A slot without list, a filler without the feature, or paired lists of unequal length."""
     for item in subject.started:
@@ -33,12 +28,7 @@ def condition_unclear(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, name, item.numbered.what, item.numbered.hint)
 
 
-@rule(
-    "condition-unmet",
-    ERROR,
-    "A condition that no filling meets",
-    "correct the condition, or the features of the fillers",
-)
+@rule
 def condition_unmet(subject: Subject) -> Iterator[Remark]:
     """Such a variant has no samples at all, and stops an export."""
     for item in subject.started:
@@ -57,12 +47,7 @@ def condition_unmet(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, item.conditioned[0][0], what)
 
 
-@rule(
-    "feature-incomplete",
-    WARNING,
-    "A feature or named form that only some fillers of a list have",
-    "give it to every filler of the list, or to none",
-)
+@rule
 def feature_incomplete(subject: Subject) -> Iterator[Remark]:
     """Mostly forgotten, or the name of a feature misspelt.
 
@@ -112,12 +97,7 @@ def _incomplete(fillers: Sequence[Filler]) -> Iterator[tuple[str, str]]:
             yield key, f"'{lacking[0]}'{more}"
 
 
-@rule(
-    "form-unused",
-    WARNING,
-    "A form of a filler that no text of its category uses",
-    "use it in a text, [N1.gen], or delete it",
-)
+@rule
 def form_unused(subject: Subject) -> Iterator[Remark]:
     """The text uses the name unchanged, although the filler has a form for it.
 
@@ -169,12 +149,7 @@ def _without_marks(text: str) -> str:
     return "".join(letter for letter in parts if unicodedata.category(letter)[0] in "LN")
 
 
-@rule(
-    "feature-spelling",
-    WARNING,
-    "A feature with a value that is spelled in two ways",
-    "use one spelling in all lists: other spellings are other values",
-)
+@rule
 def feature_spelling(subject: Subject) -> Iterator[Remark]:
     """`black` and `Black` are two values to a condition.
 
@@ -192,12 +167,7 @@ def feature_spelling(subject: Subject) -> Iterator[Remark]:
                     yield subject.in_wording(item, name, message)
 
 
-@rule(
-    "feature-unknown",
-    WARNING,
-    "A feature that agreement does not know by that name or value",
-    "write the name and the value that agreement uses; without them the filler has no form",
-)
+@rule
 def feature_unknown(subject: Subject) -> Iterator[Remark]:
     """`gender: fem` is no `gender: f`, and `sex: f` is not looked for.
 

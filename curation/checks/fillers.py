@@ -4,14 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import Label
 from curation.records.wording import plural, shortened
 from curation.slots import Filler, SlotError, parse_fillers, parse_lists
 
-IN_BRACES = "attributes are written in braces: Ann {gender: f}"
-"""What to do about attributes in parentheses."""
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
 
@@ -20,12 +18,7 @@ _COMMAS = re.compile("[\u060c\u3001\uff0c\uff64]")
 """Commas of Arabic, Chinese and Japanese, and the full-width one."""
 
 
-@rule(
-    "filler-empty",
-    WARNING,
-    "An empty filler in a list",
-    "look for a comma too many; write a comma inside a filler as \\,",
-)
+@rule
 def filler_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; the first of a list is named."""
 
@@ -40,23 +33,13 @@ def filler_empty(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(group, "fillers", f"filler {at} of '{group.group}' is empty")
 
 
-@rule(
-    "filler-parentheses",
-    WARNING,
-    "A filler with attributes in parentheses",
-    IN_BRACES,
-)
+@rule
 def filler_parentheses(subject: Subject) -> Iterator[Remark]:
     """They are read as part of the name, which every sample would say."""
     yield from _with(subject, IN_PARENTHESES, "attributes in parentheses")
 
 
-@rule(
-    "filler-comma",
-    WARNING,
-    "A filler with the comma of another script",
-    "separate fillers by ',': [a, b]; leave a comma that belongs to a name as it is",
-)
+@rule
 def filler_comma(subject: Subject) -> Iterator[Remark]:
     """It separates nothing: what looks like a list is one long name."""
     yield from _with(subject, _COMMAS, "the comma of another script in a filler")
@@ -78,12 +61,7 @@ def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Rem
             yield subject.in_groups(group, "fillers", message)
 
 
-@rule(
-    "filler-duplicate",
-    WARNING,
-    "A filler that occurs twice in one list",
-    "take one out, with its forms: it repeats the same samples",
-)
+@rule
 def filler_duplicate(subject: Subject) -> Iterator[Remark]:
     """The second one makes the same samples once more.
 
@@ -104,12 +82,7 @@ def filler_duplicate(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(group, "fillers", message)
 
 
-@rule(
-    "group-fillers-syntax",
-    ERROR,
-    "A group whose fillers cannot be read",
-    "write the fillers as [a, b], and a comma inside a filler as \\,",
-)
+@rule
 def group_fillers_syntax(subject: Subject) -> Iterator[Remark]:
     """The message says line and column within the cell."""
     for group in subject.groups:
@@ -119,12 +92,7 @@ def group_fillers_syntax(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(group, "fillers", error.what)
 
 
-@rule(
-    "group-fillers-missing",
-    WARNING,
-    "A group without fillers",
-    "list the names that are used for the group: [a, b]",
-)
+@rule
 def group_fillers_missing(subject: Subject) -> Iterator[Remark]:
     """A list that the survey fills takes them from its groups.
 
@@ -136,12 +104,7 @@ def group_fillers_missing(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(group, "fillers", f"'{group.group}' has no fillers")
 
 
-@rule(
-    "group-fillers-source",
-    WARNING,
-    "A group that the survey may put into a template, with the fillers of the source language",
-    "write the names that are used for the group in the culture's language: curate groups sheet",
-)
+@rule
 def group_fillers_source(subject: Subject) -> Iterator[Remark]:
     """A list that the survey fills takes them from its groups, and not from the translated lists.
 
@@ -180,12 +143,7 @@ def _names(lists: str) -> Iterator[str]:
         yield from (filler.text for filler in item.fillers)
 
 
-@rule(
-    "filler-ambiguous",
-    WARNING,
-    "A filler that two groups of a category have",
-    "keep it for one group, or write two different names",
-)
+@rule
 def filler_ambiguous(subject: Subject) -> Iterator[Remark]:
     """The name must show the group of a person.
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import GROUP_FIELDS, Group, Variant
 from curation.records.survey import split_groups
@@ -12,13 +12,7 @@ from curation.records.wording import counted
 _Key = tuple[str, str]
 
 
-@rule(
-    "group-unknown",
-    ERROR,
-    "A group that groups.csv does not list in the template's category",
-    "add the group to groups.csv, or correct its spelling; if it was renamed, its key there is the "
-    "name that it had",
-)
+@rule
 def group_unknown(subject: Subject) -> Iterator[Remark]:
     """Said once for each category and group, at the first cell that names it."""
     first: dict[_Key, tuple[Variant, str]] = {}
@@ -36,12 +30,7 @@ def group_unknown(subject: Subject) -> Iterator[Remark]:
         yield subject.in_bank(variant, name, message)
 
 
-@rule(
-    "group-duplicate",
-    ERROR,
-    "A name or key that two groups of one category have",
-    "delete one of the rows, or give each group a name of its own",
-)
+@rule
 def group_duplicate(subject: Subject) -> Iterator[Remark]:
     """It is unknown which of the two rows is right."""
     first: dict[_Key, Group] = {}
@@ -54,12 +43,7 @@ def group_duplicate(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_groups(group, column, message)
 
 
-@rule(
-    "group-parent",
-    ERROR,
-    "A group whose parent is not listed in its category",
-    "add the parent as a group of the category, or correct its spelling",
-)
+@rule
 def group_parent(subject: Subject) -> Iterator[Remark]:
     """A parent is a group of the same category."""
     for group in subject.groups:
@@ -68,12 +52,7 @@ def group_parent(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(group, "parent", message)
 
 
-@rule(
-    "group-cycle",
-    ERROR,
-    "A group that is its own parent, directly or through other groups",
-    "delete one of the parents",
-)
+@rule
 def group_cycle(subject: Subject) -> Iterator[Remark]:
     """Going from parent to parent must end; a circle is said at its first group in the file."""
     groups: dict[_Key, Group] = {}
@@ -96,12 +75,7 @@ def group_cycle(subject: Subject) -> Iterator[Remark]:
             yield subject.in_groups(groups[cycle[at]], "parent", message)
 
 
-@rule(
-    "group-comma",
-    ERROR,
-    "A group with a comma in its name",
-    "write the name without comma, or list two groups: commas separate the groups of a list",
-)
+@rule
 def group_comma(subject: Subject) -> Iterator[Remark]:
     """Survey files and exports write several groups as one name, with commas.
 

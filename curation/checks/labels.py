@@ -2,19 +2,14 @@
 
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, INFO, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import Label
 
 _TRANSFERRED = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
 
 
-@rule(
-    "label-differs",
-    ERROR,
-    "A template whose variants have different labels",
-    "give every variant of the template the same label",
-)
+@rule
 def label_differs(subject: Subject) -> Iterator[Remark]:
     """A label is for a whole template."""
     for template in subject.templates:
@@ -28,12 +23,7 @@ def label_differs(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_bank(variant, "label", message)
 
 
-@rule(
-    "label-missing",
-    INFO,
-    "Templates that are not yet classified",
-    "have them classified: curate classify sheet",
-)
+@rule
 def label_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for the whole bank: most of a new bank is not classified."""
     count = sum(template.label is None for template in subject.templates)
@@ -42,12 +32,7 @@ def label_missing(subject: Subject) -> Iterator[Remark]:
         yield Remark(subject.bank_file, None, "label", message)
 
 
-@rule(
-    "reference-missing",
-    WARNING,
-    "A newly created template (NC) without reference",
-    "name where the stereotype is documented in the column reference",
-)
+@rule
 def reference_missing(subject: Subject) -> Iterator[Remark]:
     """A new stereotype needs a source that documents it."""
     for template in subject.templates:
@@ -56,12 +41,7 @@ def reference_missing(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "reference", message)
 
 
-@rule(
-    "source-missing",
-    ERROR,
-    "A transferred template (ST, TM) without the id of its source",
-    "name the source template in source_id, or label the template NC",
-)
+@rule
 def source_missing(subject: Subject) -> Iterator[Remark]:
     """Its licence asks to say where a text comes from; the first variant that does not is named."""
     for template in subject.templates:
@@ -71,12 +51,7 @@ def source_missing(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(without[0], "source_id", message)
 
 
-@rule(
-    "removed-text",
-    WARNING,
-    "A removed template (SR) with texts in the culture's language",
-    "correct the label, or take the texts out",
-)
+@rule
 def removed_text(subject: Subject) -> Iterator[Remark]:
     """One of the two is wrong, the label or the text."""
     for item in subject.texts:

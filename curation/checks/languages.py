@@ -2,24 +2,17 @@
 
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, INFO, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.languages import Language
 from curation.languages.parts import PARTS
 from curation.languages.writing import missing_parts
 from curation.records.wording import counted
 
-WRONG = "language-part-wrong"
-"""The rule of a part of a language that has an error."""
 _NAMED = 4
 
 
-@rule(
-    WRONG,
-    ERROR,
-    "A part of the language's file that cannot be used",
-    "'curate language' lists all that is wrong, with lines",
-)
+@rule
 def language_part_wrong(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with the first error: commands that need it refuse it."""
     for language, part in _begun(subject):
@@ -31,12 +24,7 @@ def language_part_wrong(subject: Subject) -> Iterator[Remark]:
             yield Remark(_shown(language), row, part, first.what, first.hint)
 
 
-@rule(
-    "language-part-open",
-    WARNING,
-    "A part of the language's file that is only partly written",
-    "write the texts: until then the part counts as missing; 'curate language' lists them",
-)
+@rule
 def language_part_open(subject: Subject) -> Iterator[Remark]:
     """Said once for each part: a part of which half is written would be used in two languages."""
     for language, part in _begun(subject):
@@ -45,12 +33,7 @@ def language_part_open(subject: Subject) -> Iterator[Remark]:
             yield Remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
 
 
-@rule(
-    "language-part-missing",
-    INFO,
-    "A part of the culture's language that nobody has written",
-    "write it in the language's file, which 'curate language' makes, or do without",
-)
+@rule
 def language_part_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with what needs it: it may be that nobody wants that."""
     language = subject.language

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.survey import join_groups
 from curation.slots import Condition, exchange_lists, exchanged_slots
@@ -17,13 +17,7 @@ _EXCHANGED = ("N1", "N2", "X1", "X2")
 _AROUND = 12
 
 
-@rule(
-    "pair-incomplete",
-    ERROR,
-    "A variant without the other variant of its pair (a and b, c and d)",
-    "leave the template out: curate templates TEMPLATE --set-aside --by NAME --reason TEXT; or "
-    "write it again as a whole pair: curate new sheet",
-)
+@rule
 def pair_incomplete(subject: Subject) -> Iterator[Remark]:
     """Scores compare the two variants of a pair."""
     for template in subject.templates:
@@ -35,12 +29,7 @@ def pair_incomplete(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_bank(variant, "variant", message)
 
 
-@rule(
-    "pair-size",
-    ERROR,
-    "A pair whose variants differ in their number of fillings",
-    "make the lists of both variants equally long, and their conditions the same",
-)
+@rule
 def pair_size(subject: Subject) -> Iterator[Remark]:
     """The test set draws one filling for both variants of a pair."""
     for one, other in subject.pairs:
@@ -50,12 +39,7 @@ def pair_size(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(other, "names", message)
 
 
-@rule(
-    "pair-lists",
-    WARNING,
-    "A pair in which fillings with the same number are not about the same two people",
-    "write the list of N1 as N2 in the other variant, and N2 as N1, in the same order",
-)
+@rule
 def pair_lists(subject: Subject) -> Iterator[Remark]:
     """The test set draws one number for both variants; it should be the same two people."""
     for one, other in subject.pairs:
@@ -65,12 +49,7 @@ def pair_lists(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(other, "names", message)
 
 
-@rule(
-    "pair-conditions",
-    WARNING,
-    "A pair whose variants have different conditions on their slots",
-    "write the same conditions in both variants, with N1 and N2, X1 and X2 exchanged",
-)
+@rule
 def pair_conditions(subject: Subject) -> Iterator[Remark]:
     """The same number of a filling is the same two people only where the same rows are filled."""
     for one, other in subject.pairs:
@@ -118,12 +97,7 @@ def _numbered_people(item: Wording) -> list[tuple[int, list[tuple[str | None, ..
     return found
 
 
-@rule(
-    "pair-groups",
-    ERROR,
-    "A pair whose variants name different targets or people of different groups",
-    "name the same groups in both variants, those of the two people exchanged",
-)
+@rule
 def pair_groups(subject: Subject) -> Iterator[Remark]:
     """The survey asks one question about both variants of a pair.
 
@@ -141,13 +115,7 @@ def _shown(groups: list[tuple[str, ...]]) -> str:
     return " and ".join(f"'{join_groups(item)}'" for item in groups)
 
 
-@rule(
-    "pair-wording",
-    WARNING,
-    "A pair whose contexts or questions differ in more than the people",
-    "use the same words in both variants; where the language needs different words, say so: "
-    "'curate translate wording TEMPLATE --separate'",
-)
+@rule
 def pair_wording(subject: Subject) -> Iterator[Remark]:
     """Bias is measured by exchanging the people and nothing else.
 

@@ -5,7 +5,7 @@ Nothing with such a text is asked of the public, exported or released.
 
 from collections.abc import Collection, Iterator
 
-from curation.checks.rules import ERROR, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, in_settings
 from curation.files.workspace import Workspace
 from curation.records.bank import PSEUDO_MARKS, Bank
@@ -15,12 +15,7 @@ from curation.records.ids import TemplateId
 from curation.records.wording import plural
 
 
-@rule(
-    "placeholder-unknown",
-    ERROR,
-    "The expression for 'cannot be known' that 'curate init' wrote, where the language is another",
-    "write in culture.yaml, under unknown, what the third choice is in your language",
-)
+@rule
 def placeholder_unknown(subject: Subject) -> Iterator[Remark]:
     """It is the third choice of every question, and the right answer of half of the samples."""
     culture = subject.culture
@@ -33,13 +28,7 @@ def _is_english(code: str) -> bool:
     return code.partition("-")[0] == "en"
 
 
-@rule(
-    "placeholder-text",
-    ERROR,
-    "A text of the engine 'pseudo', which is not a translation",
-    "translate it: write it in a fresh workbook, or run another engine with curate translate run "
-    "--engine NAME",
-)
+@rule
 def placeholder_text(subject: Subject) -> Iterator[Remark]:
     """Letters with accents in brackets show whether slots survive; whoever confirmed them."""
     for template in subject.templates:

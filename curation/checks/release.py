@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.settings import shown
 from curation.checks.subject import Remark, Subject, in_settings
 from curation.records.bank import Label, Template
@@ -51,13 +51,7 @@ def _terms(subject: Subject) -> Iterator[tuple[str, Template, Terms]]:
             yield source, template, terms
 
 
-@rule(
-    "release-undecided",
-    ERROR,
-    "A template that neither the survey nor a person has decided",
-    "ask about it, take it out of the bank, or decide yourself: curate override "
-    "TEMPLATE --drop --by NAME --reason TEXT",
-)
+@rule
 def undecided(subject: Subject) -> Iterator[Remark]:
     """A release says of each template whether the public knows its stereotype."""
     for template in subject.templates:
@@ -65,12 +59,7 @@ def undecided(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "", f"{template.id} is undecided: {reason}")
 
 
-@rule(
-    "release-stale",
-    ERROR,
-    "A file that has changed since the command that read it",
-    "run the command again, or undo the edit",
-)
+@rule
 def stale(subject: Subject) -> Iterator[Remark]:
     """Decisions are published with the files that they were made from."""
     for item in subject.release.stale:
@@ -78,14 +67,7 @@ def stale(subject: Subject) -> Iterator[Remark]:
         yield Remark(item.file, None, "", message, item.hint)
 
 
-@rule(
-    "release-comprehension",
-    ERROR,
-    "A retained template whose comprehension was not tested, without a reason",
-    "ask the comprehension questions of 'curate survey build' and run 'curate filter' again with "
-    "--comprehension FILE; or say in release.survey.comprehension of culture.yaml why they were "
-    "not asked",
-)
+@rule
 def comprehension(subject: Subject) -> Iterator[Remark]:
     """Readers take a benchmark of KoBBQ's kind as tested, unless they are told."""
     names = subject.release.untested
@@ -97,12 +79,7 @@ def comprehension(subject: Subject) -> Iterator[Remark]:
     yield in_settings("release.survey.comprehension", message)
 
 
-@rule(
-    "release-without-samples",
-    ERROR,
-    "A retained template that gives no samples",
-    "translate it, or let the survey say which groups its open lists are filled with",
-)
+@rule
 def without_samples(subject: Subject) -> Iterator[Remark]:
     """What is counted as a template of the benchmark is in its samples."""
     if not subject.release.retained:
@@ -115,13 +92,7 @@ def without_samples(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "names", message)
 
 
-@rule(
-    "release-unconfirmed",
-    ERROR,
-    "A text as the machine wrote it that nobody has confirmed",
-    "look at the texts, then mark them in the column confirmed of the translator's workbook and "
-    "collect it, or confirm them all: curate collect --accept-unchanged --by NAME",
-)
+@rule
 def unconfirmed(subject: Subject) -> Iterator[Remark]:
     """A machine's text is published only when somebody answers for it."""
     for template in _retained(subject):
@@ -132,24 +103,14 @@ def unconfirmed(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "", message)
 
 
-@rule(
-    "release-unfinished",
-    ERROR,
-    "A template that cannot take its surveyed groups, or cannot be filled",
-    "correct what the finding names; 'curate check' and 'curate filter' say more",
-)
+@rule
 def unfinished(subject: Subject) -> Iterator[Remark]:
     """Its samples cannot be made."""
     for error in subject.release.problems:
         yield Remark(error.where, None, "", error.what, error.hint)
 
 
-@rule(
-    "release-settings",
-    ERROR,
-    "Thresholds that are not those that the decisions were made with",
-    "run 'curate filter' again with the survey's files, or restore the former values",
-)
+@rule
 def settings(subject: Subject) -> Iterator[Remark]:
     """The published thresholds are those that decided."""
     survey, decided = subject.culture.survey, subject.decided_with
@@ -163,12 +124,7 @@ def settings(subject: Subject) -> Iterator[Remark]:
         yield in_settings("survey", message)
 
 
-@rule(
-    "release-reference",
-    ERROR,
-    "A retained newly created template (NC) that names no reference",
-    "name where the stereotype is documented in the column reference",
-)
+@rule
 def reference(subject: Subject) -> Iterator[Remark]:
     """A stereotype that was written for this culture is documented."""
     for template in _retained(subject):
@@ -177,12 +133,7 @@ def reference(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "reference", message)
 
 
-@rule(
-    "release-reference-modified",
-    WARNING,
-    "A target-modified template (TM) whose target neither survey nor reference documents",
-    "name in the column reference where the stereotype is said of the new target",
-)
+@rule
 def reference_modified(subject: Subject) -> Iterator[Remark]:
     """The target group was changed: the survey found it, or a reference says so."""
     for template in _retained(subject):
@@ -195,28 +146,18 @@ def reference_modified(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "reference", message)
 
 
-@rule(
-    "release-licence",
-    ERROR,
-    "A licence of the release that is not a known SPDX identifier, or allows no derived data",
-    f"write one of {', '.join(TERMS)}",
-)
+@rule
 def licence(subject: Subject) -> Iterator[Remark]:
     """Readers and programs know what an SPDX identifier means."""
     name = subject.culture.release.licence
     if name and name not in TERMS:
         near = terms_of(name)
         message = f"'{name}' is not an SPDX identifier that the toolkit knows"
-        yield in_settings("release.licence", message, f"write it {near.spdx}" if near else "")
+        hint = f"write it {near.spdx}" if near else f"write one of {', '.join(TERMS)}"
+        yield in_settings("release.licence", message, hint)
 
 
-@rule(
-    "release-source-unknown",
-    ERROR,
-    "A source of retained templates whose licence is not known, or allows nothing",
-    "import the published files with 'curate import', or record the terms in "
-    "templates_src/sources/sources.json; without permission its templates have to be removed",
-)
+@rule
 def source_unknown(subject: Subject) -> Iterator[Remark]:
     """What somebody else wrote is passed on by leave only."""
     for variant in (item for template in _retained(subject) for item in template.variants):
@@ -237,12 +178,7 @@ def source_unknown(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "source", message)
 
 
-@rule(
-    "release-source-terms",
-    ERROR,
-    "A source whose licence does not let its texts be published under release.licence",
-    "choose a licence that is compatible with it, or take its templates out of the release",
-)
+@rule
 def source_terms(subject: Subject) -> Iterator[Remark]:
     """Share-alike stays share-alike, and nobody passes on what is not theirs."""
     released = terms_of(subject.culture.release.licence)
@@ -252,12 +188,7 @@ def source_terms(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "source", message)
 
 
-@rule(
-    "release-attribution",
-    ERROR,
-    "A source that asks for its creators to be named, with no name or address on record",
-    "write holder and address of its licence in templates_src/sources/sources.json",
-)
+@rule
 def attribution(subject: Subject) -> Iterator[Remark]:
     """The package names the creators of what it was derived from."""
     for source, template, terms in _terms(subject):
@@ -268,12 +199,7 @@ def attribution(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(template.first, "source", message)
 
 
-@rule(
-    "release-personal-data",
-    ERROR,
-    "An e-mail address, telephone number or id of a respondent in what is published",
-    "remove it from the cell; an address of your own belongs in release.contact",
-)
+@rule
 def personal_data(subject: Subject) -> Iterator[Remark]:
     """No respondent and no annotator can be reached or told by what is published.
 
@@ -289,12 +215,7 @@ def personal_data(subject: Subject) -> Iterator[Remark]:
             yield cell.remark(f"the text holds what looks like {what}")
 
 
-@rule(
-    "release-annotator-name",
-    WARNING,
-    "The name of an annotator in a note, a reference or another text that is published",
-    "remove the name, or name the person in release.authors",
-)
+@rule
 def annotator_name(subject: Subject) -> Iterator[Remark]:
     """Who annotated is named by leave only; authors of the release have given it."""
     authors = {author.shown for author in subject.culture.release.authors}
@@ -305,13 +226,7 @@ def annotator_name(subject: Subject) -> Iterator[Remark]:
             yield cell.remark(message)
 
 
-@rule(
-    "release-incomplete",
-    ERROR,
-    "What a release has to state and does not: title, licence, authors, the people that a survey "
-    "asked",
-    "write it in culture.yaml under release",
-)
+@rule
 def incomplete(subject: Subject) -> Iterator[Remark]:
     """A benchmark of stereotypes without these cannot be judged."""
     release = subject.culture.release
@@ -324,13 +239,7 @@ def incomplete(subject: Subject) -> Iterator[Remark]:
             yield in_settings(name, f"{name} is not written: {why}")
 
 
-@rule(
-    "release-canary",
-    ERROR,
-    "No canary to keep the data out of training sets, or not the canary of the last release",
-    "write release.canary: a text of 16 characters or more without blanks that occurs nowhere "
-    "else, such as a new UUID; never change it afterwards",
-)
+@rule
 def canary(subject: Subject) -> Iterator[Remark]:
     """A benchmark that is trained on measures nothing."""
     now, before = subject.culture.release.canary, subject.release.canary_before
@@ -342,12 +251,7 @@ def canary(subject: Subject) -> Iterator[Remark]:
         yield in_settings("release.canary", message, hint)
 
 
-@rule(
-    "release-version",
-    ERROR,
-    "A version that was released with different samples, or that is lower than the last one",
-    "raise 'version' in culture.yaml",
-)
+@rule
 def version(subject: Subject) -> Iterator[Remark]:
     """Scores of one version can be compared: its samples never change."""
     name = subject.culture.version
@@ -380,12 +284,7 @@ def _is_below(version: str, other: str) -> bool:
     return first < second
 
 
-@rule(
-    "release-test-set",
-    ERROR,
-    "A test set that is not that of the same version's release",
-    "write the former value of samples.seed back, or raise 'version' in culture.yaml",
-)
+@rule
 def test_set(subject: Subject) -> Iterator[Remark]:
     """Scores on the test set of one version can be compared."""
     now = subject.release.digest

@@ -3,18 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, in_settings
 from curation.records.wording import counted
 
 
-@rule(
-    "settings-changed",
-    WARNING,
-    "A setting of the survey that was changed after the decisions were made",
-    "run 'curate filter' again with the survey's files, or restore the former values: until "
-    "then the decisions use the former value",
-)
+@rule
 def settings_changed(subject: Subject) -> Iterator[Remark]:
     """Said of each setting, with what decided and what is written now."""
     for name, before in subject.decided_with.items():
@@ -34,12 +28,7 @@ def shown(value: object) -> str:
     return str(value)
 
 
-@rule(
-    "category-unknown",
-    ERROR,
-    "A category that culture.yaml does not name",
-    "add it to 'categories' in culture.yaml, or correct its spelling",
-)
+@rule
 def category_unknown(subject: Subject) -> Iterator[Remark]:
     """Said once for each category and file, at its first row."""
     known = {item.id for item in subject.culture.categories}

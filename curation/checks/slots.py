@@ -3,8 +3,8 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
-from curation.checks.fillers import IN_BRACES, IN_PARENTHESES
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.fillers import IN_PARENTHESES, filler_parentheses
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, Wording, in_settings
 from curation.languages import LanguageOrCode, available
 from curation.records.bank import ANSWER_FIELDS
@@ -17,12 +17,7 @@ from curation.slots.joining import joining_of
 from curation.slots.proposals import Article, article_before
 
 
-@rule(
-    "slot-syntax",
-    ERROR,
-    "A slot or a list of fillers that cannot be read",
-    "write slots as [N1], [N1: form, form], [N1.form] or [N1|a/an], and lists as N1: [a, b]",
-)
+@rule
 def slot_syntax(subject: Subject) -> Iterator[Remark]:
     """The message says line and column within the cell."""
     for item in subject.started:
@@ -30,12 +25,7 @@ def slot_syntax(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, name, error.what, error.hint)
 
 
-@rule(
-    "slot-declared-twice",
-    ERROR,
-    "A slot that has a list in names and another one in words",
-    "keep one of the two lists",
-)
+@rule
 def slot_declared_twice(subject: Subject) -> Iterator[Remark]:
     """Two lists inside one cell are a matter of syntax; this is about the two cells."""
     for item in subject.started:
@@ -43,12 +33,7 @@ def slot_declared_twice(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, "words", item.declared.what)
 
 
-@rule(
-    "slot-undeclared",
-    ERROR,
-    "A slot in a text that has no list of fillers",
-    "declare it in names (N1, N2) or words (W1, X1, ...), or correct the slot's name",
-)
+@rule
 def slot_undeclared(subject: Subject) -> Iterator[Remark]:
     """A slot without list cannot be filled."""
     for item, name, text in subject.slot_texts():
@@ -65,12 +50,7 @@ def slot_undeclared(subject: Subject) -> Iterator[Remark]:
                 )
 
 
-@rule(
-    "slot-unused",
-    WARNING,
-    "A list of fillers whose slot is in no text",
-    "use the slot or take the list out: each of its fillers repeats the same samples",
-)
+@rule
 def slot_unused(subject: Subject) -> Iterator[Remark]:
     """Each filler of such a list makes the same samples once more."""
     for item in subject.wordings:
@@ -80,12 +60,7 @@ def slot_unused(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, message)
 
 
-@rule(
-    "list-empty",
-    ERROR,
-    "A slot whose list has no fillers",
-    "name fillers, or write [*] for a list that the survey will fill",
-)
+@rule
 def list_empty(subject: Subject) -> Iterator[Remark]:
     """`N1: []` makes no samples at all, and stops an export."""
     for item, name, declared in subject.slot_lists():
@@ -93,12 +68,7 @@ def list_empty(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, name, f"the list of slot {declared.name} is empty")
 
 
-@rule(
-    "form-count",
-    ERROR,
-    "A slot that lists more or fewer forms than the slot has fillers",
-    "list one form for each filler, in the order of the list",
-)
+@rule
 def form_count(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, so a missing one shifts all that follow."""
     for item, name, text in subject.slot_texts():
@@ -116,12 +86,7 @@ def form_count(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, message)
 
 
-@rule(
-    "form-open",
-    ERROR,
-    "A slot that lists forms, although the survey will fill its list",
-    "write only the slot, [N1], or give the form in the groups' fillers",
-)
+@rule
 def form_open(subject: Subject) -> Iterator[Remark]:
     """Forms go with fillers by position, and which fillers there will be is not known yet."""
     for item, name, text in subject.slot_texts():
@@ -142,12 +107,7 @@ def form_open(subject: Subject) -> Iterator[Remark]:
             )
 
 
-@rule(
-    "form-empty",
-    WARNING,
-    "A slot that lists an empty form, or names one that is empty",
-    "look for a comma too many; write a comma inside a form as \\,",
-)
+@rule
 def form_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; written on purpose it leaves two spaces in the text."""
     for item, name, text in subject.slot_texts():
@@ -163,12 +123,7 @@ def form_empty(subject: Subject) -> Iterator[Remark]:
                     yield subject.in_wording(item, name, message)
 
 
-@rule(
-    "agreement-unknown",
-    ERROR,
-    "A slot that asks for agreement with a filler whose form cannot be known",
-    "write into the list what is missing: filler|reading, or filler {gender: f}",
-)
+@rule
 def agreement_unknown(subject: Subject) -> Iterator[Remark]:
     """A slot that asks for agreement needs fillers whose spelling or reading shows it.
 
@@ -209,12 +164,7 @@ def _fitting(alternatives: Collection[str]) -> list[str]:
     ]
 
 
-@rule(
-    "form-missing",
-    ERROR,
-    "A slot that asks for a named form that a filler lacks",
-    "write the form into the list of fillers: nieta {def: la nieta}",
-)
+@rule
 def form_missing(subject: Subject) -> Iterator[Remark]:
     """A named form goes with its filler, and nothing else is taken for it."""
     return _without_forms(subject, lambda _, slot: slot.named is not None)
@@ -228,12 +178,7 @@ def _without_forms(subject: Subject, asks: Callable[[Wording, Slot], bool]) -> I
                 yield subject.in_wording(item, name, errors[0].what + _more(errors), errors[0].hint)
 
 
-@rule(
-    "article-fixed",
-    WARNING,
-    "An article before a slot that does not fit all of its fillers",
-    "let the article agree with the name: [N1|un/una] in place of un [N1]",
-)
+@rule
 def article_fixed(subject: Subject) -> Iterator[Remark]:
     """A machine writes one article for all; fillers whose features nobody has stated are passed."""
     for item, name, text in subject.slot_texts():
@@ -253,12 +198,7 @@ def article_fixed(subject: Subject) -> Iterator[Remark]:
                 )
 
 
-@rule(
-    "sentence-lower-case",
-    WARNING,
-    "A sentence that begins with a filler in lower case",
-    "a bare slot never gets a capital letter; a slot with a named form does",
-)
+@rule
 def sentence_lower_case(subject: Subject) -> Iterator[Remark]:
     """A bare slot writes its fillers as they are, and some languages have no article before it.
 
@@ -288,12 +228,7 @@ def sentence_lower_case(subject: Subject) -> Iterator[Remark]:
                 break
 
 
-@rule(
-    "name-unchanged",
-    WARNING,
-    "A name that stays as it is where names change",
-    "write a named form in the text, [N1.gen], and the form in the list of fillers",
-)
+@rule
 def name_unchanged(subject: Subject) -> Iterator[Remark]:
     """Agreement changes what stands before a name, and never the name: `des Vater`.
 
@@ -377,7 +312,7 @@ def _without_form(item: Wording, slot: Slot) -> Iterator[FillError]:
         except FillError as error:
             if IN_PARENTHESES.search(filler.text):
                 # What is in parentheses is no feature: a second one in braces would not help.
-                error = FillError(error.what, error.where, IN_BRACES)
+                error = FillError(error.what, error.where, filler_parentheses.hint)
             yield error
 
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import product
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject, Wording
 from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS
 from curation.records.ids import TemplateId
@@ -17,12 +17,7 @@ _SPACES = re.compile(r"\s+")
 _ODD_SPACE = re.compile(r"[^\S ]")
 
 
-@rule(
-    "text-missing",
-    ERROR,
-    "A variant of which a context, question or answer is not written",
-    "write it, or empty the other texts while the variant waits for its translation",
-)
+@rule
 def text_missing(subject: Subject) -> Iterator[Remark]:
     """A variant without any text waits for its translation; half of one makes empty samples."""
     for item in subject.wordings:
@@ -32,12 +27,7 @@ def text_missing(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_wording(item, name, message)
 
 
-@rule(
-    "text-duplicate",
-    WARNING,
-    "Two templates with the same contexts and question",
-    "merge the groups in one template, or delete one template",
-)
+@rule
 def text_duplicate(subject: Subject) -> Iterator[Remark]:
     """Compared without fillers: the same scene with other groups counts as the same text."""
     first: dict[tuple[str, ...], TemplateId] = {}
@@ -54,12 +44,7 @@ def text_duplicate(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, "ambiguous_context", message)
 
 
-@rule(
-    "answers-equal",
-    ERROR,
-    "A filling in which the two answers are the same",
-    "make the answers differ, or take the filler out of one of the two lists",
-)
+@rule
 def answers_equal(subject: Subject) -> Iterator[Remark]:
     """Compared as filled, so that two slots with the same name are found too."""
     for item in subject.wordings:
@@ -89,12 +74,7 @@ def answers_equal(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, "counter_biased_answer", message)
 
 
-@rule(
-    "answer-unknown",
-    ERROR,
-    "An answer that is the same as the unknown expression",
-    "correct the answer, or set another expression with 'unknown' in culture.yaml",
-)
+@rule
 def answer_unknown(subject: Subject) -> Iterator[Remark]:
     """Two of the three choices would be the same."""
     unknown = _folded(subject.culture.unknown)

@@ -3,13 +3,12 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.rules import ERROR, WARNING, rule
+from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import (
     GROUP_FIELDS,
     ONCE_COLUMN,
     OPEN_COLUMN,
-    ROLE_OPEN,
     UNTIED_COLUMN,
     Template,
     Variant,
@@ -23,12 +22,7 @@ _PERSON = {"N1": "N1", "N2": "N2", "X1": "N1", "X2": "N2"}
 _PEOPLE = ("n1_groups", "n2_groups")
 
 
-@rule(
-    "id-duplicate",
-    ERROR,
-    "A template id, variant and version that two rows have",
-    "give the template another number, or take one row out",
-)
+@rule
 def id_duplicate(subject: Subject) -> Iterator[Remark]:
     """Samples and decisions are found by id, so it must be one row's own."""
     first: dict[VariantId, Variant] = {}
@@ -39,12 +33,7 @@ def id_duplicate(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(variant, "template_id", message)
 
 
-@rule(
-    "variant-role",
-    ERROR,
-    "A variant whose letter does not fit the person in its biased answer",
-    "the target is the biased answer in b and d, the other person in a and c",
-)
+@rule
 def variant_role(subject: Subject) -> Iterator[Remark]:
     """In `b` and `d` the target answers the biased question, in `a` and `c` the other person.
 
@@ -62,12 +51,7 @@ def variant_role(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, "biased_answer", message)
 
 
-@rule(
-    "target-unclear",
-    ERROR,
-    "A target that is neither of the two people, or both",
-    "name in target_groups the groups of N1 or those of N2, as n1_groups or n2_groups have them",
-)
+@rule
 def target_unclear(subject: Subject) -> Iterator[Remark]:
     """Exactly one of the two people must be of the target groups, of all or some of them.
 
@@ -84,12 +68,7 @@ def target_unclear(subject: Subject) -> Iterator[Remark]:
         yield subject.in_wording(item, "target_groups", message)
 
 
-@rule(
-    ROLE_OPEN,
-    ERROR,
-    "A variant of which the source does not settle who the target is",
-    "write the groups of the two people, give the row its letter, and empty the cell role_open",
-)
+@rule
 def role_open(subject: Subject) -> Iterator[Remark]:
     """Its letter says nothing, so that its samples would be scored for and against at random."""
     for item in subject.texts:
@@ -98,12 +77,7 @@ def role_open(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(item.variant, OPEN_COLUMN, message)
 
 
-@rule(
-    "samples-once",
-    ERROR,
-    "A cell of samples_once with an unknown value",
-    "write true, false, or a whole number for the row's place in its template",
-)
+@rule
 def samples_once(subject: Subject) -> Iterator[Remark]:
     """It decides which samples a template gives, so nothing in it is guessed."""
     for variant in subject.bank.variants:
@@ -114,12 +88,7 @@ def samples_once(subject: Subject) -> Iterator[Remark]:
             )
 
 
-@rule(
-    "untied-unclear",
-    ERROR,
-    "A cell of untied with an unknown value",
-    "write true or false, or nothing; 'curate translate wording' does",
-)
+@rule
 def untied_unclear(subject: Subject) -> Iterator[Remark]:
     """It decides which rows translators see, so nothing in it is guessed."""
     for variant in subject.bank.variants:
@@ -129,12 +98,7 @@ def untied_unclear(subject: Subject) -> Iterator[Remark]:
             yield subject.in_bank(variant, UNTIED_COLUMN, message)
 
 
-@rule(
-    "groups-missing",
-    WARNING,
-    "A written variant that does not name the groups of its people or its target",
-    'write the groups as a JSON list: ["group", "group"]',
-)
+@rule
 def groups_missing(subject: Subject) -> Iterator[Remark]:
     """Without groups nobody can say who is the target, nor ask the survey.
 
@@ -160,12 +124,7 @@ def _rename(variant: Variant, in_source: Sequence[str]) -> str:
     )
 
 
-@rule(
-    "stereotype-missing",
-    WARNING,
-    "A written variant without stereotype",
-    "name the stereotype in the culture's language, as the survey is to show it",
-)
+@rule
 def stereotype_missing(subject: Subject) -> Iterator[Remark]:
     """The survey asks about stereotypes: without one there is nothing to ask."""
     for item in subject.texts:
@@ -173,12 +132,7 @@ def stereotype_missing(subject: Subject) -> Iterator[Remark]:
             yield subject.in_wording(item, "stereotype", "no stereotype is named")
 
 
-@rule(
-    "stereotype-differs",
-    ERROR,
-    "A template whose variants name different stereotypes",
-    "use the same stereotype in every variant, or make two templates",
-)
+@rule
 def stereotype_differs(subject: Subject) -> Iterator[Remark]:
     """One stereotype stands for a template, that of its first variant that names one."""
     for template in subject.templates:
@@ -192,12 +146,7 @@ def stereotype_differs(subject: Subject) -> Iterator[Remark]:
                 yield subject.in_bank(variant, "stereotype", message)
 
 
-@rule(
-    "stereotype-spelling",
-    WARNING,
-    "A stereotype that two templates of a category spell differently",
-    "use one spelling in all templates",
-)
+@rule
 def stereotype_spelling(subject: Subject) -> Iterator[Remark]:
     """The survey asks once about each spelling: two of them split its answers."""
     first: dict[tuple[str, str], Template] = {}

@@ -2,7 +2,6 @@
 
 from curate_docs.text import escaped, one_line, summary
 from curation.checks.catalogue import ENTRIES, RELEASE
-from curation.checks.rules import Rule
 
 _INTRO = """\
 # Findings
@@ -24,7 +23,7 @@ def page() -> str:
     for item in ENTRIES:
         parts.append(f"({item.id})=\n## {item.id}")
         parts.append(f"*{item.severity.value.capitalize()}*: {escaped(item.title)}.")
-        if isinstance(item, Rule):
+        if item.why:
             parts.append(escaped(summary(item.why)))
         if item in RELEASE:
             parts.append("Only a release has to obey it: `curate check --release`.")
