@@ -127,7 +127,8 @@ def release_check(
         workspace: The workspace.
         rules: Ids of the rules to apply; all by default.
         facts: What the rules of a release look at, where it has been gathered already.
-        every_template: Whether templates that are not used are looked at too.
+        every_template: Whether what is said of templates that are not used, and what was
+            confirmed, is among the findings too.
         progress: Called with the progress of making samples and applying rules.
 
     Raises:

@@ -1,10 +1,11 @@
 """Check a workspace: what reading its files finds, and what the rules find."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from curation.checks.catalogue import ALL, ENTRIES, RELEASE, in_order, run
+from curation.checks.confirming import parted
 from curation.checks.labels import removed_text
 from curation.checks.subject import CULTURE_FILE, ReleaseFacts, Subject
 from curation.files.workspace import MISSING_GROUPS, Workspace
@@ -26,10 +27,12 @@ class Checked:
     Attributes:
         findings: What was found.
         hidden: How many findings on templates that are not used are not among them.
+        confirmed: How many that a person has confirmed are not among them.
     """
 
     findings: tuple[Finding, ...]
     hidden: int = 0
+    confirmed: int = 0
 
     @property
     def has_errors(self) -> bool:
@@ -57,7 +60,8 @@ def check(
 ) -> Checked:
     """Check a workspace: read the bank and the groups, and apply the rules.
 
-    Of templates that are not used nothing is said, or their errors are warnings.
+    Of templates that are not used nothing is said, or their errors are warnings. What a person has
+    confirmed is not said again (`curation.checks.confirming`).
 
     Args:
         workspace: The workspace.
@@ -67,7 +71,8 @@ def check(
         release: The facts that the rules of a release check.
         unfillable: Templates that an export could not fill (`survey.bank.unfillable`); those of
             which a rule finds an error are not said twice.
-        every_template: Whether templates that are not used are looked at too.
+        every_template: Whether what is said of templates that are not used, and what was
+            confirmed, is among the findings too.
         progress: Called with how many rules are applied, and the total.
 
     Raises:
@@ -92,8 +97,29 @@ def check(
     said = run(subject, watched(checks, "Rules checked", progress))
     said += _not_said(workspace, subject.bank, said, unfillable)
     found, others = _out_of_use(workspace, subject.bank, said)
-    shown = [*told, *found, *(others if every_template else ())]
-    return Checked(tuple(in_order(shown)), 0 if every_template else len(others))
+    found, settled = parted(workspace, found)
+    if every_template:
+        return Checked(tuple(in_order([*told, *found, *others, *settled])))
+    return Checked(tuple(in_order([*told, *found])), len(others), len(settled))
+
+
+def about(workspace: Workspace, found: Checked, templates: Collection[str]) -> Checked:
+    """What a check says of some templates, by their ids of now or before.
+
+    Raises:
+        CurateError: If the bank has no such template.
+    """
+    rows: dict[str, set[int]] = {}
+    for variant in workspace.bank_and_findings[0].variants:
+        rows.setdefault(str(variant.template_id), set()).add(variant.row)
+    wanted: set[int] = set()
+    for name in templates:
+        now = workspace.renamed.get(name, name)
+        refuse_unknown("template", now, list(rows))
+        wanted |= rows[now]
+    file = workspace.shown(workspace.bank_file)
+    said = (item for item in found.findings if item.file == file and item.row in wanted)
+    return Checked(tuple(said), found.hidden, found.confirmed)
 
 
 def _not_said(

@@ -6,11 +6,13 @@ from collections.abc import Sequence
 import click
 
 from curation.checks.catalogue import ENTRIES, FILLING, RELEASE
+from curation.checks.confirming import confirm
 from curation.checks.settings import settings_changed
-from curation.checks.workspace import check
+from curation.checks.workspace import Checked, about, check
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     count_findings,
+    echo_list,
     finding_dict,
     print_findings,
     print_json,
@@ -65,9 +67,24 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     "--all",
     "every_template",
     is_flag=True,
-    help="Show findings on templates that are not used too: labelled SR, set aside or dropped by "
-    "an override.",
+    help="Show findings on templates that are not used too (labelled SR, set aside or dropped by "
+    "an override), and warnings that were confirmed.",
 )
+@click.option(
+    "--confirm",
+    "reason",
+    metavar="REASON",
+    help="Confirm the warnings of --rule or --template: nothing is to be done about them. They "
+    "come back when a text of their template is changed.",
+)
+@click.option(
+    "--template",
+    "templates",
+    multiple=True,
+    metavar="ID",
+    help="Only findings on this template; may be given several times.",
+)
+@click.option("--by", metavar="NAME", help="With --confirm: who decides; the ledger names them.")
 @click.option("--list", "as_list", is_flag=True, help="List the rules; check nothing.")
 @click.pass_context
 def command(
@@ -78,12 +95,17 @@ def command(
     rules: tuple[str, ...],
     of_release: bool,
     every_template: bool,
+    reason: str | None,
+    templates: tuple[str, ...],
+    by: str | None,
     as_list: bool,
 ) -> None:
     """Check templates, groups and settings, and list what was found.
 
     It also checks whether settings of the survey were changed after its decisions. An error stops a
-    release. Look at each warning. The exit status is 1 when there is an error and 0 otherwise.
+    release. Look at each warning: correct what it is about, or confirm it with --confirm, which
+    writes your name and reason to the ledger. The exit status is 1 when there is an error and 0
+    otherwise.
 
     --release also checks what a release needs: a decision on every template, references, compatible
     licences, no names of persons, and complete documentation.
@@ -91,6 +113,10 @@ def command(
     if as_list:
         _print_rules(as_json)
         return
+    if (reason is None) != (by is None):
+        raise click.UsageError("--confirm REASON and --by NAME go together")
+    if reason is not None and not rules and not templates:
+        raise click.UsageError("say which warnings you confirm: --rule ID, --template ID, or both")
     if (of_release and not rules) or any(rule.id in rules for rule in RELEASE):
         from exports.releases import release_check  # loads all that a release is made of
 
@@ -110,18 +136,42 @@ def command(
             every_template=every_template,
             progress=progress_of_each(),
         )
+    if templates:
+        found = about(workspace, found, templates)
+    if reason is not None and by is not None:
+        _confirm(workspace, found, reason, by, as_json)
+        return
     if as_json:
         counts = {item.value: found.count(item) for item in Severity}
         said = [finding_dict(item) for item in found.findings]
-        print_json({"findings": said, "counts": counts, "hidden": found.hidden})
+        hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
+        print_json({"findings": said, "counts": counts, **hidden})
     else:
         print_findings(found.findings)
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
             told = counted(found.hidden, "finding")
             click.echo(f"{told} on templates that are not used: curate check --all")
+        if found.confirmed:
+            told = counted(found.confirmed, "finding was", "findings were")
+            click.echo(f"{told} confirmed: curate check --all")
     if found.has_errors:
         context.exit(1)
+
+
+def _confirm(workspace: Workspace, found: Checked, reason: str, by: str, as_json: bool) -> None:
+    """Confirm warnings, and say which."""
+    of_warning = [item for item in found.findings if item.severity is not Severity.ERROR]
+    added = confirm(workspace, of_warning, reason=reason, by=by)
+    if as_json:
+        said = [finding_dict(item) for item in of_warning]
+        print_json({"findings": said, "added": len(added.decisions), "unchanged": added.unchanged})
+        return
+    echo_list([item.reason for item in added.decisions], "warning")
+    click.echo(
+        f"{counted(len(added.decisions), 'decision')} added to the ledger, {added.unchanged} "
+        "unchanged."
+    )
 
 
 def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:

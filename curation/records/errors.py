@@ -27,6 +27,9 @@ class CurateError(Exception):
         return "\n".join(line for line in (self.what, self.where, self.hint) if line)
 
 
+_MOST_NAMES = 40
+
+
 def refuse_unknown(what: str, given: str, known: "Collection[str]") -> None:
     """Refuse a name that is not one of the known names.
 
@@ -36,12 +39,14 @@ def refuse_unknown(what: str, given: str, known: "Collection[str]") -> None:
         known: Those that there are.
 
     Raises:
-        CurateError: With the nearest name, and all of them.
+        CurateError: With the nearest name, and all of them where they can be read at a glance.
     """
     if given in known:
         return
     import difflib  # only for a mistake
 
     near = difflib.get_close_matches(str(given), known, n=1)
-    meant = f"did you mean '{near[0]}'? " if near else ""
-    raise CurateError(f"there is no {what} '{given}'", hint=f"{meant}there are {', '.join(known)}")
+    hints = [f"did you mean '{near[0]}'?"] if near else []
+    if len(known) <= _MOST_NAMES:
+        hints.append(f"there are {', '.join(known)}")
+    raise CurateError(f"there is no {what} '{given}'", hint=" ".join(hints))

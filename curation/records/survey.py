@@ -166,6 +166,7 @@ class Rule(StrEnum):
     REMOVAL = "removal"
     UNCHANGED = "unchanged"
     SAME_GROUP = "same_group"
+    CONFIRMED = "confirmed"
 
 
 class Outcome(StrEnum):
@@ -181,7 +182,8 @@ class Decision:
     """One decision on a question or a template; fields are the columns of `decisions.csv`.
 
     Attributes:
-        subject: Question id or template id; of a merge the category and key of the group.
+        subject: Question id or template id; of a merge the category and key of the group; of a
+            warning that was confirmed what names it by its content.
         stage: Step of the work in which it was decided.
         rule: The rule.
         outcome: The result.

@@ -1,12 +1,17 @@
 """What a check says of templates that are not used, and of those that cannot be filled."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from curation.bank.removal import set_aside_templates
-from curation.checks.workspace import check
+from curation.checks.confirming import confirm
+from curation.checks.workspace import about, check
 from curation.files.workspace import open_workspace
 from curation.records.bank import Variant
+from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
@@ -53,3 +58,81 @@ def test_a_template_that_cannot_be_filled_is_said_once(tmp_path: Path) -> None:
     assert said(folder, unfillable=[empty]) == ([("error", "template-unfillable")], 0)
     broken = (variant.texts.biased_question, UNCLOSED)
     assert said(folder, *broken, unfillable=[empty]) == ([("error", "slot-syntax")], 0)
+
+
+def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path: Path) -> None:
+    """Of the same template, in any variant; rows may move, and errors are never confirmed."""
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder)
+    text = first(folder).texts.ambiguous_context
+    doubled = text.replace(" ", "  ", 1)
+    question = first(folder).texts.biased_question
+    assert said(folder, text, doubled) == ([("warning", "white-space")], 0)
+
+    workspace = open_workspace(folder)
+    (finding,) = check(workspace).findings
+    broken = replace(finding, severity=Severity.ERROR)
+    added = confirm(workspace, [finding, broken, finding], reason=" as  said ", by="Mina")
+    subject, reason = (added.decisions[0].subject, added.decisions[0].reason)
+    assert [(item.by, item.reason) for item in added.decisions] == [
+        ("Mina", "white-space, hobby-001a ambiguous_context: as said")
+    ]
+    assert open_workspace(folder).decisions[-1].subject == subject
+    assert reason.startswith("white-space")
+
+    assert said(folder) == ([], 0)
+    assert check(open_workspace(folder)).confirmed == 1
+    (told,) = check(open_workspace(folder), every_template=True).findings
+    assert (told.severity, told.hint[:17]) == (Severity.INFO, "confirmed by Mina")
+    assert told.hint.endswith(": as said")
+    other = replace(finding, row=None)
+    again = confirm(open_workspace(folder), [other, finding], reason="again", by="Juno")
+    assert [item.reason for item in again.decisions] == [
+        "white-space, templates_src/bank.csv ambiguous_context: again"
+    ]
+    assert again.unchanged == 1
+    for empty in ({"reason": " ", "by": "Mina"}, {"reason": "so", "by": " "}):
+        with pytest.raises(CurateError, match="is empty"):
+            confirm(open_workspace(folder), [finding], **empty)
+
+    bank = folder / "templates_src" / "bank.csv"
+    head, *rows = bank.read_text(encoding="utf-8").splitlines(keepends=True)
+    bank.write_text("".join([head, *rows[-2:], *rows[:-2]]), encoding="utf-8")
+    assert said(folder) == ([], 0)
+    assert ("warning", "white-space") in said(folder, question, question.replace("?", "??"))[0]
+
+
+def test_a_confirmed_warning_on_a_group_is_said_again_when_its_row_is_changed(
+    tmp_path: Path,
+) -> None:
+    """Wherever the row stands by now."""
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder)
+    file = folder / "templates_src" / "groups.csv"
+    head, *rows = file.read_text(encoding="utf-8").splitlines(keepends=True)
+    rows[0] = rows[0].replace(", ", " {gen: of one}, ", 1)
+
+    def found(*lines: str) -> list[Finding]:
+        file.write_text("".join([head, *lines]), encoding="utf-8")
+        return list(check(open_workspace(folder)).findings)
+
+    warned = found(*rows)
+    assert [(item.row, item.column) for item in warned] == [(2, "fillers")]
+    confirm(open_workspace(folder), warned, reason="so", by="Mina")
+    assert found(*rows) == found(*rows[1:], rows[0]) == []
+    changed = rows[0].replace(",group,", ",age,")
+    assert [item.message for item in found(changed, *rows[1:])] == [warned[0].message]
+
+
+def test_what_is_said_of_one_template(tmp_path: Path) -> None:
+    """By its rows in the bank."""
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder)
+    text = first(folder).texts.ambiguous_context
+    said(folder, text, text.replace(" ", "  ", 1))
+    workspace = open_workspace(folder)
+    found = check(workspace)
+    assert about(workspace, found, ["hobby-001"]).findings == found.findings
+    assert about(workspace, found, ["hobby-002"]).findings == ()
+    with pytest.raises(CurateError, match="hoby-001"):
+        about(workspace, found, ["hoby-001"])
