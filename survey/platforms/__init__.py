@@ -1,32 +1,30 @@
 """Platforms: what each is given, how its answers are read, and by what its files are recognised.
 
-A module a platform. One that forms are written for holds what `survey.platforms.kit.Platform`
-says; one whose files are recognised what `survey.platforms.recognise.Platform` says.
+What a platform is called, how its form is used and by what its files are recognised is in its
+`NAME.yaml`, as `survey.platforms.recognise.Platform` says; what needs more is in a module of its
+name. One that forms are written for holds what `survey.platforms.kit.FormWriter` says.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import write_csv
 from curation.records.progress import watched
 from survey.mapping import Mapping, save_mapping
-from survey.platforms.kit import ATTENTION, Kit, Platform, Sheet, uncovered
+from survey.platforms.kit import ATTENTION, FormWriter, Kit, Sheet, uncovered
 
-_PLATFORMS = {
-    "qualtrics": "survey.platforms.qualtrics",
-    "limesurvey": "survey.platforms.limesurvey",
-    "workbook": "survey.platforms.workbook",
-    "csv": "survey.platforms.panel",
-    "google": "survey.platforms.google_forms",
-    "xlsform": "survey.platforms.xlsform",
-    "surveyjs": "survey.platforms.surveyjs",
-    "label_studio": "survey.platforms.label_studio",
-}
-PLATFORMS = tuple(_PLATFORMS)
+if TYPE_CHECKING:
+    from survey.platforms.recognise import Platform
+
+_STEMS = {"csv": "panel", "google": "google_forms"}
+PLATFORMS = (
+    *("qualtrics", "limesurvey", "workbook", "csv", "google", "xlsform", "surveyjs"),
+    "label_studio",
+)
 """The platforms that forms can be written for."""
 
 MIXING = frozenset({"limesurvey"})
@@ -51,9 +49,9 @@ class Written:
     limits: tuple[tuple[str, str], ...]
 
 
-def platform(name: str) -> Platform:
+def platform(name: str) -> FormWriter:
     """Import a platform's module."""
-    return cast(Platform, import_module(_PLATFORMS[name]))
+    return cast(FormWriter, import_module(f"survey.platforms.{_STEMS.get(name, name)}"))
 
 
 def write_forms(
@@ -70,47 +68,45 @@ def write_forms(
     Raises:
         CurateError: If something cannot be written.
     """
+    from survey.platforms.recognise import platform_of
+
     written = []
     codes: list[tuple[object, ...]] = []
     for name in names:
-        module = platform(name)
+        module, told = platform(name), platform_of(_STEMS.get(name, name))
         files = module.write(folder / name, kit)
-        for sheet in watched(kit.sheets, f"Mappings for {module.TITLE}", kit.progress):
+        for sheet in watched(kit.sheets, f"Mappings for {told.title}", kit.progress):
             mapping = module.mapping(kit, sheet)
             wrong = uncovered(sheet, mapping)
             if wrong:
                 raise ValueError(f"{name}, {sheet.id}: {'; '.join(wrong)}")
             path = folder / name / f"{sheet.id}.mapping.yaml"
-            save_mapping(path, mapping, _heading(module, sheet))
+            heading = (
+                f"# How the answers to form {sheet.id} are read from what {told.title} gives back."
+                "\n# Written by 'curate survey build'; README.txt says how to export them.\n"
+            )
+            save_mapping(path, mapping, heading)
             files.append(path)
             codes.extend(_codes(name, module, kit, sheet, mapping))
-        files.append(_readme(folder / name / "README.txt", module, command))
-        written.append(Written(name, tuple(files), module.LIMITS))
+        files.append(_readme(folder / name / "README.txt", told, command))
+        written.append(Written(name, tuple(files), tuple(told.limits.items())))
     write_csv(folder / "codes.csv", CODE_COLUMNS, codes, escaped=True)
     return written
 
 
-def _heading(module: Platform, sheet: Sheet) -> str:
-    return (
-        f"# How the answers to form {sheet.id} are read from what {module.TITLE} gives back.\n"
-        "# Written by 'curate survey build'; README.txt says how to export them.\n"
-    )
-
-
-def _readme(path: Path, module: Platform, command: str) -> Path:
-    lines = [module.TITLE, "=" * len(module.TITLE), "", "How to use these files", ""]
-    lines += [
-        f"{at}. {step.format(command=command)}" for at, step in enumerate(module.STEPS, start=1)
-    ]
+def _readme(path: Path, told: "Platform", command: str) -> Path:
+    lines = [told.title, "=" * len(told.title), "", "How to use these files", ""]
+    steps = enumerate(told.steps, start=1)
+    lines += [f"{at}. {step.format(command=command)}" for at, step in steps]
     lines += ["", "What they cannot express, and what to do about it", ""]
-    lines += [f"- {what}: {do}" for what, do in module.LIMITS]
+    lines += [f"- {what}: {do}" for what, do in told.limits.items()]
     with atomic_text(path) as stream:
         stream.write("\n".join(lines) + "\n")
     return path
 
 
 def _codes(
-    name: str, module: Platform, kit: Kit, sheet: Sheet, mapping: Mapping
+    name: str, module: FormWriter, kit: Kit, sheet: Sheet, mapping: Mapping
 ) -> Iterator[tuple[object, ...]]:
     """Yield what stands for every option of a form, then for the respondents' attributes."""
     parts = {part.id: part for part in mapping.questions}

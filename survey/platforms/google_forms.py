@@ -8,10 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from curation.files.atomic import atomic_text
 from curation.languages import received_words
-from curation.records.progress import watched
-from survey.mapping import ROW, QuestionPart, RespondentPart
+from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     Check,
@@ -20,46 +18,13 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
-    shown_in,
+    coded_by,
+    question_part,
+    write_each,
 )
-from survey.platforms.panel import respondent_column
-from survey.platforms.recognise import Described, Head, Recognised, Start
+from survey.platforms.recognise import Described, Head, Recognised, Start, respondent_column
 from survey.readers.frames import plain
 
-CODED_AS = "google"
-TITLE = "Google Forms"
-STEPS = (
-    "Open https://script.google.com, New project, and replace all that is there by the text of "
-    "fNN.gs: a project for each form.",
-    "Run makeForm, and allow it to make files in your Drive. It makes a form and a sheet for the "
-    "answers; the log below has both links.",
-    "Look through the form in the preview, on a phone too. In its settings, leave 'Collect email "
-    "addresses' off and 'Shuffle question order' off.",
-    "Send the link for respondents. When all have answered, open the sheet: File > Download > "
-    "Comma-separated values.",
-    "Read it: {command}",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "everybody who answers a form sees the order of its file. Forms with the same questions "
-        "have other orders: assign them at random to as many people as plan.csv says.",
-    ),
-    (
-        "that the last option of a multiple answer excludes the others",
-        "answers that contradict each other are excluded from the question and listed.",
-    ),
-    ("quotas", "plan.csv has the numbers; invite by them."),
-    (
-        "that each person answers one form, once",
-        "'Limit to 1 response' needs a Google account; without it, look at equal rows.",
-    ),
-    (
-        "that a person who does not agree cannot go on",
-        "the consent is above the first question: a person who does not agree closes the form.",
-    ),
-    ("how long an answer takes", "Google Forms does not tell."),
-)
 _SCRIPT = """// Makes form {id} in Google Forms, and a sheet for its answers.
 // Written by 'curate survey build'; README.txt says how to use it.
 const SURVEY = {data};
@@ -90,20 +55,18 @@ function makeForm() {{
 
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a script for each form."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for Google Forms", kit.progress):
-        path = folder / f"{sheet.id}.gs"
-        data = {
-            "title": f"{kit.words.title} ({sheet.id})",
-            "description": f"{sheet.intro}\n\n{kit.words.consent}",
-            "thanks": kit.words.thanks,
-            "steps": list(_steps(kit, sheet)),
-        }
-        text = json.dumps(data, ensure_ascii=False, indent=1)
-        with atomic_text(path) as stream:
-            stream.write(_SCRIPT.format(id=sheet.id, data=text))
-        files.append(path)
-    return files
+    return write_each(folder, kit, "Google Forms", _files)
+
+
+def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    data = {
+        "title": f"{kit.words.title} ({sheet.id})",
+        "description": f"{sheet.intro}\n\n{kit.words.consent}",
+        "thanks": kit.words.thanks,
+        "steps": list(_steps(kit, sheet)),
+    }
+    text = json.dumps(data, ensure_ascii=False, indent=1)
+    yield ".gs", _SCRIPT.format(id=sheet.id, data=text)
 
 
 def _steps(kit: Kit, sheet: Sheet) -> Iterator[dict[str, Any]]:
@@ -148,13 +111,11 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         attention=(attention_part(kit.check, check, kit.check.options),),
         attributes=attribute_parts(kit, coded(kit), columns),
         questions=tuple(
-            QuestionPart(
-                id=item.question.id,
-                kind=item.question.kind,
+            question_part(
+                item,
+                (sheet,),
                 column=titles[item.code],
                 joined=", " if item.is_multiple else None,
-                shown=shown_in((sheet,), item.question.id),
-                missing=("",),
                 options={plain(option.text): option.code for option in item.question.options},
             )
             for item in sheet.items
@@ -164,10 +125,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the sheet: as respondents read them."""
-    return {
-        attribute.name: {label: value for value, label in attribute.values}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: label)
 
 
 _TIMESTAMP = frozenset(received_words("google_forms_time"))

@@ -7,8 +7,7 @@ import numpy as np
 
 from curation.records.errors import CurateError
 from survey.mapping import ROW, RespondentPart
-from survey.platforms.panel import respondent_column
-from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
+from survey.platforms.recognise import Described, Head, Recognised, Start, called, owned
 from survey.readers.frames import Frame, column_of
 
 _OWN = ("trial_type", "trial_index")
@@ -23,9 +22,9 @@ _WHO = "participant"
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file holds trials."""
     names = head.row(1)
-    if len(found_in(names, _OWN)) < len(_OWN) or not found_in(names, _RESPONSES):
+    if len(called(names, _OWN)) < len(_OWN) or not called(names, _RESPONSES):
         return None
-    return Recognised("jspsych", (f"its own columns are there: {', '.join(_OWN)}",))
+    return Recognised("jspsych", (owned(_OWN),))
 
 
 def prepare(frame: Frame) -> Frame:
@@ -90,5 +89,4 @@ def _answers(cell: str) -> dict[str, str]:
 
 def start(described: Described) -> Start:
     """Begin a mapping: each row is a participant by now."""
-    named = described.titles[0] if described.titles else respondent_column(described)
-    return Start(respondent=RespondentPart(id=named or ROW), missing=("",))
+    return Start(respondent=RespondentPart(id=next(iter(described.titles), ROW)), missing=("",))

@@ -1,18 +1,19 @@
 """What every platform is given: the forms with all their texts, and nothing of a platform's own."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
+from curation.files.atomic import atomic_text
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
-from curation.records.progress import Progress, silent
+from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Question, QuestionKind
 from survey.building.forms import Form, fixed_last, minutes_of
 from survey.building.questions import Understanding
 from survey.building.wording import Words
-from survey.mapping import AttentionPart, AttributePart
+from survey.mapping import AttentionPart, AttributePart, QuestionPart
 from survey.mapping import Mapping as FileMapping
 
 ATTENTION = "attention"
@@ -127,18 +128,8 @@ class Kit:
                 yield self.check
 
 
-class Platform(Protocol):
-    """What a module of a platform holds.
-
-    Attributes:
-        TITLE: The platform's name.
-        STEPS: How the files are used; `{command}` stands for what reads the answers.
-        LIMITS: What they cannot express, each with what to do about it.
-    """
-
-    TITLE: str
-    STEPS: tuple[str, ...]
-    LIMITS: tuple[tuple[str, str], ...]
+class FormWriter(Protocol):
+    """What a module of a platform holds that forms are written for."""
 
     def write(self, folder: Path, kit: Kit) -> list[Path]:
         """Write the files of all forms."""
@@ -148,6 +139,54 @@ class Platform(Protocol):
 
     def coded(self, kit: Kit) -> Mapping[str, Mapping[str, str]]:
         """The code of each value of an attribute, by column."""
+
+
+def write_each(
+    folder: Path, kit: Kit, title: str, files: Callable[[Kit, Sheet], Iterable[tuple[str, str]]]
+) -> list[Path]:
+    """Write the files of each form.
+
+    Args:
+        folder: The platform's folder.
+        kit: The survey.
+        title: What people call the platform.
+        files: Gives the endings of a form's files, each with what the file holds.
+    """
+    written = []
+    for sheet in watched(kit.sheets, f"Forms for {title}", kit.progress):
+        for ending, text in files(kit, sheet):
+            written.append(folder / f"{sheet.id}{ending}")
+            with atomic_text(written[-1]) as stream:
+                stream.write(text)
+    return written
+
+
+def question_part(item: Item, sheets: Iterable[Sheet] = (), **more: Any) -> QuestionPart:
+    """Say where a question stands.
+
+    Args:
+        item: The question.
+        sheets: The forms whose order everybody sees who answers them.
+        more: Its columns, and what stands in them; by default a column that is called by its code,
+            and the questionnaire's codes of options.
+    """
+    question = item.question
+    place = {} if "columns" in more else {"column": item.code}
+    codes = {option.code: option.code for option in question.options}
+    shown = shown_in(sheets, question.id)
+    told = {"shown": shown, "missing": ("",), "options": codes, **place, **more}
+    return QuestionPart(id=question.id, kind=question.kind, **told)
+
+
+def coded_by(kit: Kit, code: Callable[[int, str, str], str]) -> dict[str, dict[str, str]]:
+    """What stands for values of attributes: by the place from 1, the value and the text of each."""
+    return {
+        attribute.name: {
+            code(at, value, label): value
+            for at, (value, label) in enumerate(attribute.values, start=1)
+        }
+        for attribute in kit.attributes
+    }
 
 
 def make_kit(

@@ -10,45 +10,21 @@ from pathlib import Path
 from textwrap import shorten
 from xml.sax.saxutils import quoteattr
 
-from curation.files.atomic import atomic_text
-from curation.records.progress import watched
-from survey.mapping import AttentionPart, QuestionPart, RespondentPart
+from survey.mapping import AttentionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.kit import ATTENTION, Check, Instruction, Item, Kit, Sheet, attribute_parts
-from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
+from survey.platforms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Item,
+    Kit,
+    Sheet,
+    attribute_parts,
+    coded_by,
+    question_part,
+    write_each,
+)
 
-TITLE = "Label Studio"
-STEPS = (
-    "Make a project for each form. Settings > Labeling Interface > Code takes fNN.xml, Import "
-    "takes fNN.tasks.json: one task, which is the whole form.",
-    "Set the annotations per task to the number of respondents of the form (Settings > Quality, "
-    "or maximum_annotations by the API), and invite each respondent to one project only.",
-    "Export as CSV when all have submitted.",
-    "Read it: {command} --mapping fNN.mapping.yaml",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "everybody who answers a form sees the order written into its page. Forms with the same "
-        "questions have other orders: invite the same number of people to each, assigned at "
-        "random. The task has the order as order_QNNN, so it is read from the export.",
-    ),
-    (
-        "that the last option of a multiple answer excludes the others",
-        "answers that contradict each other are excluded from the question and listed.",
-    ),
-    ("quotas", "plan.csv has the numbers; invite by them."),
-    (
-        "that each person answers one form, once",
-        "invite each person to one project; the server does not check who submits.",
-    ),
-    (
-        "that a person who does not agree cannot go on",
-        "the consent is at the top of the page: a person who does not agree skips the task.",
-    ),
-    ("anonymous answers", "the export names who gave them, as `annotator`."),
-    ("how long one question takes", "the time for the whole form is exported."),
-)
 _TAIL = "</View>"
 _STYLE = """
 .lsf-sidepanels__wrapper { display: none !important; }
@@ -65,16 +41,13 @@ _ASKED = 160
 
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a page and a task for each form."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for Label Studio", kit.progress):
-        page, task = folder / f"{sheet.id}.xml", folder / f"{sheet.id}.tasks.json"
-        with atomic_text(page) as stream:
-            stream.write("\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n")
-        with atomic_text(task) as stream:
-            json.dump([{"data": _data(kit, sheet)}], stream, ensure_ascii=False, indent=1)
-            stream.write("\n")
-        files += [page, task]
-    return files
+    return write_each(folder, kit, "Label Studio", _files)
+
+
+def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    yield ".xml", "\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n"
+    task = json.dumps([{"data": _data(kit, sheet)}], ensure_ascii=False, indent=1)
+    yield ".tasks.json", f"{task}\n"
 
 
 def _head(kit: Kit) -> str:
@@ -166,51 +139,11 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         respondent=RespondentPart(id="annotator", duration="lead_time", submitted="updated_at"),
         attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
         attributes={"form": "form", **attribute_parts(kit, coded(kit))},
-        questions=tuple(
-            QuestionPart(
-                id=item.question.id,
-                kind=item.question.kind,
-                column=item.code,
-                order=f"order_{item.code}",
-                missing=("",),
-                options={option.code: option.code for option in item.question.options},
-            )
-            for item in sheet.items
-        ),
+        questions=tuple(question_part(item, order=f"order_{item.code}") for item in sheet.items),
         ignored=("uid", "id", "annotation_id", "created_at", "text_*"),
     )
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the export: as they are in the quotas."""
-    return {
-        attribute.name: {value: value for value, _ in attribute.values}
-        for attribute in kit.attributes
-    }
-
-
-_OWN = ("annotator", "annotation_id", "created_at", "updated_at", "lead_time")
-
-
-def recognise(head: Head) -> Recognised | None:
-    """Say whether the file is from Label Studio."""
-    own = found_in(head.row(1), _OWN)
-    if not {"annotator", "annotation_id"} <= set(own):
-        return None
-    return Recognised("label_studio", (f"its own columns are there: {', '.join(own)}",))
-
-
-def start(described: Described) -> Start:
-    """Begin a mapping: the annotator is the respondent."""
-    return Start(
-        respondent=RespondentPart(
-            id="annotator",
-            duration=described.first("lead_time"),
-            submitted=described.first("updated_at", "created_at"),
-        ),
-        missing=("",),
-        joined=(),
-        writes_codes=True,
-        rows_hold_options=False,
-        known=frozenset(found_in(described.titles, ("id", *_OWN[1:]))),
-    )
+    return coded_by(kit, lambda at, value, label: value)

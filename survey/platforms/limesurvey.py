@@ -5,12 +5,11 @@ In its export all cells are quoted, but those of a question that was not shown.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from io import StringIO
 from pathlib import Path
 
-from curation.files.atomic import atomic_text
 from curation.files.tables import write_rows
 from curation.languages import received_words
-from curation.records.progress import watched
 from curation.records.survey import Role
 from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
@@ -22,44 +21,12 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
+    coded_by,
+    question_part,
+    write_each,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
+from survey.platforms.recognise import Described, Head, Recognised, Start, called
 
-TITLE = "LimeSurvey"
-TELLS_VOID = True
-STEPS = (
-    "Create survey > Import, once for each form: fNN.txt. Check it in the preview.",
-    "Set what the file cannot hold; it is listed below.",
-    "Export the completed responses as CSV with question codes as headings and answer codes as "
-    "answers; keep the timings in.",
-    "Read it: {command} --mapping fNN.mapping.yaml",
-)
-LIMITS = (
-    (
-        "a last option that stays last in a single choice, in older versions",
-        "the file asks for it (keep_codes_order). If the preview does not show it, turn off the "
-        "random order of those questions: the form has an order that was drawn for it.",
-    ),
-    (
-        "quotas",
-        "Settings > Quotas, on the questions about the respondent; plan.csv has the numbers.",
-    ),
-    (
-        "that each person answers one form, once",
-        "use a participant table, or give each person the link to one form only.",
-    ),
-    (
-        "that a person who does not agree cannot go on",
-        "turn on the data policy notice; the consent is in the welcome text.",
-    ),
-    (
-        "where an option was shown",
-        "the file turns on a random order of options for each respondent, but the order is not "
-        "exported. No single order then influences the result, and the effect of the order is not "
-        "known. Several forms with the same questions are not needed then: set "
-        "questionnaire.orders: 1 in culture.yaml.",
-    ),
-)
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
     *("validation", "mandatory", "encrypted", "other", "default", "same_default", "same_script"),
@@ -77,15 +44,14 @@ Row = dict[str, str]
 
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a structure for each form, with the byte-order mark that LimeSurvey writes too."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for LimeSurvey", kit.progress):
-        path = folder / f"{sheet.id}.txt"
-        with atomic_text(path) as stream:
-            stream.write("\ufeff")
-            rows = ([row.get(column, "") for column in _COLUMNS] for row in _rows(kit, sheet))
-            write_rows(stream, _COLUMNS, rows, delimiter="\t")
-        files.append(path)
-    return files
+    return write_each(folder, kit, "LimeSurvey", _files)
+
+
+def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    stream = StringIO(newline="")
+    rows = ([row.get(column, "") for column in _COLUMNS] for row in _rows(kit, sheet))
+    write_rows(stream, _COLUMNS, rows, delimiter="\t")
+    yield ".txt", f"\ufeff{stream.getvalue()}"
 
 
 def _rows(kit: Kit, sheet: Sheet) -> Iterator[Row]:
@@ -217,25 +183,22 @@ def _check_codes(check: Check) -> list[str]:
 
 
 def _part(item: Item) -> QuestionPart:
-    name, kind = item.question.id, item.question.kind
+    options = _codes(item)
     if not item.is_multiple:
-        return QuestionPart(id=name, kind=kind, column=item.code, options=_codes(item))
-    return QuestionPart(
-        id=name,
-        kind=kind,
+        return question_part(item, missing=("-99",), options=options)
+    return question_part(
+        item,
         columns=f"{item.code}[{{code}}]",
         selected=("Y",),
         not_selected=("N", ""),
-        options=_codes(item),
+        missing=("-99",),
+        options=options,
     )
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """The codes of attributes' values."""
-    return {
-        attribute.name: {f"A{at}": value for at, (value, _) in enumerate(attribute.values, start=1)}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: f"A{at}")
 
 
 _CODES = ("submitdate", "lastpage", "startlanguage", "seed", "startdate", "datestamp")
@@ -247,7 +210,7 @@ _OPTION = re.compile(r".\[[^\[\]]+\]$")
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file is from LimeSurvey: by its own columns."""
     names = [_code_of(name) for name in head.row(1)]
-    codes, texts = found_in(names, _CODES), found_in(names, _TEXTS)
+    codes, texts = called(names, _CODES), called(names, _TEXTS)
     boxes = sum(bool(_OPTION.search(name)) for name in names)
     if codes and any(_CODED.match(name) for name in names) and (len(codes) > 1 or boxes):
         reasons = [f"its own columns are there: id, {', '.join(codes)}"]

@@ -5,58 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from curation.records.errors import CurateError
-from survey.mapping import RespondentPart
-from survey.platforms.recognise import Described, Head, Recognised, Start
 from survey.readers.frames import Column, Frame, column_of
 
-_OWN = (
-    *("HITId", "HITTypeId", "Title", "Description", "Keywords", "Reward", "CreationTime"),
-    *("MaxAssignments", "RequesterAnnotation", "AssignmentDurationInSeconds"),
-    *("AutoApprovalDelayInSeconds", "Expiration", "NumberOfSimilarHITs", "LifetimeInSeconds"),
-    *("AssignmentId", "WorkerId", "AssignmentStatus", "AcceptTime", "SubmitTime"),
-    *("AutoApprovalTime", "ApprovalTime", "RejectionTime", "RequesterFeedback"),
-    *("WorkTimeInSeconds", "LifetimeApprovalRate", "Last30DaysApprovalRate"),
-    *("Last7DaysApprovalRate", "Approve", "Reject"),
-)
-_MARKING = ("HITId", "WorkerId", "AssignmentId")
-_REJECTED = "rejected"
 TASK_ANSWERS = "Answer.taskAnswers"
 """The column in which crowd forms put all answers as JSON."""
-
-
-def recognise(head: Head) -> Recognised | None:
-    """Say whether the file is of a batch of Mechanical Turk."""
-    names = head.row(1)
-    answers = sum(name.startswith("Answer.") for name in names)
-    named = [name for name in _MARKING if name in names]
-    if not answers or len(named) < 2:
-        return None
-    return Recognised(
-        "mturk", (f"its own columns are there: {', '.join(named)}", f"{answers} are Answer.*")
-    )
-
-
-def start(described: Described) -> Start:
-    """Begin a mapping: assignments that were rejected are left out."""
-    status = described.first("AssignmentStatus")
-    kept = [
-        value
-        for value in (described.values(status) if status else [])
-        if value and value.casefold() != _REJECTED
-    ]
-    return Start(
-        respondent=RespondentPart(
-            id="WorkerId",
-            duration=described.first("WorkTimeInSeconds"),
-            submitted=described.first("SubmitTime"),
-        ),
-        keep={status: tuple(kept)} if status and kept else {},
-        selected=("true", "1", "on", "label"),
-        not_selected=("false", "0", ""),
-        missing=("",),
-        joined=("|",),
-        known=frozenset(name for name in (*_OWN, TASK_ANSWERS) if name in described.titles),
-    )
 
 
 def prepare(frame: Frame) -> Frame:

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from curation.files.writers import write_table
 from curation.languages import received_words
-from survey.mapping import UNPLACED, QuestionPart, RespondentPart, save_mapping
 from survey.mapping import Mapping as FileMapping
+from survey.mapping import QuestionPart, RespondentPart, save_mapping
 from survey.platforms.kit import (
     ATTENTION,
     Check,
@@ -20,57 +20,13 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
+    coded_by,
     counted,
     numbered,
-    shown_in,
+    question_part,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start, found_in
+from survey.platforms.recognise import Head, Recognised, called
 
-TITLE = "CSV for a panel company"
-STEPS = (
-    "Give the company cover.csv (the texts before and after the questions of each form: title, "
-    "intro, consent, the questions about the respondent, thanks), fNN.csv (the questions, one row "
-    "for each option, in the order of the form), codebook.csv and plan.csv, and the limits "
-    "below as instructions for programming.",
-    "Ask for the answers as CSV UTF-8: one row for each person, the columns of codebook.csv, codes "
-    "and no labels. A question of several columns has 1 or 0 in each, and is blank where nobody "
-    "answered. "
-    "The column form names the form of each person.",
-    "Read it: {command} --mapping fNN.mapping.yaml; all.mapping.yaml is for one "
-    "file with the answers to all forms.",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "forms with the same questions have other orders: ask that each form shows the order of "
-        "its file, and is assigned at random to as many people as plan.csv says. If the company "
-        "uses a random order for each respondent instead, options with fixed_last = true must stay "
-        "last, and `shown` must be removed from the mapping: see below.",
-    ),
-    (
-        "that the last option of a multiple answer excludes the others",
-        "ask for it: exclusive = true.",
-    ),
-    ("that an answer is needed", "ask for it."),
-    ("quotas", "they are in plan.csv, for each form: ask for them."),
-    ("that each person answers one form, once", "ask for it."),
-    (
-        "that a person who does not agree cannot go on",
-        "ask for it, after the consent in cover.csv.",
-    ),
-    (
-        "how long an answer takes",
-        "ask for the seconds of the whole survey as a column of its own, and add `duration` to "
-        "the mapping (respondent), so that respondents who were too fast are flagged.",
-    ),
-    (
-        "where an option was shown, if the company mixes them",
-        "ask for the positions as columns of their own, and write `order` into the mapping in "
-        "place of `shown`, which says that everybody saw the order of the form's file.",
-    ),
-)
-RANK = 70
-CODED_AS = "csv"
 RESPONDENT = "respondent_id"
 FORM = "form"
 JOINT = "all.mapping.yaml"
@@ -210,33 +166,18 @@ def _mapping(kit: Kit, items: Iterable[Item], sheets: Sequence[Sheet]) -> FileMa
 
 
 def _part(item: Item, sheets: Sequence[Sheet]) -> QuestionPart:
-    name, kind, options = item.question.id, item.question.kind, numbered(item)
-    missing, shown = ("", "-99"), shown_in(sheets, name)
-    if not item.is_multiple:
-        return QuestionPart(
-            id=name, kind=kind, column=item.code, shown=shown, missing=missing, options=options
-        )
-    return QuestionPart(
-        id=name,
-        kind=kind,
-        shown=shown,
-        columns=f"{item.code}_{{code}}",
-        selected=("1",),
-        not_selected=("0",),
-        missing=missing,
-        options=options,
-    )
+    place = {} if not item.is_multiple else {"columns": f"{item.code}_{{code}}"}
+    marks = {} if not place else {"selected": ("1",), "not_selected": ("0",)}
+    told = {"missing": ("", "-99"), "options": numbered(item), **place, **marks}
+    return question_part(item, sheets, **told)
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the file: as they are in the quotas."""
-    return {
-        attribute.name: {value: value for value, _ in attribute.values}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: value)
 
 
-_IDS, _DURATIONS = received_words("panel_ids"), received_words("panel_durations")
+_IDS = received_words("panel_ids")
 _CODEBOOK = re.compile("|".join(received_words("codebook_sheets")), re.IGNORECASE)
 
 
@@ -247,38 +188,8 @@ def is_codebook(sheet: str) -> bool:
 
 def recognise(head: Head) -> Recognised | None:
     """Say whether the file is a panel company's: a codebook is beside the answers."""
-    names = found_in(head.row(1), _IDS)
+    names = called(head.row(1), _IDS)
     books = [sheet for sheet in head.source.sheets if is_codebook(sheet)]
     if not books or not names:
         return None
     return Recognised("panel", (f"sheet '{books[0]}' is a codebook", f"'{names[0]}' names people"))
-
-
-def start(described: Described) -> Start:
-    """Begin a mapping: an empty cell is no answer."""
-    return begin(described, missing=("", "-99"))
-
-
-def begin(described: Described, missing: tuple[str, ...]) -> Start:
-    """Begin a mapping by the names that people give to such columns."""
-    by_name = {title.casefold(): title for title in reversed(described.titles)}
-    duration = next((by_name[name] for name in _DURATIONS if name in by_name), None)
-    return Start(
-        respondent=RespondentPart(id=respondent_column(described) or UNPLACED, duration=duration),
-        not_selected=("0",) if "" in missing else ("0", ""),
-        missing=missing,
-        known=frozenset(),
-    )
-
-
-def respondent_column(described: Described) -> str | None:
-    """Find the column that is called as those are that name respondents, and names each row.
-
-    One that is empty in some rows names nobody. If all have a value in several rows, as in files
-    with a row an answer, or with somebody twice, it is the first of them.
-    """
-    by_name = {title.casefold(): at for at, title in reversed([*enumerate(described.titles)])}
-    called = [by_name[name] for name in _IDS if name in by_name]
-    full = [at for at in called if "" not in described.columns[at].distinct()]
-    each = [at for at in full if len(described.columns[at].used()) == len(described.columns[at])]
-    return next((described.titles[at] for at in (*each, *full)), None)

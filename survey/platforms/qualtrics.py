@@ -9,9 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from pathlib import Path
 
-from curation.files.atomic import atomic_text
 from curation.languages import received_words
-from curation.records.progress import watched
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms.kit import (
@@ -23,61 +21,24 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
+    coded_by,
     counted,
     numbered,
-    shown_in,
+    question_part,
+    write_each,
 )
 from survey.platforms.recognise import Described, Head, Recognised, Start
 
-TITLE = "Qualtrics"
-STEPS = (
-    "Make a new, empty survey for each form. Tools > Import/Export > Import survey takes fNN.txt.",
-    "Set what the text cannot hold; it is listed below.",
-    "Export the data as CSV with 'Use numeric values' and 'Split multi-value fields into columns', "
-    "and keep the three rows above the answers.",
-    "Read it: {command} --mapping fNN.mapping.yaml",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "the text has no word for it, so everybody who answers a form sees the order written in "
-        "it. Forms with the same questions have other orders: give them to the same number of "
-        "people, assigned at random, for example by a randomizer. If you also turn on Choice "
-        "randomization (Advanced: all random but the last option, which stays fixed), export "
-        "where each option was shown: see below.",
-    ),
-    (
-        "that the last option of a multiple answer excludes the others",
-        "set 'Make answer exclusive' on it. Answers that contradict each other are excluded "
-        "and listed.",
-    ),
-    ("that an answer is needed", "Response requirements > Force or Request response."),
-    ("quotas", "Survey > Quotas, on the questions about the respondent; plan.csv has the numbers."),
-    (
-        "that each person answers one form, once",
-        "give each person the link to one form, and set 'Prevent multiple submissions'.",
-    ),
-    ("that a person who does not agree cannot go on", "Survey flow > Branch after the first page."),
-    (
-        "where an option was shown, with Choice randomization",
-        "export it ('Export viewing order data for randomized surveys'), and write `order` "
-        "(TAG_DO_{code}) into the mapping in place of `shown`, which says that everybody who "
-        "answers a form saw the order written in it.",
-    ),
-    ("the survey's name", "give it when you make the survey; respondents read the title first."),
-)
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
 
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write a text file for each form."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for Qualtrics", kit.progress):
-        path = folder / f"{sheet.id}.txt"
-        with atomic_text(path) as stream:
-            stream.write("\n".join(_lines(kit, sheet)))
-        files.append(path)
-    return files
+    return write_each(folder, kit, "Qualtrics", _files)
+
+
+def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    yield ".txt", "\n".join(_lines(kit, sheet))
 
 
 def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
@@ -150,24 +111,14 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 
 def _part(sheet: Sheet, item: Item, tag: str) -> QuestionPart:
-    name, several = item.question.id, item.is_multiple
-    return QuestionPart(
-        id=name,
-        kind=item.question.kind,
-        column=None if several else tag,
-        columns=f"{tag}_{{code}}" if several else None,
-        shown=shown_in((sheet,), name),
-        missing=("", "-99"),  # everybody sees all questions of their form
-        options=numbered(item),
-    )
+    place = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
+    # Everybody sees all questions of their form.
+    return question_part(item, (sheet,), missing=("", "-99"), options=numbered(item), **place)
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """The numbers of attributes' values."""
-    return {
-        attribute.name: {str(at): value for at, (value, _) in enumerate(attribute.values, start=1)}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: str(at))
 
 
 _OWN = (

@@ -1,16 +1,21 @@
 """Which platform a file is from, by what only its exports have."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from pathlib import Path
 from pkgutil import iter_modules
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
+import yaml
+from pydantic import BaseModel, ConfigDict
+
+from curation.languages import received_words
 from curation.records.errors import CurateError
-from survey.mapping import ReadPart, RespondentPart
+from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import Column, Frame, Source, plain
 from survey.readers.opening import Opened
 
@@ -118,30 +123,181 @@ class Start:
     said: tuple[str, ...] = ()
 
 
-class Platform(Protocol):
-    """What a module of a platform holds.
+class Platform(BaseModel):
+    """A platform: the file `NAME.yaml` beside this module, with a module of its name for the rest.
 
-    It may also hold `RANK` (files are shown to platforms from the lowest to the highest, 50 by
-    default), `TELLS_VOID` (an empty cell that is not quoted says 'not shown'), `CODED_AS` (what
-    `codes.csv` calls its forms) and `prepare(frame)`, which gives a frame to read in its place.
+    Such a module, and one of a plug-in, may hold `recognise(head)`, `start(described)` and
+    `prepare(frame)`, which gives a frame to read in place of a file's. One that forms are written
+    for holds what `survey.platforms.kit.FormWriter` says. Names of columns are compared without
+    capitals; `*` in one is anything.
+
+    Attributes:
+        name: Its name.
+        module: Its module, if it has one.
+        title: What people call it.
+        steps: How its form is used; `{command}` stands for what reads the answers.
+        limits: What its form cannot express, each with what to do about it.
+        rank: Files are shown to platforms from the lowest to the highest.
+        coded_as: What `codes.csv` calls the forms that are made for it.
+        tells_void: Whether an empty cell that is not quoted says 'not shown'.
+        kind: The kind of its files, if they are of one that no other platform has.
+        marks: Sets of headings; all of one set are in its files.
+        reason: By what its files are recognised, where that is not their headings.
+        respondent: Columns that name respondents, the best first; those that people call so where
+            none is listed.
+        nobody: Names respondents where no column does.
+        submitted: Columns with the time when a survey was sent.
+        duration: Columns with the seconds that it took.
+        keep: Columns with the values of rows that count, where any row has one of them.
+        drop: Columns with the values of rows that do not count; all others do.
+        finished: Columns with the values of a completed answer.
+        selected: What a column of one option holds when it was chosen.
+        not_selected: What it holds when it was not.
+        missing: What says that a question was asked and not answered.
+        joined: Characters that may join several options in one cell.
+        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
+        rows_hold_options: Whether a file may have a row for each chosen option.
+        known: Columns that are the platform's own and not needed.
+        said: What a person should know.
+        said_of_nobody: The same, where no column names respondents.
     """
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str
+    module: Any = None
+    title: str = ""
+    steps: tuple[str, ...] = ()
+    limits: Mapping[str, str] = {}
+    rank: int = 50
+    coded_as: str = ""
+    tells_void: bool = False
+    kind: str = ""
+    marks: tuple[tuple[str, ...], ...] = ()
+    reason: str = ""
+    respondent: tuple[str, ...] = ()
+    nobody: str = UNPLACED
+    submitted: tuple[str, ...] = ()
+    duration: tuple[str, ...] = ()
+    keep: Mapping[str, tuple[str, ...]] = {}
+    drop: Mapping[str, tuple[str, ...]] = {}
+    finished: Mapping[str, tuple[str, ...]] = {}
+    selected: tuple[str, ...] = ("1", LABEL)
+    not_selected: tuple[str, ...] = ("0", "")
+    missing: tuple[str, ...] = ("-99",)
+    joined: tuple[str, ...] = (", ", ";", "|")
+    writes_codes: bool = False
+    rows_hold_options: bool = True
+    known: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    said_of_nobody: tuple[str, ...] = ()
+
     def recognise(self, head: Head) -> Recognised | None:
-        """Say whether the file is from this platform, and why."""
+        """Say whether a file is from this platform, and why: by all headings of a set of marks."""
+        if hasattr(self.module, "recognise"):
+            return cast("Recognised | None", self.module.recognise(head))
+        if self.kind and head.source.kind != self.kind:
+            return None
+        for wanted in self.marks:
+            found = [next(iter(called(head.row(1), (one,))), "") for one in wanted]
+            if all(found):
+                return Recognised(self.name, (self.reason or owned(found),))
+        return None
 
     def start(self, described: Described) -> Start:
         """Begin a mapping with the platform's own columns."""
+        if hasattr(self.module, "start"):
+            return cast(Start, self.module.start(described))
+        return self.begin(described)
+
+    def begin(self, described: Described) -> Start:
+        """The same, as the data tell it."""
+        titles, values = described.titles, described.values
+        who = respondent_column(described, self.respondent)
+        keep = {
+            name: kept for name, kept in _columns(titles, self.keep) if {*kept} & {*values(name)}
+        }
+        for name, dropped in _columns(titles, self.drop):
+            left = tuple(cell for cell in values(name) if cell and cell not in dropped)
+            keep |= {name: left} if left else {}
+        durations = self.duration or received_words("panel_durations")
+        known = (*self.known, *self.respondent, *self.submitted)
+        return Start(
+            respondent=RespondentPart(
+                id=who or self.nobody,
+                duration=next(iter(called(titles, durations)), None),
+                submitted=next(iter(called(titles, self.submitted)), None),
+            ),
+            keep=keep,
+            finished=dict(_columns(titles, self.finished)),
+            selected=self.selected,
+            not_selected=self.not_selected,
+            missing=self.missing,
+            joined=self.joined,
+            writes_codes=self.writes_codes,
+            rows_hold_options=self.rows_hold_options,
+            known=frozenset(called(titles, known)),
+            said=self.said if who else (*self.said, *self.said_of_nobody),
+        )
+
+
+def owned(columns: Sequence[str]) -> str:
+    """By what a file was recognised that has columns of a platform's own."""
+    return f"its own columns are there: {', '.join(columns)}"
+
+
+def called(titles: Sequence[str], names: Iterable[str]) -> list[str]:
+    """The columns that are called so, whatever their case, by the names in their order."""
+    found = {
+        title: None
+        for name in names
+        for title in titles
+        if title and fnmatchcase(title.casefold(), name.casefold())
+    }
+    return list(found)
+
+
+def _columns(
+    titles: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, values in wanted.items():
+        for title in called(titles, (name,)):
+            yield title, values or (ANY,)
+
+
+def respondent_column(described: Described, names: Sequence[str] = ()) -> str | None:
+    """Find the column that is called as those are that name respondents, and names each row.
+
+    One that is empty in some rows names nobody, unless the platform itself calls it so. If all have
+    a value in several rows, as in files with a row an answer, or with somebody twice, it is the
+    first of them.
+
+    Args:
+        described: The columns.
+        names: What they are called; as people call such columns by default.
+    """
+    found = called(described.titles, names or received_words("panel_ids"))
+    columns = {title: described.columns[described.titles.index(title)] for title in found}
+    full = [title for title in found if "" not in columns[title].distinct()]
+    each = [title for title in full if len(columns[title].used()) == len(columns[title])]
+    return next(iter([*each, *full, *(found if names else ())]), None)
 
 
 @cache
 def platforms() -> Mapping[str, Platform]:
     """The platforms by name, what is clearer first: modules and data here, and plug-ins."""
-    names = [info.name for info in iter_modules([str(Path(__file__).parent)])]
-    found: dict[str, Any] = {name: import_module(f"survey.platforms.{name}") for name in names}
-    found |= found["declared"].declared()
-    found |= {point.name: point.load() for point in entry_points(group="curate.survey_platforms")}
-    able = {name: made for name, made in found.items() if hasattr(made, "start")}
-    return dict(sorted(able.items(), key=lambda item: getattr(item[1], "RANK", 50)))
+    folder = Path(__file__).parent
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        found[path.stem] = yaml.safe_load(path.read_text("utf-8"))
+    for info in iter_modules([str(folder)]):
+        module = import_module(f"survey.platforms.{info.name}")
+        if info.name in found or hasattr(module, "start"):
+            found.setdefault(info.name, {})["module"] = module
+    for point in entry_points(group="curate.survey_platforms"):
+        found[point.name] = {"module": point.load()}
+    made = [Platform(name=name, **data) for name, data in found.items()]
+    return {each.name: each for each in sorted(made, key=lambda each: each.rank)}
 
 
 def platform_of(preset: str) -> Platform:
@@ -171,8 +327,8 @@ def framed(opened: Opened, preset: str, read: ReadPart | None = None) -> Frame:
         CurateError: If it cannot be read.
     """
     platform = platform_of(preset)
-    frame = opened.frame(read, tells_void=getattr(platform, "TELLS_VOID", False))
-    prepare = getattr(platform, "prepare", None)
+    frame = opened.frame(read, tells_void=platform.tells_void)
+    prepare = getattr(platform.module, "prepare", None)
     return frame if prepare is None else cast(Frame, prepare(frame))
 
 
@@ -189,9 +345,3 @@ def recognise(head: Head) -> tuple[Platform, Recognised]:
         if recognised is not None:
             return platform, recognised
     raise AssertionError("the last platform takes every file")
-
-
-def found_in(names: Sequence[str], wanted: Sequence[str]) -> list[str]:
-    """Those of the wanted names that are there, whatever their case."""
-    there = {name.casefold() for name in names}
-    return [name for name in wanted if name.casefold() in there]

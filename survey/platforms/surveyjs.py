@@ -8,9 +8,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from curation.files.atomic import atomic_text
-from curation.records.progress import watched
-from survey.mapping import ROW, QuestionPart, RespondentPart
+from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     ATTENTION,
@@ -21,49 +19,22 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
+    coded_by,
     counted,
-    shown_in,
+    question_part,
+    write_each,
 )
-from survey.platforms.panel import respondent_column
-from survey.platforms.recognise import Described, Head, Recognised, Start
 
-RANK = 60
-TITLE = "SurveyJS"
-STEPS = (
-    "Give fNN.json to the page that shows the form: new Survey.Model(json), or paste it into the "
-    "JSON editor of Survey Creator. Each form is a survey of its own.",
-    "Look through it in the preview, on a phone too.",
-    "Keep the results as a JSON list, an object for each person (survey.data).",
-    "Put an `id` into each object if your page knows one; otherwise each object is a person.",
-    "Read it: {command}",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "everybody who answers a form sees the order of its file. Forms with the same questions "
-        "have other orders: assign them at random to as many people as plan.csv says.",
-    ),
-    ("quotas", "plan.csv has the numbers; invite by them."),
-    ("that each person answers one form, once", "your page has to look after it."),
-    (
-        "that a person who does not agree cannot go on",
-        "the consent is on the first page: a person who does not agree closes the form.",
-    ),
-    ("how long an answer takes", "add it to the results in your page."),
-)
 _FORM = "form"
 
 
 def write(folder: Path, kit: Kit) -> list[Path]:
     """Write the JSON of each form."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for SurveyJS", kit.progress):
-        path = folder / f"{sheet.id}.json"
-        with atomic_text(path) as stream:
-            json.dump(_form(kit, sheet), stream, ensure_ascii=False, indent=1)
-            stream.write("\n")
-        files.append(path)
-    return files
+    return write_each(folder, kit, "SurveyJS", _files)
+
+
+def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    yield ".json", json.dumps(_form(kit, sheet), ensure_ascii=False, indent=1) + "\n"
 
 
 def _form(kit: Kit, sheet: Sheet) -> dict[str, Any]:
@@ -132,44 +103,10 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-"),
         attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
         attributes={_FORM: _FORM, **attribute_parts(kit, coded(kit))},
-        questions=tuple(
-            QuestionPart(
-                id=item.question.id,
-                kind=item.question.kind,
-                column=item.code,
-                shown=shown_in((sheet,), item.question.id),
-                missing=("",),
-                options={option.code: option.code for option in item.question.options},
-            )
-            for item in sheet.items
-        ),
+        questions=tuple(question_part(item, (sheet,)) for item in sheet.items),
     )
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the results: as they are in the quotas."""
-    return {
-        attribute.name: {value: value for value, _ in attribute.values}
-        for attribute in kit.attributes
-    }
-
-
-def recognise(head: Head) -> Recognised | None:
-    """Say whether the file is a JSON list of results."""
-    if head.source.kind != "json":
-        return None
-    return Recognised("surveyjs", ("it is a JSON list of objects, one a person",))
-
-
-def start(described: Described) -> Start:
-    """Begin a mapping: an answer that is not there was not given."""
-    named = respondent_column(described)
-    said = "the results name no respondent: each object is taken for one person"
-    return Start(
-        respondent=RespondentPart(id=named or ROW),
-        missing=("",),
-        selected=("true", "1", "label"),
-        not_selected=("false", "0", ""),
-        known=frozenset({"pageNo", "HappendAt", "InstanceId"} & {*described.titles}),
-        said=() if named else (said,),
-    )
+    return coded_by(kit, lambda at, value, label: value)

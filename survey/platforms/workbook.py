@@ -32,7 +32,8 @@ from survey.platforms.kit import (
     Kit,
     Sheet,
     attribute_parts,
-    shown_in,
+    coded_by,
+    question_part,
 )
 from survey.platforms.recognise import Described, Head, Recognised, Start
 from survey.readers.frames import Frame
@@ -40,39 +41,6 @@ from survey.readers.frames import Frame
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-TITLE = "Workbook"
-STEPS = (
-    "Give each respondent a copy of forms.xlsx and the name of one sheet; or let an interviewer "
-    "fill in a row for each person. The first sheet holds the instructions.",
-    "Each row is one person. Cells with a list accept only its values. In questions with "
-    "several columns, x marks what is chosen.",
-    "Copy the rows of all copies below one another, into one sheet for each form.",
-    "Read it: {command} --mapping fNN.mapping.yaml",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "everybody who answers a form sees the order written in it. Forms with the same questions "
-        "have other orders: give them to the same number of people, assigned at random. The "
-        "mapping has the order of each form.",
-    ),
-    (
-        "that the last option of a multiple answer excludes the others",
-        "answers that contradict each other are excluded from the question and listed.",
-    ),
-    ("that an answer is needed", "look for empty cells before you take a copy back."),
-    ("quotas", "plan.csv has the numbers; count as the copies come in."),
-    ("that each person answers one form, once", "hand the sheets out by a list."),
-    (
-        "that a person who does not agree cannot go on",
-        "the consent is in the first sheet: take no copy back from a person who does not agree.",
-    ),
-    ("how long an answer takes", "it is not known."),
-    (
-        "that nobody changes the questions",
-        "the sheets are protected without a password, against accidental changes only.",
-    ),
-)
 FILE = "forms.xlsx"
 _WORK = "Steps of the workbook"
 HEADER_ROWS = 3
@@ -262,31 +230,17 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 
 def _part(sheet: Sheet, item: Item) -> QuestionPart:
-    name, kind, options = item.question.id, item.question.kind, item.question.options
-    shown = shown_in((sheet,), name)
     if not item.is_multiple:
+        options = item.question.options
         texts = {escape_formula(option.text): option.code for option in options}
-        return QuestionPart(
-            id=name, kind=kind, column=item.code, shown=shown, missing=("",), options=texts
-        )
-    return QuestionPart(
-        id=name,
-        kind=kind,
-        shown=shown,
-        columns=f"{item.code}_{{code}}",
-        selected=(MARK,),
-        not_selected=("",),
-        missing=("",),
-        options={option.code: option.code for option in options},
-    )
+        return question_part(item, (sheet,), options=texts)
+    columns = f"{item.code}_{{code}}"
+    return question_part(item, (sheet,), columns=columns, selected=(MARK,), not_selected=("",))
 
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the sheet: as they are shown."""
-    return {
-        attribute.name: {escape_formula(label): value for value, label in attribute.values}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: escape_formula(label))
 
 
 _RESPONDENT = "respondent_id"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from curation.files.atomic import atomic_path
 from curation.records.progress import watched
 from survey.mapping import Mapping as FileMapping
-from survey.mapping import QuestionPart, RespondentPart
+from survey.mapping import RespondentPart
 from survey.platforms.kit import (
     ATTENTION,
     Check,
@@ -20,36 +20,14 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
+    coded_by,
     counted,
-    shown_in,
+    question_part,
 )
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
 
-TITLE = "XLSForm (KoboToolbox, ODK)"
-STEPS = (
-    "Upload fNN.xlsx, a project for each form. KoboToolbox: New > Upload an XLSForm. ODK Central: "
-    "Create form > upload.",
-    "Look through the form in the preview, then deploy or publish it.",
-    "Give each respondent the link to one form, or collect with KoboCollect or ODK Collect.",
-    "Export as CSV with XML values and headings (not labels), or as ODK Central gives it.",
-    "Read it: {command}",
-)
-LIMITS = (
-    (
-        "random order of options for each respondent",
-        "everybody who answers a form sees the order of its file. Forms with the same questions "
-        "have other orders: assign them at random to as many people as plan.csv says.",
-    ),
-    ("quotas", "plan.csv has the numbers; invite by them."),
-    ("that each person answers one form, once", "give each person the link to one form."),
-    (
-        "that a person who does not agree cannot go on",
-        "the consent is the first note: a person who does not agree closes the form.",
-    ),
-    ("how long an answer takes", "the times of the beginning and the end are exported."),
-)
 _FORM = "form"
 _SURVEY = ("type", "name", "label", "required", "constraint", "constraint_message", "calculation")
 _CHOICES = ("list_name", "name", "label")
@@ -149,15 +127,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
         attributes={_FORM: _FORM, **attribute_parts(kit, coded(kit))},
         questions=tuple(
-            QuestionPart(
-                id=item.question.id,
-                kind=item.question.kind,
-                column=item.code,
-                joined=" " if item.is_multiple else None,
-                shown=shown_in((sheet,), item.question.id),
-                missing=("",),
-                options={option.code: option.code for option in item.question.options},
-            )
+            question_part(item, (sheet,), joined=" " if item.is_multiple else None)
             for item in sheet.items
         ),
         # The same again, a column an option; texts that the form only shows.
@@ -170,7 +140,4 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
 
 def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
     """How values of attributes stand in the export: numbered from 1."""
-    return {
-        attribute.name: {str(at): value for at, (value, _) in enumerate(attribute.values, start=1)}
-        for attribute in kit.attributes
-    }
+    return coded_by(kit, lambda at, value, label: str(at))

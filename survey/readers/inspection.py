@@ -171,7 +171,7 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     frame = framed(opened, recognised.preset, read)
-    form = getattr(platform_of(recognised.preset), "CODED_AS", "") or recognised.preset
+    form = platform_of(recognised.preset).coded_as or recognised.preset
     hints = replace(gather(opened, form, forms), check=check)
     known = _described(frame, hints)
     start = _by_list(platform.start(known), known, opened.path)

@@ -115,7 +115,7 @@ def test_platforms_are_told_by_what_they_alone_write() -> None:
         ([["annotator", "annotation_id", "x"]], "label_studio", 1),
         ([["respondent_id", "question_id", "option", "state"]], "normal", 1),
         ([["respondent_id", "form", "Q001"]], "panel", 1),
-        ([["Participant id", "Submission id", "Age"]], "generic", 1),
+        ([["Participant id", "Submission id", "Age"]], "prolific", 1),
     ]:
         head = Head(Source("text"), tuple(tuple(row) for row in rows))
         _, recognised = recognise(head)
