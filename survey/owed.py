@@ -45,7 +45,7 @@ from curation.annotation.translation.units import Unit, Variants, own_texts, uni
 from curation.bank.status import Step, TemplateStep, without_source
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.tables import read_bytes
-from curation.files.workbooks.glance import Glance
+from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template

@@ -22,7 +22,7 @@ from curation.bank.status import (
 from curation.files.annotations import AnnotationsFolder
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import read_table, sha256
-from curation.files.workbooks.glance import Glance, glance_at
+from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.errors import CurateError

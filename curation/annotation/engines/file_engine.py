@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, FreeService, Limits, Reply
 from curation.files.tables import read_bytes, read_table, refuse_problems
-from curation.files.workbooks.ods import is_ods, load_ods
+from curation.files.workbooks.opening import cells_of
 from curation.files.workbooks.spec import META
 from curation.records.errors import CurateError
 from curation.slots import Slot, SlotError, parse_text
@@ -80,45 +79,23 @@ def _rows(path: Path) -> list[tuple[int, str, str]]:
         table = read_table(path, required=_COLUMNS)
         refuse_problems(table)
         return [(row.number, row["source"], row["translation"]) for row in table.rows]
-    for sheet in _sheets(path):
-        for at, cells in enumerate(sheet):
-            header = [str(cell or "").strip() for cell in cells]
-            if {*_COLUMNS} <= {*header}:
-                source, target = (header.index(name) for name in _COLUMNS)
-                return [
-                    (number, str(row[source] or ""), str(row[target] or ""))
-                    for number, row in enumerate(sheet[at + 1 :], start=at + 2)
-                ]
-    raise CurateError(
-        f"{path.name} has no sheet with columns source and translation", str(path), "add them"
-    )
-
-
-def _sheets(path: Path) -> list[list[tuple[Any, ...]]]:
-    from io import BytesIO
-    from zipfile import BadZipFile
-
-    from openpyxl import load_workbook
-    from openpyxl.utils.exceptions import InvalidFileException
-
-    data = read_bytes(path)
-    try:
-        book = (
-            load_ods(data, data_only=True)
-            if is_ods(data)
-            else load_workbook(BytesIO(data), data_only=True)
-        )
-    except (BadZipFile, InvalidFileException, KeyError, ValueError) as error:
-        raise CurateError(
-            f"{path.name} is not a workbook", str(path), "save it as .xlsx or .ods"
-        ) from error
-    if META in book.sheetnames:
+    sheets = cells_of(path)
+    if META in sheets:
         raise CurateError(
             f"{path.name} is a workbook for people, of which each text has to be found by its key",
             str(path),
             "read it with 'curate collect'",
         )
-    return [[tuple(row) for row in sheet.iter_rows(values_only=True)] for sheet in book]
+    for sheet in sheets.values():
+        for at, cells in enumerate(sheet):
+            header = [cell.strip() for cell in cells]
+            if {*_COLUMNS} <= {*header}:
+                source, target = (header.index(name) for name in _COLUMNS)
+                below = enumerate(sheet[at + 1 :], start=at + 2)
+                return [(number, row[source], row[target]) for number, row in below]
+    raise CurateError(
+        f"{path.name} has no sheet with columns source and translation", str(path), "add them"
+    )
 
 
 def _as_sent(source: str, target: str) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """Open a workbook that the toolkit made, and refuse every other file."""
 
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
 from io import BytesIO
@@ -12,13 +12,14 @@ from zipfile import BadZipFile
 
 from curation.files.tables import composed, read_bytes
 from curation.files.workbooks.ods import is_ods, load_ods
-from curation.files.workbooks.spec import META, ROW, VERSION, from_cell
+from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, from_cell
 from curation.records.errors import CurateError
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
 
 _SAVE = "save it as a workbook, .xlsx or .ods, without a password"
+_ABOUT = "about."
 
 
 @dataclass(frozen=True)
@@ -28,37 +29,15 @@ class OpenBook:
     Attributes:
         path: The file.
         data: Its bytes.
-        id: Of the workbook that was handed out.
         about: What was given with it.
         hashes: By sheet and key the hash of what people were handed, in the order of the rows.
     """
 
     path: Path
     data: bytes = field(repr=False)
-    id: str
     about: Mapping[str, str]
     file: Any = field(repr=False)
     hashes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-
-
-def kind_of(path: Path) -> str:
-    """What a workbook that the toolkit made is for, as its hidden sheet says.
-
-    Raises:
-        CurateError: If it is no such workbook.
-    """
-    from python_calamine import CalamineError, CalamineWorkbook
-
-    data = read_bytes(path)
-    try:
-        book = CalamineWorkbook.from_filelike(BytesIO(data))
-        names = book.sheet_names
-        rows = book.get_sheet_by_name(META).to_python() if META in names else []
-    except (CalamineError, OSError, ValueError):
-        return _meta(load(data, path), path).get("kind", "")
-    if META not in names:
-        raise _not_ours(path)
-    return next((text_of(row[1]) for row in rows if text_of(row[0]) == "kind"), "")
 
 
 def open_workbook(path: Path, kind: str) -> OpenBook:
@@ -81,7 +60,10 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
         CurateError: If it is no workbook, or not one of this kind.
     """
     file = load(data, path)
-    meta = _meta(file, path)
+    if META not in file.sheetnames:
+        raise _not_ours(path)
+    rows = ([text_of(cell.value) for cell in row] for row in file[META].iter_rows(max_col=2))
+    meta = _meta(rows)
     if meta.get("kind") != kind:
         raise CurateError(
             f"{path.name} is a sheet for '{meta.get('kind', '')}', not for '{kind}'",
@@ -94,23 +76,90 @@ def opened(data: bytes, path: Path, kind: str) -> OpenBook:
             str(path),
             "use the version of curate that made it",
         )
-    about = {
-        name.removeprefix("about."): value
-        for name, value in meta.items()
-        if name.startswith("about.")
-    }
-    return OpenBook(path, data, meta.get("id", ""), about, file, hashes_of(meta))
+    return OpenBook(path, data, _about(meta), file, _hashes(meta))
 
 
-def _meta(file: "Workbook", path: Path) -> dict[str, str]:
-    """What the hidden sheet says."""
-    if META not in file.sheetnames:
+def kind_of(path: Path) -> str:
+    """What a workbook that the toolkit made is for, as its hidden sheet says.
+
+    Raises:
+        CurateError: If it is no such workbook.
+    """
+    sheets = cells_of(path, META.__eq__)
+    if not sheets:
         raise _not_ours(path)
-    return {
-        text_of(row[0].value): text_of(row[1].value)
-        for row in file[META].iter_rows(max_col=2)
-        if len(row) > 1
-    }
+    return _meta(sheets[META]).get("kind", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """The purpose of a workbook, and its current content.
+
+    Attributes:
+        path: The file.
+        kind: What it is for.
+        about: What was given with it.
+        keys: Of the rows that were handed out.
+        rows: The rows of its sheets, cells by header.
+    """
+
+    path: Path
+    kind: str
+    about: Mapping[str, str]
+    keys: frozenset[str]
+    rows: tuple[Mapping[str, str], ...]
+
+    def filled(self, columns: Sequence[str]) -> list[Mapping[str, str]]:
+        """The rows with a value in one of some columns."""
+        return [row for row in self.rows if any(row.get(name, "").strip() for name in columns)]
+
+
+def glance_at(folder: Path) -> Iterator[Glance | CurateError]:
+    """Look at the workbooks in a folder, in the order of their names.
+
+    What cannot be opened is given as the error that says so; workbooks of others are passed over.
+    """
+    for path in sorted((*folder.glob("*.xlsx"), *folder.glob("*.ods"))):
+        if path.name.startswith(("~$", ".")):
+            continue  # a spreadsheet that has the workbook open left it
+        try:
+            sheets = cells_of(path)
+        except CurateError as error:
+            yield error
+            continue
+        if META in sheets:
+            meta = _meta(sheets[META])
+            people = [sheets[name] for name in sheets if name not in (INSTRUCTIONS, LISTS, META)]
+            rows = tuple(row for cells in people for row in _rows(cells))
+            keys = frozenset(key for sheet in _hashes(meta).values() for key in sheet)
+            yield Glance(path, meta.get("kind", ""), _about(meta), keys, rows)
+
+
+def _rows(cells: Sequence[Sequence[str]]) -> Iterator[Mapping[str, str]]:
+    """Yield the rows below the headers, which are the first row of several cells."""
+    header = next((at for at, row in enumerate(cells) if sum(map(bool, row)) > 1), None)
+    if header is not None:
+        below = (row for row in cells[header + 1 :] if any(row))
+        yield from (dict(zip(cells[header], row, strict=False)) for row in below)
+
+
+def _meta(rows: Iterable[Sequence[str]]) -> dict[str, str]:
+    """What the hidden sheet says."""
+    return {row[0]: row[1] for row in rows if len(row) > 1}
+
+
+def _about(meta: Mapping[str, str]) -> dict[str, str]:
+    return {name.removeprefix(_ABOUT): meta[name] for name in meta if name.startswith(_ABOUT)}
+
+
+def _hashes(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """By sheet and key the hashes of what was handed out."""
+    found: dict[str, dict[str, str]] = {}
+    for name, value in meta.items():
+        if name.startswith(ROW):
+            sheet, _, key = name.removeprefix(ROW).partition("/")
+            found.setdefault(sheet, {})[key] = value
+    return found
 
 
 def _not_ours(path: Path) -> CurateError:
@@ -121,14 +170,33 @@ def _not_ours(path: Path) -> CurateError:
     )
 
 
-def hashes_of(meta: Mapping[str, str]) -> dict[str, dict[str, str]]:
-    """By sheet and key the hashes of what was handed out, as the hidden sheet has them."""
-    found: dict[str, dict[str, str]] = {}
-    for name, value in meta.items():
-        if name.startswith(ROW):
-            sheet, _, key = name.removeprefix(ROW).partition("/")
-            found.setdefault(sheet, {})[key] = value
-    return found
+def cells_of(
+    path: Path, wanted: Callable[[str], bool] = lambda _name: True
+) -> dict[str, list[list[str]]]:
+    """The cells of a workbook's sheets as text, formulas by what they gave; quick.
+
+    Args:
+        path: The workbook, whoever made it.
+        wanted: Tells of the name of a sheet whether it is read; all are by default.
+
+    Raises:
+        CurateError: If it is no workbook, or a damaged one.
+    """
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    data = _zipped(read_bytes(path), path)
+    try:
+        book = CalamineWorkbook.from_filelike(BytesIO(data))
+        return {
+            name: [
+                [text_of(cell) for cell in row]
+                for row in book.get_sheet_by_name(name).to_python(skip_empty_area=False)
+            ]
+            for name in book.sheet_names
+            if wanted(name)
+        }
+    except (CalamineError, OSError, ValueError) as error:
+        raise _damaged(path) from error
 
 
 def load(data: bytes, path: Path) -> "Workbook":
@@ -144,8 +212,7 @@ def load(data: bytes, path: Path) -> "Workbook":
     from openpyxl import load_workbook
     from openpyxl.utils.exceptions import InvalidFileException
 
-    if not data.startswith(b"PK\x03\x04"):
-        raise _no_workbook(data, path)
+    _zipped(data, path)
     try:
         if is_ods(data):
             return load_ods(data)
@@ -156,34 +223,34 @@ def load(data: bytes, path: Path) -> "Workbook":
         *(BadZipFile, InvalidFileException, ParseError, OSError, EOFError),
         *(KeyError, ValueError, TypeError, AttributeError, IndexError),
     ) as error:
-        raise CurateError(
-            f"{path.name} is damaged and cannot be opened",
-            str(path),
-            "open it in a spreadsheet and save it again as .xlsx or .ods, without a password",
-        ) from error
+        raise _damaged(path) from error
 
 
-def _no_workbook(data: bytes, path: Path) -> CurateError:
-    """The error of a file that is none of the workbooks that are read."""
+def _damaged(path: Path) -> CurateError:
+    what = f"{path.name} is damaged and cannot be opened"
+    hint = "open it in a spreadsheet and save it again as .xlsx or .ods, without a password"
+    return CurateError(what, str(path), hint)
+
+
+def _zipped(data: bytes, path: Path) -> bytes:
+    """The bytes of a file that may be a workbook; any other is refused."""
+    if data.startswith(b"PK\x03\x04"):
+        return data
+    what, hint = f"{path.name} is not an XLSX workbook", _SAVE
     if path.name.startswith(("~$", ".~lock.")):
-        return CurateError(
-            f"{path.name} is not a workbook, but the mark of a spreadsheet that has it open",
-            str(path),
-            "save and close the workbook in the spreadsheet, then run the command again",
-        )
-    if not data:
-        return CurateError(f"{path.name} is empty", str(path), _SAVE)
-    if data.startswith(b"\xd0\xcf\x11\xe0"):
-        what = "an old XLS workbook, or one with a password"
-        return CurateError(f"{path.name} is {what}", str(path), _SAVE)
-    if path.suffix.lower() in (".csv", ".tsv"):
-        return CurateError(
-            f"{path.name} holds only one sheet, as text, and does not say whose workbook it was",
-            str(path),
+        what = f"{path.name} is not a workbook, but the mark of a spreadsheet that has it open"
+        hint = "save and close the workbook in the spreadsheet, then run the command again"
+    elif not data:
+        what = f"{path.name} is empty"
+    elif data.startswith(b"\xd0\xcf\x11\xe0"):
+        what = f"{path.name} is an old XLS workbook, or one with a password"
+    elif path.suffix.lower() in (".csv", ".tsv"):
+        what = f"{path.name} holds only one sheet, as text, and does not say whose workbook it was"
+        hint = (
             "return the whole workbook, saved as .xlsx or .ods; where there is only this table, "
-            "copy what was filled in into the workbook that was handed out",
+            "copy what was filled in into the workbook that was handed out"
         )
-    return CurateError(f"{path.name} is not an XLSX workbook", str(path), _SAVE)
+    raise CurateError(what, str(path), hint)
 
 
 def text_of(value: object) -> str:

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from curation.files.tables import INCOMPLETE_HEADER, Row, Table, read_bytes
-from curation.files.workbooks.opening import text_of
+from curation.files.tables import INCOMPLETE_HEADER, Row, Table
+from curation.files.workbooks.opening import cells_of
 from curation.records.errors import CurateError
-
-_ZIP = b"PK\x03\x04"
 
 
 def read_workbook_table(
@@ -25,11 +23,11 @@ def read_workbook_table(
         shown_as: The path to show; the file's name by default.
 
     Raises:
-        CurateError: If it is no XLSX workbook, no sheet has such a header, or a column of it
+        CurateError: If it is no workbook, no sheet has such a header, or a column of it
             occurs twice.
     """
     shown = shown_as or path.name
-    sheets = _sheets(path)
+    sheets = cells_of(path)
     for name, cells in sheets.items():
         at, header = _header(cells)
         if wanted(frozenset(header) - {""}):
@@ -40,29 +38,6 @@ def read_workbook_table(
         f"its sheets are {', '.join(sheets) or 'none'}; the first row names the columns",
         code=INCOMPLETE_HEADER,
     )
-
-
-def _sheets(path: Path) -> dict[str, list[list[str]]]:
-    from python_calamine import CalamineError, CalamineWorkbook
-
-    data = read_bytes(path)
-    try:
-        if not data.startswith(_ZIP):
-            raise ValueError("it is none")
-        book = CalamineWorkbook.from_path(path)
-        return {
-            name: [
-                [text_of(cell) for cell in row]
-                for row in book.get_sheet_by_name(name).to_python(skip_empty_area=False)
-            ]
-            for name in book.sheet_names
-        }
-    except (CalamineError, OSError, ValueError) as error:
-        raise CurateError(
-            f"{path.name} is not an XLSX workbook that can be read",
-            str(path),
-            "open it in a spreadsheet and save it as .xlsx, without a password",
-        ) from error
 
 
 def _header(cells: Sequence[Sequence[str]]) -> tuple[int, list[str]]:

@@ -70,7 +70,7 @@ def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
     """Or one without the columns."""
     path = tmp_path / "made.xlsx"
     path.write_bytes(b"PK\x03\x04 broken")
-    with pytest.raises(CurateError, match="is not a workbook"):
+    with pytest.raises(CurateError, match="is damaged"):
         read_translations(path)
     Workbook().save(path)
     with pytest.raises(CurateError, match="no sheet with columns"):
