@@ -16,7 +16,7 @@ from benchmarks.measure import report
 from curation.annotation.labelstudio.client import Server, Setup, connect
 from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.kinds import kind_of
-from curation.annotation.labelstudio.pull import fetch, pull_project
+from curation.annotation.labelstudio.pull import pull_project
 from curation.annotation.labelstudio.push import Plan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task
@@ -87,9 +87,8 @@ def _once(
     found["export"].append(time.perf_counter() - start)
     start = time.perf_counter()
     project = server.project(annotated)
-    kept = fetch(server, project, folder, "benchmark", "2026-01-01T00:00:00Z")
-    current = {task.uid: task.hash for task in made}
-    pulled = pull_project(server, project, kind_of("classify"), current, current, kept)
+    current, at = {task.uid: task.hash for task in made}, "2026-01-01T00:00:00Z"
+    pulled = pull_project(server, project, kind_of("classify"), current, current, folder, at)
     found["pull"].append(time.perf_counter() - start)
     if (len(pulled.answers), count, len(pulled.findings)) != (COUNT, COUNT, 0):
         raise RuntimeError("the pull did not read every annotation")

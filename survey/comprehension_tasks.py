@@ -3,7 +3,7 @@
 import random
 from dataclasses import dataclass
 
-from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved, save_results
+from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
 from curation.annotation.labelstudio.configs import comprehension_page
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
@@ -67,15 +67,15 @@ def _save(answers: Answers) -> Saved:
     return save_results(answers, "comprehension.csv", Comprehension, found, key)
 
 
-def _comprehension(item: Given, answers: Answers) -> Comprehension | None:
-    answer = item.answer.values.get("answer")
+def _comprehension(item: Answer, answers: Answers) -> Comprehension | None:
+    answer = item.values.get("answer")
     if not answer:
         answers.refuse(item, "no answer is chosen")
         return None
-    seconds = item.answer.seconds
+    seconds = item.seconds
     return Comprehension(
         respondent_id=item.annotator,
-        question_id=f"c-{item.answer.uid}",
+        question_id=f"c-{item.uid}",
         kind="comprehension",
         option=answer[0],
         state="selected",
@@ -90,8 +90,8 @@ def _comprehension(item: Given, answers: Answers) -> Comprehension | None:
     )
 
 
-def _position(item: Given, code: str) -> str:
-    options = item.answer.data.get("options")
+def _position(item: Answer, code: str) -> str:
+    options = item.data.get("options")
     codes = [option.get("alias") for option in options] if isinstance(options, list) else []
     return str(codes.index(code) + 1)
 

@@ -8,7 +8,7 @@ from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import ANNOTATIONS, current_labels
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import classifiable, merge_annotations, to_classify
-from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved
+from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task
@@ -74,7 +74,7 @@ def _save(answers: Answers) -> Saved:
     new = [
         item
         for one in answers.given
-        if later.get((one.answer.uid, one.annotator), "") <= one.answer.at
+        if later.get((one.uid, one.annotator), "") <= one.changed_at
         if (item := _annotation(one, answers))
     ]
     keys, again = {(i.template_id, i.annotator) for i in new}, {i.annotator for i in new}
@@ -84,11 +84,11 @@ def _save(answers: Answers) -> Saved:
     ]
     merged = merge_annotations(known, [*new, *(one for one in stays if one.annotator in again)])
     CLASSIFY_TABLE.write(path, merged.rows)
-    return Saved(path, len(new), Counter(item.annotator for item in new))
+    return path, len(new), Counter(item.annotator for item in new)
 
 
-def _annotation(item: Given, answers: Answers) -> Annotation | None:
-    decision = item.answer.values.get("decision", ())
+def _annotation(item: Answer, answers: Answers) -> Annotation | None:
+    decision = item.values.get("decision", ())
     label = Label(decision[0]) if decision and decision != (UNSURE,) else None
     said = dict.fromkeys(filter(None, (item.text("unsure_reason"), item.text("remark"))))
     remark = "\n".join(said if decision == (UNSURE,) else filter(None, (item.text("remark"),)))
@@ -108,7 +108,7 @@ def _annotation(item: Given, answers: Answers) -> Annotation | None:
         return None
     modified = label is Label.TARGET_MODIFIED
     return Annotation(
-        template_id=item.answer.uid,
+        template_id=item.uid,
         annotator=item.annotator,
         label=label,
         reason=reason,

@@ -21,9 +21,9 @@ from curation.annotation.labels import (
     to_be_decided,
 )
 from curation.annotation.labelstudio.answers import (
+    Answer,
     Answers,
     Field,
-    Given,
     Saved,
     read_results,
     save_results,
@@ -122,10 +122,10 @@ def _save(answers: Answers) -> Saved:
     path = answers.folder.folder / f"{NAME}.csv"
     earlier = {row.template_id: row for row in read_results(path, Decided) if _is_recorded(row)}
     taking = _Taking(answers, earlier)
-    by_template: dict[str, list[Given]] = {}
-    for item in sorted(answers.given, key=lambda item: (item.answer.at, item.annotator)):
+    by_template: dict[str, list[Answer]] = {}
+    for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
         if _label(item):
-            by_template.setdefault(item.answer.uid, []).append(item)
+            by_template.setdefault(item.uid, []).append(item)
         else:
             answers.refuse(item, "no label was chosen")
     rows = [row for found in by_template.values() for row in taking.rows(found)]
@@ -133,7 +133,7 @@ def _save(answers: Answers) -> Saved:
         answers.findings.extend(resolve_decided(answers.workspace, decisions, by).findings)
     save_results(answers, f"{NAME}.csv", Decided, rows, ("annotator", "template_id"))
     recorded = Counter(row.annotator for row in rows if _is_recorded(row))
-    return Saved(path, len(rows), recorded)
+    return path, len(rows), recorded
 
 
 def _is_recorded(row: Decided) -> bool:
@@ -162,7 +162,7 @@ class _Taking:
         self._standing: Standing = current_labels(workspace)
         self.taken: dict[str, list[Decision]] = {}
 
-    def rows(self, found: Sequence[Given]) -> list[Decided]:
+    def rows(self, found: Sequence[Answer]) -> list[Decided]:
         """What was submitted on one template, the first before the others."""
         labels = {_label(item) for item in found}
         first = self._first(found)
@@ -178,17 +178,17 @@ class _Taking:
         held = self._take(first)
         return [self._row(item, held=held and item is first) for item in found]
 
-    def _first(self, found: Sequence[Given]) -> Given:
+    def _first(self, found: Sequence[Answer]) -> Answer:
         """Of several the one that the ledger holds, else the one that was submitted first."""
         return next((item for item in found if self._holds(item)), found[0])
 
-    def _holds(self, item: Given) -> bool:
-        known = self._ledger.get(item.answer.uid)
+    def _holds(self, item: Answer) -> bool:
+        known = self._ledger.get(item.uid)
         return known is not None and known.reason == _decision(item).reason
 
-    def _take(self, item: Given) -> bool:
+    def _take(self, item: Answer) -> bool:
         """Take a decision where it can be; says whether the ledger holds it then."""
-        uid = item.answer.uid
+        uid = item.uid
         known = self._ledger.get(uid)
         if self._holds(item):
             return True
@@ -200,11 +200,11 @@ class _Taking:
         if known is None and not self._is_of_now(item):
             self._leave(item, self._meanwhile(uid))
             return False
-        if item.annotator == f"annotator-{item.answer.user}":
+        if item.annotator == f"annotator-{item.user}":
             self._say(
                 item,
                 Severity.ERROR,
-                f"decided by user {item.answer.user}, who has no name; it is not recorded",
+                f"decided by user {item.user}, who has no name; it is not recorded",
                 "a decision needs a name: write it in annotations/people.csv and pull again",
             )
             return False
@@ -214,8 +214,8 @@ class _Taking:
         self.taken.setdefault(item.annotator, []).append(_decision(item))
         return True
 
-    def _is_of_now(self, item: Given) -> bool:
-        task = self._answers.tasks.get(item.answer.uid)
+    def _is_of_now(self, item: Answer) -> bool:
+        task = self._answers.tasks.get(item.uid)
         return task is not None and task.hash == item.field("hash")
 
     def _meanwhile(self, uid: str) -> str:
@@ -227,21 +227,21 @@ class _Taking:
             return f"later labels agree on {next(iter(given.values()))}"
         return "the template or its labels changed since"
 
-    def _leave(self, item: Given, why: str) -> None:
+    def _leave(self, item: Answer, why: str) -> None:
         what = f"{why}; '{_decision(item).reason}' of {item.annotator} is not recorded"
         hint = f"if this is intended, nothing is to be done; else {_by_hand(item)}"
-        if item.answer.uid in self._answers.tasks and item.answer.uid not in self._ledger:
-            hint = f"curate push {NAME} --again {item.answer.uid} asks again; or {_by_hand(item)}"
+        if item.uid in self._answers.tasks and item.uid not in self._ledger:
+            hint = f"curate push {NAME} --again {item.uid} asks again; or {_by_hand(item)}"
         self._say(item, Severity.WARNING, what, hint)
 
-    def _say(self, item: Given, severity: Severity, what: str, hint: str) -> None:
-        message, hint = f"{item.answer.uid}: {what}", f"{hint}: {item.answer.link}"
+    def _say(self, item: Answer, severity: Severity, what: str, hint: str) -> None:
+        message, hint = f"{item.uid}: {what}", f"{hint}: {item.link}"
         finding = Finding("labelstudio-consensus", severity, item.source, None, "", message, hint)
         self._answers.findings.append(finding)
 
-    def _row(self, item: Given, *, held: bool) -> Decided:
+    def _row(self, item: Answer, *, held: bool) -> Decided:
         return Decided(
-            template_id=item.answer.uid,
+            template_id=item.uid,
             annotator=item.annotator,
             label=_label(item),
             why=_why(item),
@@ -252,16 +252,16 @@ class _Taking:
         )
 
 
-def _label(item: Given) -> str:
-    return "".join(item.answer.values.get("decision", ()))
+def _label(item: Answer) -> str:
+    return "".join(item.values.get("decision", ()))
 
 
-def _why(item: Given) -> str:
+def _why(item: Answer) -> str:
     return " ".join(item.text("why").split())
 
 
-def _decision(item: Given) -> Decision:
-    return consensus(item.answer.uid, Label(_label(item)), _why(item))
+def _decision(item: Answer) -> Decision:
+    return consensus(item.uid, Label(_label(item)), _why(item))
 
 
 def _is_of(before: Decided, known: Decision) -> bool:
@@ -269,8 +269,8 @@ def _is_of(before: Decided, known: Decision) -> bool:
     return known.reason == consensus(before.template_id, Label(before.label), before.why).reason
 
 
-def _by_hand(item: Given) -> str:
-    command = f"curate classify resolve --template {item.answer.uid} --label {_label(item)}"
+def _by_hand(item: Answer) -> str:
+    command = f"curate classify resolve --template {item.uid} --label {_label(item)}"
     return f"{command} --by NAME --why TEXT"
 
 

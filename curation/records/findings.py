@@ -3,10 +3,15 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
+from importlib.resources import files
 from pathlib import Path
+from typing import Any
+
+import yaml
 
 from curation.records.errors import CurateError
-from curation.records.wording import plural, shortened
+from curation.records.wording import counted, plural, shortened
 
 _SHOWN = 20
 _MOST_HINTS = 2
@@ -56,6 +61,50 @@ class Finding:
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Whether any of the findings is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+class _Count(int):
+    """A count in a text: `{count:task}` is `1 task` or `2 tasks`, `{count:is/are}` the verb too."""
+
+    def __format__(self, spec: str) -> str:
+        return counted(int(self), *spec.split("/")) if spec else f"{int(self):,}"
+
+
+@cache
+def _texts(package: str) -> dict[str, dict[str, Any]]:
+    text = (files(package) / "findings.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(text)  # type: ignore[no-any-return]
+
+
+def finding(
+    package: str | None,
+    key: str,
+    file: str,
+    /,
+    *,
+    way: str = "",
+    severity: Severity | None = None,
+    **words: object,
+) -> Finding:
+    """A finding on a whole file in the words of `findings.yaml`, which lies in a package.
+
+    There stand by key `what` is wrong, in several ways where there are some, and the `hint`; the
+    `severity`, where it is no error; and the `rule`, where it is not the key.
+
+    Args:
+        package: The package.
+        key: The rule, or the key of another text of it.
+        file: Path as shown to the user.
+        way: Which of several ways.
+        severity: In place of the one that is listed.
+        words: What stands in braces.
+    """
+    known = _texts(package or "")[key]
+    what = known["what"][way] if way else known["what"]
+    weight = severity or Severity(known.get("severity", Severity.ERROR))
+    said = {k: _Count(v) if isinstance(v, int) else v for k, v in words.items()}
+    message, hint = (text.format(**said) for text in (what, known["hint"]))
+    return Finding(known.get("rule", key), weight, file, None, "", message, hint)
 
 
 def warning(rule: str, file: str, message: str, hint: str, column: str = "") -> Finding:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable
 
-from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved
+from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved
 from curation.annotation.labelstudio.configs import passages_page
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
@@ -52,15 +52,15 @@ def _save(answers: Answers) -> Saved:
     new = [item for item in (_reading(one, answers) for one in answers.of_now()) if item]
     known = [item for item in PERSON_TABLE.read(path) if item.source_file not in answers.sources]
     write_people(path, known, sorted(new, key=lambda item: (item.reader, item.request_id)))
-    return Saved(path, len(new), Counter(item.reader for item in new))
+    return path, len(new), Counter(item.reader for item in new)
 
 
-def _reading(item: Given, answers: Answers) -> PersonReading | None:
-    answer = item.answer.values.get("answer")
+def _reading(item: Answer, answers: Answers) -> PersonReading | None:
+    answer = item.values.get("answer")
     if not answer:
         answers.refuse(item, "no answer is chosen")
         return None
-    request, *roles = answers.tasks[item.answer.uid].kept
+    request, *roles = answers.tasks[item.uid].kept
     reading = roles[choice_letters(len(roles)).index(answer[0])]
     return PersonReading(
         request, item.annotator, reading, item.text("remark"), item.source, item.at

@@ -73,9 +73,8 @@ def test_a_page_that_asks_otherwise_is_said_at_pull(
     assert (ran.code, ran.json["annotators"]) == (1, {"annotator-1": 1})
     found = {item["rule"]: item["message"] for item in ran.json["findings"]}
     assert found["labelstudio-page"] == (
-        "its page was edited on the server, or is of an earlier version: 'decision' has no choice "
-        "'SR'; 'decision' has a choice of its own, 'gone'; it does not ask 'remark'; answers that "
-        "the toolkit's page does not have are refused: http://fake/projects/1/settings/labeling"
+        "its page was edited on the server, or is of an earlier version; answers that the "
+        "toolkit's page does not have are refused: http://fake/projects/1/settings/labeling"
     )
     number = next(n for n, t in server.tasks[1].items() if t["data"]["uid"] == "age-001")
     assert found["labelstudio-refused"].endswith(
@@ -152,9 +151,8 @@ def test_what_is_gone_from_the_server_is_named_and_kept(
         ran = curate("pull", "classify", "-w", demo, "--json")
         gone = [f["message"] for f in ran.json["findings"] if f["rule"] == "labelstudio-gone"]
         assert [message.partition(";")[0] for message in gone] == [
-            "1 annotation of Kim that was pulled earlier is not on the server any more: age-001",
-            "2 annotations of Lee that were pulled earlier are not on the server any more: "
-            "age-001, age-002",
+            "1 annotation of Kim, pulled earlier, not on the server any more: age-001",
+            "2 annotations of Lee, pulled earlier, not on the server any more: age-001, age-002",
         ]
         assert (ran.code, labels(demo)) == (0, ["Kim ST", "Kim ST", "Lee TM", "Lee TM"])
     server.annotate(kim, "age-003", 1, ST)

@@ -8,7 +8,7 @@ functions here read and write them.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -23,7 +23,7 @@ from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, Severity, finding
 from curation.records.wording import shortened
 
 if TYPE_CHECKING:
@@ -118,36 +118,57 @@ class Answer:
         data: The task's data.
         user: Who annotated.
         values: What was answered.
-        at: When it was changed last, as the server writes it.
+        changed_at: When it was changed last, as the server writes it.
         seconds: How long it took; None where that is not known.
         id: Its number on the server.
         link: Where its task is to be seen.
+        source: How its project is named in `source_file`.
+        annotator: The name of who annotated, once that is known.
+        at: When it was pulled, UTC, ISO 8601, once that is known.
     """
 
     uid: str
     data: Mapping[str, object]
     user: int
     values: Values
-    at: str
+    changed_at: str
     seconds: float | None
     id: int
-    link: str = ""
+    link: str
+    source: str
+    annotator: str = ""
+    at: str = ""
 
     @property
     def key(self) -> str:
         """What tells it from the other answers of a project."""
         return f"{self.uid} {self.user}"
 
+    def text(self, name: str) -> str:
+        """What was written for a question, several pieces as lines."""
+        return "\n".join(self.values.get(name, ())).strip()
 
-@dataclass(frozen=True, slots=True)
+    def field(self, name: str) -> str:
+        """A field of the task."""
+        return str(self.data.get(name, ""))
+
+
+_COUNTS = ("tasks", "annotations", "taken", "refused", "skipped", "older")
+
+
+@dataclass(slots=True)
 class Fetched:
-    """What one project holds.
+    """What one project holds; `read` reads it from an export.
 
     Attributes:
         project: The project.
         raw: The export as received, where it is kept.
-        answers: The newest annotation of each task and person.
         users: The server's users.
+        spec: The questions of its page.
+        current: By uid, the version of the content now.
+        url: The server's address.
+        decides: Whether answers are decisions, of which their taking says what became.
+        answers: The newest annotation of each task and person.
         findings: What was refused, and what is to be known.
         counts: Of `tasks`, `annotations`, `taken`, `refused`, `skipped`, `older`.
         open: By uid and user, whether a task that they did not answer is `skipped` or a `draft`.
@@ -159,173 +180,119 @@ class Fetched:
 
     project: Project
     raw: Path
-    answers: tuple[Answer, ...]
     users: tuple[User, ...]
-    findings: tuple[Finding, ...]
-    counts: Mapping[str, int]
-    open: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    drafts: Mapping[tuple[str, int], str] = field(default_factory=dict)
-    numbers: Mapping[str, int] = field(default_factory=dict)
-    gone: Mapping[str, Sequence[Answer]] = field(default_factory=dict)
+    spec: Spec
+    current: Mapping[str, str]
+    url: str
+    decides: bool = False
+    answers: list[Answer] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_COUNTS, 0))
+    open: dict[tuple[str, int], str] = field(default_factory=dict)
+    drafts: dict[tuple[str, int], str] = field(default_factory=dict)
+    numbers: dict[str, int] = field(default_factory=dict)
+    gone: dict[str, list[Answer]] = field(default_factory=dict)
 
+    @property
+    def place(self) -> str:
+        """Where its tasks are to be seen."""
+        return f"{self.url}/projects/{self.project.id}/data"
 
-class Reader:
-    """Reads the annotations of one project.
+    def say(self, key: str, **words: Any) -> None:
+        """Take note of what is to be known."""
+        where = f"project {self.project.id}"
+        self.findings.append(finding(__package__, key, where, **words))
 
-    Args:
-        project: The project.
-        spec: The questions of its page.
-        current: By uid, the version of the content now.
-        users: The server's users.
-        url: The server's address.
-        decides: Whether answers are decisions, of which their taking says what became.
-    """
-
-    def __init__(
-        self,
-        project: int,
-        spec: Spec,
-        current: Mapping[str, str],
-        users: Sequence[User],
-        url: str,
-        *,
-        decides: bool = False,
-    ) -> None:
-        self._spec = spec
-        self._place = f"{url}/projects/{project}/data"
-        self._decides = decides
-        self._current = current
-        self._users = {user.id for user in users}
-        self._by_email = {user.email.casefold(): user.id for user in users if user.email}
-        self._open: dict[tuple[str, int], str] = {}
-        self.drafts: dict[tuple[str, int], str] = {}
-        self.numbers: dict[str, int] = {}
-        self._file = f"project {project}"
-        self.findings: list[Finding] = []
-        self.counts = dict.fromkeys(
-            ("tasks", "annotations", "taken", "refused", "skipped", "older"), 0
-        )
-
-    def read(self, tasks: Sequence[Mapping[str, Any]]) -> list[Answer]:
+    def read(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Read all tasks: the newest annotation of each person, the others counted."""
         newest: dict[str, Answer] = {}
         older: Counter[str] = Counter()
         for task in tasks:
-            self.counts["tasks"] += 1
             for answer in self._of_task(task):
                 known = newest.get(answer.key)
                 if known is None or self._rank(known) < self._rank(answer):
                     newest[answer.key] = answer
                 if known is not None and known.data.get("hash") == answer.data.get("hash"):
                     older[answer.key] += 1
-        self.counts["older"] = older.total()
-        self.counts["taken"] = len(newest)
+        counts = {"tasks": len(tasks), "taken": len(newest), "older": older.total()}
+        self.counts.update(counts)
         for key, count in older.items():
-            answer = newest[key]
-            self._warn(
-                "labelstudio-older",
-                f"{answer.uid}: user {answer.user} annotated it {count + 1} times; the newest "
-                f"counts: {answer.link}",
-                "if the newest one is intended, nothing is to be done",
-            )
-        if not self._decides:
-            self._say_changed(newest.values(), tasks)
-        return list(newest.values())
+            one = newest[key]
+            words = {"uid": one.uid, "user": str(one.user), "count": count + 1, "link": one.link}
+            self.say("labelstudio-older", way="twice", **words)
+        self.answers = list(newest.values())
+        done = {(a.uid, a.user) for a in self.answers if self._is_of_now(a.data)}
+        self.open = {key: state for key, state in sorted(self.open.items()) if key not in done}
+        if not self.decides:
+            self._say_changed(tasks)
 
     def _rank(self, answer: Answer) -> tuple[bool, str, int]:
         """Of one person's answers to a task the one that counts has the highest."""
-        return self._is_of_now(answer.uid, answer.data), answer.at, answer.id
+        return self._is_of_now(answer.data), answer.changed_at, answer.id
 
-    def _is_of_now(self, uid: str, data: Mapping[str, object]) -> bool:
-        return data.get("uid") == uid and data.get("hash") == self._current.get(uid)
+    def _is_of_now(self, data: Mapping[str, object]) -> bool:
+        return bool(data.get("uid")) and data.get("hash") == self.current.get(str(data["uid"]))
 
     def _of_task(self, task: Mapping[str, Any]) -> Iterator[Answer]:
         found = task.get("annotations") or []
         self.counts["annotations"] += len(found)
         number, data = task.get("id"), task.get("data")
-        link = f"{self._place}?task={number}"
+        link = f"{self.place}?task={number}"
         if not isinstance(data, dict) or not data.get("uid") or not is_untouched(data):
             uid = data.get("uid") if isinstance(data, dict) else None
             why = f"its text ({uid}) was changed on the server" if uid else "no push made it"
             self.counts["refused"] += len(found)
-            self._warn(
+            self.say(
                 "labelstudio-task",
-                f"task {number}: {why}"
-                + (f"; its {len(found)} annotations are refused" if found else "")
-                + f": {link}",
-                "all tasks come from 'curate push': find out who added or changed this one",
-                Severity.ERROR if found else Severity.WARNING,
+                way="annotated" if found else "empty",
+                severity=Severity.ERROR if found else Severity.WARNING,
+                number=str(number),
+                why=why,
+                count=len(found),
+                link=link,
             )
             return
-        uid = str(data["uid"])
-        if isinstance(number, int) and (uid not in self.numbers or self._is_of_now(uid, data)):
+        uid, is_now = str(data["uid"]), self._is_of_now(data)
+        if isinstance(number, int) and (uid not in self.numbers or is_now):
             self.numbers[uid] = number
+        users = {user.id for user in self.users}
         for item in found:
-            answer = self._answer(uid, data, item, link)
-            if answer is not None:
-                yield answer
+            try:
+                read = _read(item)
+                if read.was_cancelled:
+                    self.counts["skipped"] += 1
+                    if read.completed_by in users and is_now:
+                        self.open[uid, read.completed_by or 0] = SKIPPED
+                    continue
+                yield self._answer(read, data, link)
+            except ValueError as error:
+                self.counts["refused"] += 1
+                id_ = str(item.get("id")) if isinstance(item, dict) else "?"
+                words = {"uid": uid, "number": id_, "whose": "", "why": str(error), "link": link}
+                self.say("labelstudio-refused", **words)
+        by_email = {user.email.casefold(): user.id for user in self.users if user.email}
         for item in task.get("drafts") or []:
-            user = self._by_email.get(str(item.get("user", "")).casefold())
-            self._leave_open(uid, data, user, DRAFT)
+            user = by_email.get(str(item.get("user", "")).casefold())
             if user is not None:
                 self.drafts[uid, user] = _begun(item.get("result"))
+                if is_now:
+                    self.open[uid, user] = DRAFT
 
-    def _leave_open(
-        self, uid: str, data: Mapping[str, object], user: int | None, state: str
-    ) -> None:
-        """Take note of a task, as it is now, that somebody has not answered."""
-        if user in self._users and user is not None and self._is_of_now(uid, data):
-            self._open[uid, user] = state
+    def _answer(self, found: _Annotation, data: Mapping[str, Any], link: str) -> Answer:
+        """An annotation with what was answered.
 
-    def open(self, answers: Iterable[Answer]) -> dict[tuple[str, int], str]:
-        """What was looked at and not answered; a draft of what was skipped counts as begun."""
-        done = {(a.uid, a.user) for a in answers if self._is_of_now(a.uid, a.data)}
-        return {key: state for key, state in sorted(self._open.items()) if key not in done}
-
-    def _answer(self, uid: str, data: Mapping[str, Any], found: object, link: str) -> Answer | None:
-        number = found.get("id") if isinstance(found, dict) else "?"
-        try:
-            item = _Annotation.model_validate(found)
-            if item.was_cancelled:
-                self.counts["skipped"] += 1
-                self._leave_open(uid, data, item.completed_by, SKIPPED)
-                return None
-            if item.completed_by is None:
-                raise ValueError("its user was deleted")
-            if item.completed_by not in self._users:
-                raise ValueError(f"user {item.completed_by} is not one of the server's users")
-            values = self._values(item.result, data)
-        except ValidationError as error:
-            where = ".".join(map(str, error.errors()[0]["loc"])) or "annotation"
-            why = f"its {where} is not as the page stores it"
-        except ValueError as error:
-            why = str(error)
-        else:
-            user, at = item.completed_by, item.updated_at
-            return Answer(uid, data, user, values, at, item.lead_time, item.id, link)
-        self.counts["refused"] += 1
-        self._warn(
-            "labelstudio-refused",
-            f"{uid}: annotation {number} is refused: {why}: {link}",
-            "ask the annotator to answer again on the page, or delete it on the server",
-            Severity.ERROR,
-        )
-        return None
-
-    def _field(self, name: str, data: Mapping[str, Any]) -> Field | None:
-        """The question of a name; of one that is asked about each item of a list, for an item."""
-        stem, _, at = name.rpartition("_")
-        found = self._spec.get(f"{stem}_")
-        if found is None or not (at.isascii() and at.isdigit()):
-            return self._spec.get(name)
-        items = data.get(found.each)
-        return found if isinstance(items, list) and int(at) < len(items) else None
-
-    def _values(self, result: Sequence[_Region], data: Mapping[str, Any]) -> Values:
-        if not result:
+        Raises:
+            ValueError: If it cannot be.
+        """
+        user = found.completed_by
+        if user is None:
+            raise ValueError("its user was deleted")
+        if user not in {one.id for one in self.users}:
+            raise ValueError(f"user {user} is not one of the server's users")
+        if not found.result:
             raise ValueError("it is empty")
         values: dict[str, tuple[str, ...]] = {}
-        for region in result:
+        for region in found.result:
             name = region.from_name
             asked = self._field(name, data)
             if asked is None:
@@ -335,40 +302,55 @@ class Reader:
             if region.type != asked.kind:
                 raise ValueError(f"the answer to '{name}' is of another kind")
             values[name] = asked.read(name, region.value, data)
-        return values
+        return Answer(
+            uid=str(data["uid"]),
+            data=data,
+            user=user,
+            values=values,
+            changed_at=found.updated_at,
+            seconds=found.lead_time,
+            id=found.id,
+            link=link,
+            source=f"{FROM_SERVER}{self.project.id}",
+        )
 
-    def _say_changed(self, answers: Iterable[Answer], tasks: Sequence[Mapping[str, Any]]) -> None:
+    def _field(self, name: str, data: Mapping[str, Any]) -> Field | None:
+        """The question of a name; of one that is asked about each item of a list, for an item."""
+        stem, _, at = name.rpartition("_")
+        found = self.spec.get(f"{stem}_")
+        if found is None or not (at.isascii() and at.isdigit()):
+            return self.spec.get(name)
+        items = data.get(found.each)
+        return found if isinstance(items, list) and int(at) < len(items) else None
+
+    def _say_changed(self, tasks: Sequence[Mapping[str, Any]]) -> None:
         """Say which answers are about what was otherwise then."""
-        stale = sorted({a.uid for a in answers if not self._is_of_now(a.uid, a.data)})
+        stale = sorted({a.uid for a in self.answers if not self._is_of_now(a.data)})
         data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
-        now = {str(item.get("uid")) for item in data if self._is_of_now(item.get("uid"), item)}
-        gone = [uid for uid in stale if uid not in self._current]
-        again = "ask about them again: push with --again ID, for each of them"
-        for uids, what, hint in (
-            (
-                [uid for uid in stale if uid not in {*gone, *now}],
-                "changed after they were annotated",
-                again,
-            ),
-            (
-                [uid for uid in stale if uid in now],
-                "were asked about again and not answered by all",
-                "let them annotate",
-            ),
-            (
-                gone,
-                "are not to be annotated any more",
-                "if this is intended, nothing is to be done",
-            ),
-        ):
+        now = {str(item.get("uid")) for item in data if self._is_of_now(item)}
+        ways = {"changed": "ask about them again: push with --again ID, for each of them"}
+        ways |= {"again": "let them annotate", "gone": "if this is intended, nothing is to be done"}
+        by_way: dict[str, list[str]] = {way: [] for way in ways}
+        for uid in stale:
+            is_asked = uid in self.current
+            by_way["again" if uid in now else "changed" if is_asked else "gone"].append(uid)
+        for way, uids in by_way.items():
             if uids:
-                message = f"{len(uids)} annotated tasks {what}: {shortened(uids)}"
-                self._warn("labelstudio-stale", message, hint)
+                words = {"count": len(uids), "uids": shortened(uids), "todo": ways[way]}
+                self.say("labelstudio-stale", way=way, **words)
 
-    def _warn(
-        self, rule: str, message: str, hint: str, severity: Severity = Severity.WARNING
-    ) -> None:
-        self.findings.append(Finding(rule, severity, self._file, None, "", message, hint))
+
+def _read(found: object) -> _Annotation:
+    """An annotation as the server stores it.
+
+    Raises:
+        ValueError: If it is stored in another way.
+    """
+    try:
+        return _Annotation.model_validate(found)
+    except ValidationError as error:
+        where = ".".join(map(str, error.errors()[0]["loc"])) or "annotation"
+        raise ValueError(f"its {where} is not as the page stores it") from None
 
 
 def _begun(result: object) -> str:
@@ -414,53 +396,35 @@ def read_people(path: Path) -> dict[int, Person]:
         for item in PEOPLE_TABLE.read(path)
     }
     names: dict[str, int] = {}
-    for person in every.values():
-        where = f"{path}, user {person.user}"
-        first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
-        if person.same_as and (first is None or first.same_as):
-            raise CurateError(
-                f"user {person.user} is to be the same as '{person.same_as}', which is not a "
-                "user's first account",
-                f"{where}, column same_as",
-                "write the number of the user whose name counts, or leave it empty",
-            )
-        if person.same_as or not person.annotator:
+    found: dict[int, Person] = {}
+    for user, person in every.items():
+        where = f"{path}, user {user}"
+        if person.same_as:
+            first = every.get(int(person.same_as)) if person.same_as.isdigit() else None
+            if first is None or first.same_as:
+                raise CurateError(
+                    f"user {user} is to be the same as '{person.same_as}', which is not a user's "
+                    "first account",
+                    f"{where}, column same_as",
+                    "write the number of the user whose name counts, or leave it empty",
+                )
+            found[user] = replace(person, annotator=first.annotator)
             continue
-        other = names.setdefault(person_key(person.annotator), person.user)
-        if other != person.user:
+        found[user] = person
+        other = names.setdefault(person_key(person.annotator), user) if person.annotator else user
+        if other != user:
             raise CurateError(
-                f"users {other} and {person.user} are both called '{person.annotator}'",
+                f"users {other} and {user} are both called '{person.annotator}'",
                 where,
-                f"if they are one person, write {other} in column same_as of user {person.user}; "
-                "else give each a name of their own, or empty the name of one that does not count",
+                f"if they are one person, write {other} in column same_as of user {user}; else "
+                "give each a name of their own, or empty the name of one that does not count",
             )
-    return {
-        user: replace(item, annotator=every[int(item.same_as)].annotator) if item.same_as else item
-        for user, item in every.items()
-    }
+    return found
 
 
 def numbered_name(user: int) -> str:
     """What somebody is called who has no known name."""
     return f"annotator-{user}"
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One answer with what is written beside it."""
-
-    answer: Answer
-    annotator: str
-    source: str
-    at: str
-
-    def text(self, name: str) -> str:
-        """What was written for a question, several pieces as lines."""
-        return "\n".join(self.answer.values.get(name, ())).strip()
-
-    def field(self, name: str) -> str:
-        """A field of the task."""
-        return str(self.answer.data.get(name, ""))
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,7 +441,7 @@ class Answers:
     """
 
     workspace: Workspace
-    given: Sequence[Given]
+    given: Sequence[Answer]
     sources: frozenset[str]
     tasks: Mapping[str, Task]
     findings: list[Finding] = field(default_factory=list)
@@ -487,111 +451,33 @@ class Answers:
         """The folder of annotations."""
         return AnnotationsFolder(self.workspace.root)
 
-    def of_now(self) -> list[Given]:
+    def of_now(self) -> list[Answer]:
         """The answers to tasks as they would be sent now."""
-
-        def holds(item: Given) -> bool:
-            task = self.tasks.get(item.answer.uid)
-            return task is not None and item.field("hash") == task.hash
-
-        usable = [item for item in self.given if holds(item)]
+        hashes = {uid: task.hash for uid, task in self.tasks.items()}
+        usable = [item for item in self.given if item.field("hash") == hashes.get(item.uid)]
         self.leave_out(len(self.given) - len(usable))
         return usable
+
+    def say(self, key: str, **words: Any) -> None:
+        """Take note of what is to be known of an answer."""
+        self.findings.append(finding(__package__, key, "annotations", **words))
 
     def leave_out(self, count: int) -> None:
         """Say how many answers are about texts that are not there any more."""
         if count:
-            self.warn(
-                "labelstudio-left-out",
-                f"{count} answers are about texts that changed; they are not counted",
-                "push the texts again so that they are answered",
-            )
+            self.say("labelstudio-left-out", count=count)
 
-    def warn(
-        self, rule: str, message: str, hint: str, severity: Severity = Severity.WARNING
-    ) -> None:
-        """Say what is to be known of an answer."""
-        self.findings.append(Finding(rule, severity, "annotations", None, "", message, hint))
-
-    def refuse(self, item: Given, why: str) -> None:
+    def refuse(self, item: Answer, why: str) -> None:
         """Say that an answer is refused."""
-        self.warn(
-            "labelstudio-refused",
-            f"{item.answer.uid}: annotation {item.answer.id} of {item.annotator} is refused: "
-            f"{why}: {item.answer.link}",
-            "ask the annotator to answer again on the page, or delete it on the server",
-            Severity.ERROR,
-        )
+        whose = f" of {item.annotator}"
+        words = {"uid": item.uid, "number": str(item.id), "link": item.link}
+        self.say("labelstudio-refused", whose=whose, why=why, **words)
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """What was written.
-
-    Attributes:
-        file: Where.
-        rows: Rows that are from the server.
-        by_annotator: How many of each annotator.
-    """
-
-    file: Path
-    rows: int
-    by_annotator: Mapping[str, int]
-
-
-def answers_of(
-    workspace: Workspace,
-    fetched: Sequence[Fetched],
-    people: Mapping[int, Person],
-    tasks: Mapping[str, Task],
-    at: str,
-    dropped: Collection[str] = (),
-) -> Answers:
-    """The answers of all projects of a kind, by those who have a name.
-
-    Args:
-        workspace: The workspace.
-        fetched: What the projects hold.
-        people: Who is who.
-        tasks: By uid, the tasks as they would be sent now.
-        at: The time of this pull.
-        dropped: Numbers of projects whose earlier answers are taken out.
-    """
-    numbers = (*dropped, *(item.project.id for item in fetched))
-    sources = frozenset(f"{FROM_SERVER}{number}" for number in numbers)
-    found = Answers(workspace, [], sources, tasks)
-    newest: dict[tuple[str, str], Given] = {}
-    for item in fetched:
-        unnamed: Counter[int] = Counter()
-        kept = (answer for answers in item.gone.values() for answer in answers)
-        for answer in (*item.answers, *kept):
-            name = people[answer.user].annotator
-            if not name:
-                unnamed[answer.user] += 1
-                continue
-            given = Given(answer, name, f"{FROM_SERVER}{item.project.id}", at)
-            known = newest.get((answer.uid, name))
-            if known is not None:
-                found.warn(
-                    "labelstudio-older",
-                    f"{answer.uid}: {name} annotated it in two projects, or under two accounts: "
-                    f"{answer.link}",
-                    "if the newest one is intended, nothing is to be done",
-                )
-            if known is None or known.answer.at < answer.at:
-                newest[answer.uid, name] = given
-        for user, count in sorted(unnamed.items()):
-            found.warn(
-                "labelstudio-unnamed",
-                f"user {user} has no name in people.csv: {count} annotations are not counted",
-                "write a name there, and pull again",
-                Severity.INFO,
-            )
-    return replace(found, given=list(newest.values()))
-
+Saved = tuple[Path, int, Mapping[str, int]]
+"""Where answers were written, how many rows are from the server, and how many of each annotator."""
 
 R = TypeVar("R", bound="DataclassInstance")
-_SOURCE = "source_file"
 
 
 def read_results(path: Path, record: type[R]) -> list[R]:
@@ -630,7 +516,7 @@ def save_results(
     before = read_results(path, record)
     known, new = {timeless(item): item for item in before}, {key_of(item) for item in found}
     others = (item for item in before if key_of(item) not in new)
-    kept = [item for item in others if getattr(item, _SOURCE) not in answers.sources]
+    kept = [item for item in others if getattr(item, "source_file") not in answers.sources]  # noqa: B009
     rows = [known.get(timeless(item), item) for item in found]
     Codec(record, "pull again").write(path, sorted([*kept, *rows], key=astuple))
-    return Saved(path, len(rows), Counter(getattr(item, key[0]) for item in rows))
+    return path, len(rows), Counter(getattr(item, key[0]) for item in rows)

@@ -7,15 +7,12 @@ import html
 import re
 from collections.abc import Sequence
 from unicodedata import bidirectional
-from xml.etree import ElementTree as ET  # pages are ours, not received
 from xml.sax.saxutils import quoteattr
 
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.annotation import ConsensusPage, Pages
 from curation.records.bank import Label
 from curation.report.texts import environment, resource
-
-_CONTROLS = frozenset({"Choices", "TextArea", "Rating"})
 
 TRANSLATE = "translate"
 """The kind of task that is answered by texts alone."""
@@ -125,46 +122,3 @@ def linked(text: str) -> str:
 def fields_of(page: str) -> set[str]:
     """The fields of a task's data that a page shows."""
     return set(re.findall(r'"\$([A-Za-z_]\w*)"', page))
-
-
-def lacking(page: str, other: str) -> list[str]:
-    """What is asked on a page and not, or otherwise, on another: what was edited by hand.
-
-    Args:
-        page: Our page.
-        other: The page that is on the server.
-    """
-    try:
-        there = _asked(other)
-    except ET.ParseError:
-        return ["it is not a page"]
-    found = []
-    for name, choices in _asked(page).items():
-        if name not in there:
-            found.append(f"it does not ask '{name}'")
-        elif there[name] != choices:
-            asked = there[name]
-            gone, own = sorted({*choices} - {*asked}), sorted({*asked} - {*choices})
-            found += [f"'{name}' has no choice '{choice}'" for choice in gone]
-            found += [f"'{name}' has a choice of its own, '{choice}'" for choice in own]
-            # What is stored is the same, and whoever chose it read something else.
-            found += [
-                f"'{name}' shows '{asked[choice]}' where the toolkit's page shows '{text}', and "
-                f"stores '{choice}'"
-                for choice, text in choices.items()
-                if asked.get(choice, text) != text
-            ]
-    return found
-
-
-def _asked(page: str) -> dict[str, dict[str, str]]:
-    """By name of a question, its choices: what is stored, and what is shown for it."""
-    root = ET.fromstring(page)  # noqa: S314  # expat bounds what entities may grow to
-    return {
-        tag.get("name", ""): {
-            item.get("alias") or item.get("value") or "": item.get("value") or ""
-            for item in tag.iter("Choice")
-        }
-        for tag in root.iter()
-        if tag.tag in _CONTROLS
-    }

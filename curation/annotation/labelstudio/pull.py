@@ -10,7 +10,7 @@ import hashlib
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,25 +19,18 @@ from curation.annotation.labelstudio.answers import (
     PEOPLE,
     PEOPLE_TABLE,
     Answer,
+    Answers,
     Fetched,
     Person,
-    Reader,
-    answers_of,
     numbered_name,
     read_people,
 )
-from curation.annotation.labelstudio.client import (
-    Project,
-    Server,
-    User,
-    connect,
-)
-from curation.annotation.labelstudio.configs import lacking
+from curation.annotation.labelstudio.client import Project, Server, User, connect
 from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of
-from curation.annotation.labelstudio.push import ProjectGoneError, describe, recorded
+from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
     DRAFT,
-    SKIPPED,
+    FROM_SERVER,
     Seen,
     Sent,
     Unfinished,
@@ -46,6 +39,7 @@ from curation.annotation.labelstudio.store import (
     save_pulls,
     state_file,
 )
+from curation.annotation.labelstudio.tasks import Task
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.ledger import now
@@ -53,70 +47,66 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.wording import plural, shortened
+from curation.records.findings import Finding, finding
+from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     import pandas as pd
 
 _LINKS = 3
-_HINTS = {
-    SKIPPED: (
-        "skipped",
-        "ask why; a task that was skipped can be opened and answered all the same",
-    ),
-    DRAFT: ("began and did not submit", "have it opened and submitted"),
-}
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An export as received.
-
-    Attributes:
-        path: Where it is kept.
-        data: The export.
-        users: The server's users at that time.
-    """
-
-    path: Path
-    data: bytes
-    users: tuple[User, ...]
-
-
-def fetch(server: Server, project: Project, folder: Path, stem: str, at: str) -> Kept:
-    """Fetch a project's export and keep it, with the users, before anything is read from it.
+def pull_project(
+    server: Server,
+    project: Project,
+    kind: TaskKind,
+    current: Mapping[str, str],
+    sent: Collection[str],
+    folder: Path,
+    at: str,
+) -> Fetched:
+    """Fetch a project's export, keep it with the users, and then read it.
 
     An export that was received before is not kept a second time.
 
     Args:
         server: The server.
         project: The project.
+        kind: The kind of task.
+        current: By uid, the version of the content now.
+        sent: The uids of what was pushed.
         folder: Where received files are kept.
-        stem: How their names begin.
         at: The time, for their names.
 
     Raises:
-        CurateError: If the server fails, or a file cannot be written.
+        CurateError: If the server fails, a file cannot be written, or the export cannot be read, or
+            is not whole.
     """
     users = tuple(server.users())
     data = server.export(project.id)
     content = hashlib.sha256(data).hexdigest()[:8]
     rows = [{"id": user.id, "email": user.email, "name": user.name} for user in users]
     lines = json.dumps(rows, ensure_ascii=False, indent=1).encode() + b"\n"
+    stem = f"labelstudio-{kind.name}-{project.id}"
     known = sorted(folder.glob(f"{glob.escape(stem)}-*-{content}.json"))
     path = known[0] if known else folder / f"{stem}-{re.sub('[-:]', '', at)}-{content}.json"
-    beside = path.with_name(f"{path.stem}-users.json")
-    if not beside.exists() or beside.read_bytes() != lines:
-        _keep(beside, lines)
-    if not known:
-        _keep(path, data)
-    return Kept(path, data, users)
+    for file, content_of in ((_users_file(path), lines), (path, data)):
+        if not file.exists() or file.read_bytes() != content_of:
+            with atomic_path(file) as target:
+                target.write_bytes(content_of)
+    found = Fetched(project, path, users, kind.spec, current, server.url, kind.decides)
+    tasks = read_export(data, project, server)
+    found.read(tasks)
+    held = [task.get("data") for task in tasks]
+    there = {str(item.get("uid")) for item in held if isinstance(item, dict)}
+    if missing := [uid for uid in sent if uid not in there]:
+        found.say("labelstudio-missing", count=len(missing), uids=shortened(missing))
+    return found
 
 
-def _keep(path: Path, data: bytes) -> None:
-    with atomic_path(path) as target:
-        target.write_bytes(data)
+def _users_file(export: Path) -> Path:
+    """Where the server's users are kept as they were when an export was received."""
+    return export.with_name(f"{export.stem}-users.json")
 
 
 def read_export(
@@ -148,196 +138,72 @@ def read_export(
     )
 
 
-def earlier_answers(
-    folder: Path, kind: TaskKind, current: Mapping[str, str], project: int, seen: Seen, url: str
-) -> dict[str, tuple[str, Answer]]:
-    """What earlier pulls took of a project: by key the answer, and the export that holds it.
+def _add_gone(found: Fetched, seen: Seen, folder: Path) -> None:
+    """Add what earlier pulls took of a project and is not there any more, by export.
 
-    An export that somebody has deleted holds nothing.
-
-    Args:
-        folder: Where received files are kept.
-        kind: The kind of task.
-        current: By uid, the version of the content now.
-        project: The project's number.
-        seen: What the last pull saw.
-        url: The server's address.
+    An export that somebody has deleted holds nothing: that is said.
     """
-    found: dict[str, tuple[str, Answer]] = {}
-    for name in dict.fromkeys((*seen.gone.values(), seen.raw)):
-        path = folder / name
-        if not name or not path.exists():
+    there = {answer.key for answer in found.answers}
+    names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
+    earlier: dict[str, tuple[str, Answer]] = {}
+    users: dict[int, User] = {}
+    for name in names:
+        if not (folder / name).exists():
             continue
-        reader = Reader(project, kind.spec, current, _users_beside(path), url)
-        for answer in reader.read(json.loads(path.read_bytes())):
-            if name == seen.raw or seen.gone.get(answer.key) == name:
-                found[answer.key] = name, answer
-    return found
+        beside = _users_file(folder / name)
+        listed = json.loads(beside.read_bytes()) if beside.exists() else []
+        before = {item["id"]: User(item["id"], item["email"], item["name"]) for item in listed}
+        old = replace(found, raw=folder / name, users=tuple(before.values()), findings=[])
+        old.read(json.loads(old.raw.read_bytes()))
+        mine = {a.key: (name, a) for a in old.answers if seen.gone.get(a.key, seen.raw) == name}
+        earlier |= mine
+        users |= before if mine.keys() - there else {}
+    for key, (name, answer) in earlier.items():
+        if key not in there:
+            found.gone.setdefault(name, []).append(answer)
+    found.users = tuple({**users, **{user.id: user for user in found.users}}.values())
+    if absent := [name for name in names if not (folder / name).exists()]:
+        found.say("labelstudio-export", names=shortened(absent))
 
 
-def _users_beside(path: Path) -> list[User]:
-    """The server's users when an export was received."""
-    beside = path.with_name(f"{path.stem}-users.json")
-    listed = json.loads(beside.read_bytes()) if beside.exists() else []
-    return [User(item["id"], item["email"], item["name"]) for item in listed]
-
-
-@dataclass(frozen=True, slots=True)
-class _Pull:
-    """One pull of a kind: what is fetched, and what became of projects that cannot be.
-
-    Attributes:
-        workspace: The workspace.
-        kind: The kind of task.
-        server: The server.
-        current: By uid, the version of the content now.
-        pulls: What the last pull saw, by number of the project.
-        drop_gone: Whether what is not on the server any more goes.
-        at: The time of this pull.
-    """
-
-    workspace: Workspace
-    kind: TaskKind
-    server: Server
-    current: Mapping[str, str]
-    pulls: Mapping[str, Seen]
-    drop_gone: bool
-    at: str
-
-    @property
-    def raw(self) -> Path:
-        """Where received files are kept."""
-        return AnnotationsFolder(self.workspace.root).folder / "raw"
-
-    def project(self, sent: Sent, description: str) -> Fetched:
-        """Fetch a project, with what was taken of it earlier and is gone.
-
-        Raises:
-            CurateError: If the server fails, or the project or a part of it is not there.
-        """
-        project = recorded(self.server, sent, description)
-        page = self.kind.page(self.workspace)
-        edited = _page_findings(page, project, self.kind.name, self.server.url)
-        stem = f"labelstudio-{self.kind.name}-{project.id}"
-        kept = fetch(self.server, project, self.raw, stem, self.at)
-        found = pull_project(self.server, project, self.kind, self.current, sent.tasks, kept)
-        there = {answer.key for answer in found.answers}
-        gone = self._gone(project.id, there)
-        edited += self._without_export(project.id)
-        before = [user for name in gone for user in _users_beside(self.raw / name)]
-        users = {user.id: user for user in (*before, *found.users)}
-        findings = (*edited, *found.findings)
-        return replace(found, users=tuple(users.values()), findings=findings, gone=gone)
-
-    def _gone(self, project: int, there: Collection[str]) -> dict[str, list[Answer]]:
-        seen = self.pulls.get(str(project))
-        if seen is None or self.drop_gone:
-            return {}
-        url = self.server.url
-        earlier = earlier_answers(self.raw, self.kind, self.current, project, seen, url)
-        gone: dict[str, list[Answer]] = {}
-        for key, (name, answer) in earlier.items():
-            if key not in there:
-                gone.setdefault(name, []).append(answer)
-        return gone
-
-    def _without_export(self, project: int) -> list[Finding]:
-        """Say that an export is not here by which it would be known what is gone."""
-        seen = self.pulls.get(str(project), Seen(""))
-        names = dict.fromkeys(filter(None, (*seen.gone.values(), seen.raw)))
-        absent = [name for name in names if not (self.raw / name).exists()]
-        if not absent:
-            return []
-        message = (
-            f"{shortened(absent)} of earlier pulls {'is' if len(absent) == 1 else 'are'} not in "
-            "annotations/raw, so it is not known what is gone from the server since"
-        )
-        hint = "keep the exports: copy them from where it was pulled before"
-        where = f"project {project}"
-        return [Finding("labelstudio-export", Severity.WARNING, where, None, "", message, hint)]
-
-
-def pull_project(
-    server: Server,
-    project: Project,
-    kind: TaskKind,
-    current: Mapping[str, str],
-    sent: Collection[str],
-    kept: Kept,
-) -> Fetched:
-    """Read the export of a project.
+def answers_of(
+    workspace: Workspace,
+    fetched: Sequence[Fetched],
+    people: Mapping[int, Person],
+    tasks: Mapping[str, Task],
+    at: str,
+    dropped: Collection[str] = (),
+) -> Answers:
+    """The answers of all projects of a kind, by those who have a name.
 
     Args:
-        server: The server.
-        project: The project.
-        kind: The kind of task.
-        current: By uid, the version of the content now.
-        sent: The uids of what was pushed.
-        kept: The export.
-
-    Raises:
-        CurateError: If the export cannot be read, or is not whole.
+        workspace: The workspace.
+        fetched: What the projects hold.
+        people: Who is who.
+        tasks: By uid, the tasks as they would be sent now.
+        at: The time of this pull.
+        dropped: Numbers of projects whose earlier answers are taken out.
     """
-    spec, decides = kind.spec, kind.decides
-    reader = Reader(project.id, spec, current, kept.users, server.url, decides=decides)
-    tasks = read_export(kept.data, project, server)
-    answers = reader.read(tasks)
-    data = [task.get("data") for task in tasks]
-    there = {str(item.get("uid")) for item in data if isinstance(item, dict)}
-    missing = [uid for uid in sent if uid not in there]
-    if missing:
-        message = f"{len(missing)} tasks that were pushed are not there: {shortened(missing)}"
-        hint = "somebody deleted them; push again to restore them"
-        where = f"project {project.id}"
-        said = Finding("labelstudio-missing", Severity.WARNING, where, None, "", message, hint)
-        reader.findings.append(said)
-    return Fetched(
-        project=project,
-        raw=kept.path,
-        answers=tuple(answers),
-        users=kept.users,
-        findings=tuple(reader.findings),
-        counts=reader.counts,
-        open=reader.open(answers),
-        drafts=reader.drafts,
-        numbers=reader.numbers,
-    )
-
-
-def without_names(
-    fetched: Sequence[tuple[str, Fetched]], people: Mapping[int, Person]
-) -> list[Finding]:
-    """Say which accounts answered in somebody's project and have a number for a name.
-
-    Each counts as an annotator of its own, and whose project it is seems to have done nothing.
-    """
-    found = []
-    for name, item in fetched:
-        users = sorted({answer.user for answer in item.answers})
-        numbered = [user for user in users if people[user].annotator == numbered_name(user)]
-        if name and numbered:
-            names = ", ".join(map(numbered_name, numbered))
-            count = len(numbered)
-            found.append(
-                Finding(
-                    rule="labelstudio-no-name",
-                    severity=Severity.WARNING,
-                    file=PEOPLE,
-                    row=None,
-                    column="annotator",
-                    message=(
-                        f"project {item.project.id} of {name}: {count} {plural('account', count)} "
-                        f"answered there, and it is not known who they belong to: {names}; each "
-                        "counts as an annotator of its own"
-                    ),
-                    hint=(
-                        f"write in annotations/people.csv who they are; where {name} has two "
-                        "accounts, the name for one, and for the other the number of the first in "
-                        "the column same_as; pull again"
-                    ),
-                )
-            )
-    return found
+    numbers = (*dropped, *(item.project.id for item in fetched))
+    found = Answers(workspace, [], frozenset(f"{FROM_SERVER}{n}" for n in numbers), tasks)
+    newest: dict[tuple[str, str], Answer] = {}
+    for item in fetched:
+        unnamed: Counter[int] = Counter()
+        kept = (answer for answers in item.gone.values() for answer in answers)
+        for answer in (*item.answers, *kept):
+            name = people[answer.user].annotator
+            known = newest.get((answer.uid, name))
+            if not name:
+                unnamed[answer.user] += 1
+                continue
+            if known is not None:
+                words = {"uid": answer.uid, "person": name, "link": answer.link}
+                found.say("labelstudio-older", way="places", **words)
+            if known is None or known.changed_at < answer.changed_at:
+                newest[answer.uid, name] = replace(answer, annotator=name, at=at)
+        for user, count in sorted(unnamed.items()):
+            found.say("labelstudio-unnamed", user=str(user), count=count)
+    return replace(found, given=list(newest.values()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -403,7 +269,7 @@ def pull_answers(
 def _pulled(
     workspace: Workspace, kind: str, requests: Path | None, server: Server | None, drop_gone: bool
 ) -> Pulled:
-    known, folder = kind_of(kind), AnnotationsFolder(workspace.root)
+    known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:
@@ -413,20 +279,29 @@ def _pulled(
             f"push first: curate push {kind}",
         )
     server, at = server or connect(), now()
-    found, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
-    tasks = {task.uid: task for task in found}
+    made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
+    tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})
-    pull = _Pull(workspace, known, server, current, pulls, drop_gone, at)
+    page = known.page(workspace)
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
-            fetched[name] = pull.project(sent, describe(state, kind, name))
+            project = recorded(server, sent, describe(state, kind, name))
+            item = pull_project(server, project, known, current, sent.tasks, folder / "raw", at)
         except CurateError as fault:
             if drop_gone and not isinstance(fault, ProjectGoneError):
                 raise  # nothing is taken out because a server is away
             faults.append(fault)
+            continue
+        if plain(page) != plain(project.setup.config):
+            link = f"{server.url}/projects/{project.id}/settings/labeling"
+            item.say("labelstudio-page", link=link, kind=kind)
+        seen = pulls.get(str(project.id))
+        if seen is not None and not drop_gone:
+            _add_gone(item, seen, folder / "raw")
+        fetched[name] = item
     if not fetched:
         raise faults[0]
     every = [*fetched.values()]
@@ -434,27 +309,24 @@ def _pulled(
     ours = {*pulls, *(str(sent.id) for sent in mine.projects.values())}
     dropped = ours - {str(item.project.id) for item in every} if drop_gone else set()
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
-        path = folder.folder / PEOPLE
-        people = _people(path, fetched, decides=known.decides)
+        people = _people(folder / PEOPLE, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at, dropped)
-        saved = known.save(answers)
-        seen = {
-            str(item.project.id): _seen(item, name, mine.projects[name], people, known, current, at)
+        file, rows, by_annotator = known.save(answers)
+        now_seen = {
+            str(item.project.id): _seen(item, name, mine.projects[name], people, known, at)
             for name, item in fetched.items()
         }
         kept = {number: one for number, one in pulls.items() if number not in dropped}
-        save_pulls(workspace, kind, {**kept, **seen})
-    begun = {
-        (str(item.project.id), people[user].annotator, uid): said
-        for item in every
-        for (uid, user), said in item.drafts.items()
-        if user in people
-    }
+        save_pulls(workspace, kind, {**kept, **now_seen})
+    for name, item in fetched.items():
+        _say_people(item, name, people, kind)
+        _say_unfinished(item, now_seen[str(item.project.id)], people)
+    lost = "labelstudio-lost"
     return Pulled(
         kind=kind,
-        file=workspace.shown(saved.file),
-        rows=saved.rows,
-        annotators=dict(sorted(saved.by_annotator.items())),
+        file=workspace.shown(file),
+        rows=rows,
+        annotators=dict(sorted(by_annotator.items())),
         projects=tuple(
             {
                 "annotator": name,
@@ -466,45 +338,12 @@ def _pulled(
             for name, item in fetched.items()
         ),
         findings=(
-            *(_fault_finding(fault) for fault in faults),
-            *without_names([*fetched.items()], people),
-            *(finding for item in every for finding in item.findings),
-            *_gone_findings(fetched.values(), people, kind),
+            *(finding(__package__, lost, f.where, why=f.what, todo=f.hint) for f in faults),
+            *(one for item in every for one in item.findings),
             *answers.findings,
-            *_unfinished_findings(seen, server.url, begun),
         ),
-        unfinished=tuple(item for one in seen.values() for item in one.open),
+        unfinished=tuple(item for one in now_seen.values() for item in one.open),
     )
-
-
-def _fault_finding(fault: CurateError) -> Finding:
-    """Say why one of several projects was not pulled."""
-    what = f"{fault.what}; its annotations that were pulled earlier are kept"
-    return Finding("labelstudio-lost", Severity.ERROR, fault.where, None, "", what, fault.hint)
-
-
-def _gone_findings(
-    fetched: Iterable[Fetched], people: Mapping[int, Person], kind: str
-) -> Iterator[Finding]:
-    """Name what is not on the server any more, by project and person."""
-    for item in fetched:
-        for raw, answers in item.gone.items():
-            for user in sorted({answer.user for answer in answers}):
-                uids = sorted(answer.uid for answer in answers if answer.user == user)
-                one = len(uids) == 1
-                yield Finding(
-                    "labelstudio-gone",
-                    Severity.WARNING,
-                    f"project {item.project.id}",
-                    None,
-                    "",
-                    f"{len(uids)} {plural('annotation', len(uids))} of {people[user].annotator} "
-                    f"that {'was' if one else 'were'} pulled earlier {'is' if one else 'are'} not "
-                    f"on the server any more: {shortened(uids)}; {'it is' if one else 'they are'} "
-                    f"kept, from annotations/raw/{raw}",
-                    f"have {'it' if one else 'them'} annotated again; to take "
-                    f"{'it' if one else 'them'} out: curate pull {kind} --drop-gone",
-                )
 
 
 def _seen(
@@ -513,30 +352,23 @@ def _seen(
     sent: Sent,
     people: Mapping[int, Person],
     kind: TaskKind,
-    current: Mapping[str, str],
     at: str,
 ) -> Seen:
     """What a pull saw of a project, of people who have a name."""
-    answered = {
-        (people[answer.user].annotator, answer.uid)
-        for answer in item.answers
-        if answer.data.get("hash") == sent.tasks.get(answer.uid)
-        if people[answer.user].annotator
+    given = {
+        (people[answer.user].annotator, answer.uid, answer.field("hash")) for answer in item.answers
     }
+    answered = {(who, uid) for who, uid, version in given if who and version == sent.tasks.get(uid)}
+    now_done = {(who, uid) for who, uid, version in given if version == item.current.get(uid)}
     done: dict[str, list[str]] = {}
     for person, uid in sorted(answered):
         done.setdefault(person, []).append(uid)
     each = Counter(uid for _, uid in answered)
     wanted = 1 if name else min(sent.annotations or kind.annotations, len(done))
-    now_done = {
-        (people[answer.user].annotator, answer.uid)
-        for answer in item.answers
-        if answer.data.get("hash") == current.get(answer.uid)
-    }
     found = {
-        Unfinished(people[user].annotator, uid, state)
+        Unfinished(who, uid, state)
         for (uid, user), state in item.open.items()
-        if people[user].annotator and (people[user].annotator, uid) not in now_done
+        if (who := people[user].annotator) and (who, uid) not in now_done
     }
     return Seen(
         at=at,
@@ -549,45 +381,41 @@ def _seen(
     )
 
 
-def _unfinished_findings(
-    found: Mapping[str, Seen], url: str, begun: Mapping[tuple[str, str, str], str]
-) -> Iterator[Finding]:
+def _say_people(item: Fetched, name: str, people: Mapping[int, Person], kind: str) -> None:
+    """Name what is not on the server any more, and accounts that have a number for a name.
+
+    Each such account counts as an annotator of its own, and whose project it is seems to have done
+    nothing.
+    """
+    users = sorted({answer.user for answer in item.answers})
+    numbered = [n for user in users if (n := people[user].annotator) == numbered_name(user)]
+    if name and numbered:
+        words = {"project": str(item.project.id), "name": name, "names": ", ".join(numbered)}
+        item.say("labelstudio-no-name", count=len(numbered), **words)
+    for raw, answers in item.gone.items():
+        for user in sorted({answer.user for answer in answers}):
+            uids = sorted(answer.uid for answer in answers if answer.user == user)
+            words = {"person": people[user].annotator, "uids": shortened(uids), "raw": raw}
+            item.say("labelstudio-gone", count=len(uids), kind=kind, **words)
+
+
+def _say_unfinished(item: Fetched, seen: Seen, people: Mapping[int, Person]) -> None:
     """Name what people skipped or began, with what they wrote, and where the first tasks are."""
-    for project, seen in found.items():
-        grouped: dict[tuple[str, str], list[str]] = {}
-        for item in seen.open:
-            grouped.setdefault((item.annotator, item.state), []).append(item.task)
-        for (who, state), tasks in grouped.items():
-            what, hint = _HINTS[state]
-            place = f"{url}/projects/{project}/data"
-            links = (f"{place}?task={seen.numbers.get(uid)}" for uid in tasks[:_LINKS])
-            drafts = {uid: begun.get((project, who, uid), "") for uid in tasks}
-            written = [f"{uid}: {said}" for uid, said in drafts.items() if said and state == DRAFT]
-            yield Finding(
-                f"labelstudio-{state}",
-                Severity.INFO,
-                f"project {project}",
-                None,
-                "",
-                f"{who} {what} {len(tasks)} {plural('task', len(tasks))}: {shortened(tasks)}"
-                + (f"; in it stands: {shortened(written)}" if written else ""),
-                f"{hint}: {' '.join(dict.fromkeys(links))}",
-            )
-
-
-def _page_findings(page: str, project: Project, kind: str, url: str) -> list[Finding]:
-    """Say what a project's page asks otherwise than ours, if it does."""
-    otherwise = lacking(page, project.setup.config)
-    if not otherwise:
-        return []
-    message = (
-        f"its page was edited on the server, or is of an earlier version: {'; '.join(otherwise)}; "
-        "answers that the toolkit's page does not have are refused: "
-        f"{url}/projects/{project.id}/settings/labeling"
-    )
-    hint = f"curate push {kind} --update puts the toolkit's page there; former answers are kept"
-    where = f"project {project.id}"
-    return [Finding("labelstudio-page", Severity.WARNING, where, None, "", message, hint)]
+    begun = {(people[user].annotator, uid): said for (uid, user), said in item.drafts.items()}
+    grouped: dict[tuple[str, str], list[str]] = {}
+    for one in seen.open:
+        grouped.setdefault((one.annotator, one.state), []).append(one.task)
+    for (who, state), uids in grouped.items():
+        links = (f"{item.place}?task={seen.numbers.get(uid)}" for uid in uids[:_LINKS])
+        said = [f"{uid}: {text}" for uid in uids if (text := begun.get((who, uid), ""))]
+        item.say(
+            f"labelstudio-{state}",
+            person=who,
+            count=len(uids),
+            uids=shortened(uids),
+            written=f"; in it stands: {shortened(said)}" if said and state == DRAFT else "",
+            links=" ".join(dict.fromkeys(links)),
+        )
 
 
 def _people(path: Path, fetched: Mapping[str, Fetched], *, decides: bool) -> dict[int, Person]:

@@ -371,9 +371,13 @@ class Pusher:
         return removed
 
 
+def plain(page: str) -> list[str]:
+    """What tells one page from another, whatever the server made of its spaces."""
+    return page.split()
+
+
 def _plain(setup: Setup) -> tuple[list[str], list[str]]:
-    """What tells one presentation from another, whatever the server made of spaces and tags."""
-    return setup.config.split(), re.sub(r"<[^>]*>", " ", setup.instructions).split()
+    return plain(setup.config), re.sub(r"<[^>]*>", " ", setup.instructions).split()
 
 
 _MARK = re.compile(r"\[(\S+) (\S+?)(?: (.+))?\]")

@@ -7,7 +7,7 @@ it stands below, with a box for who wants another text there.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.annotation.labelstudio.answers import Answers, Field, Given, Saved, save_results
+from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
 from curation.annotation.labelstudio.configs import CHECKS, translate_page
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
@@ -34,7 +34,7 @@ from curation.annotation.translation.verification import problem_of
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.annotation import Pages
-from curation.records.findings import Finding
+from curation.records.findings import Finding, warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,11 +298,11 @@ def _save(answers: Answers) -> Saved:
     return save_results(answers, "translate.csv", Translation, found, ("annotator", "unit_id"))
 
 
-def _of_page(item: Given, answers: Answers) -> Iterator[Translation]:
+def _of_page(item: Answer, answers: Answers) -> Iterator[Translation]:
     """The texts of a page: all that it asks for, and those that were written for it alone."""
     empty = 0
     for name, alone in (("texts", False), ("others", True)):
-        cells = item.answer.data.get(name)
+        cells = item.data.get(name)
         for at, cell in enumerate(cells if isinstance(cells, list) else []):
             target = item.text(f"{'other' if alone else 'target'}_{at}")
             if target:
@@ -312,15 +312,12 @@ def _of_page(item: Given, answers: Answers) -> Iterator[Translation]:
                 yield replace(made, unchanged=same, alone=said, seen=str(cell.get("seen", "")))
             empty += not target and not alone
     if empty:
-        answers.warn(
-            "labelstudio-empty",
-            f"{item.answer.uid}: {empty} texts of {item.annotator} are empty",
-            f"have them written on the page: {item.answer.link}",
-        )
+        words = {"uid": item.uid, "person": item.annotator, "link": item.link}
+        answers.say("labelstudio-empty", count=empty, **words)
 
 
-def _translation(item: Given, cell: Mapping[str, object], target: str) -> Translation:
-    checks = item.answer.values.get("checks", ())
+def _translation(item: Answer, cell: Mapping[str, object], target: str) -> Translation:
+    checks = item.values.get("checks", ())
     template = item.field("template_id")
     return Translation(
         unit_id=f"{template}-{cell.get('key')}",
@@ -329,14 +326,14 @@ def _translation(item: Given, cell: Mapping[str, object], target: str) -> Transl
         annotator=item.annotator,
         source=str(cell.get("source", "")),
         target=target,
-        rating="".join(item.answer.values.get("rating", ())),
+        rating="".join(item.values.get("rating", ())),
         entities_adapted="true" if "entities_adapted" in checks else "false",
         slots_kept="true" if "slots_kept" in checks else "false",
         remark=item.text("remark"),
         source_file=item.source,
         row_hash=item.field("hash"),
         collected_at=item.at,
-        link=item.answer.link,
+        link=item.link,
     )
 
 
@@ -352,12 +349,12 @@ def _say_problems(
             continue
         problem = problem_of(merged(units), row.target, variants, workspace.language)
         if problem is not None:
-            answers.warn(
-                problem.rule,
+            what = (
                 f"{row.template_id}: '{row.target}' of {row.annotator} for '{row.source}' cannot "
-                f"be taken: {problem.message}",
-                f"{problem.hint}; have it corrected on its page: {row.link}",
+                f"be taken: {problem.message}"
             )
+            hint = f"{problem.hint}; have it corrected on its page: {row.link}"
+            answers.findings.append(warning(problem.rule, "annotations", what, hint))
 
 
 def merged(units: Sequence[Unit]) -> Unit:

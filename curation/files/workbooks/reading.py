@@ -10,18 +10,14 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
 
-import yaml
-
 from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
 from curation.files.workbooks.spec import Column, Sheet, plain_lines, row_hash
-from curation.records.findings import Severity
+from curation.records.findings import Severity, finding
 from curation.records.wording import shortened
 
 if TYPE_CHECKING:
@@ -118,12 +114,6 @@ def read_sheet(book: OpenBook, sheet: Sheet) -> FilledSheet:
     Columns are found by their headers and rows by their keys, in any order.
     """
     return _Reader(book, sheet).read()
-
-
-@cache
-def _findings() -> dict[str, dict[str, Any]]:
-    text = (files(__package__) / "findings.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)  # type: ignore[no-any-return]
 
 
 class _Reader:
@@ -413,14 +403,12 @@ class _Reader:
         **words: object,
     ) -> None:
         """Mark a cell, or the sheet, with what `findings.yaml` says of a rule."""
-        known = _findings()[rule]
-        what = known["what"][way] if way else known["what"]
-        weight = severity or Severity(known.get("severity", Severity.ERROR))
         sheet = "" if rule == "workbook-sheet-missing" else self._sheet.name
         place = (self._file, sheet, cell)
-        message, hint = what.format(**words), known["hint"].format(**words)
-        rule = known.get("rule", rule)
-        self._marks.append(make_mark(rule, weight, place, message, hint, column))
+        said = finding(__package__, rule, "", way=way, severity=severity, **words)
+        self._marks.append(
+            make_mark(said.rule, said.severity, place, said.message, said.hint, column)
+        )
 
 
 def _holds(cells: Mapping[str, str], names: Iterable[str]) -> bool:

@@ -10,7 +10,6 @@ from curation.annotation.labelstudio.client import Setup
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import (
     Fetched,
-    fetch,
     pull_project,
     read_export,
 )
@@ -36,9 +35,8 @@ def server() -> FakeServer:
 def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
     """Pull the project."""
     project = server.project(1)
-    kept = fetch(server, project, folder, "labelstudio-classify-1", AT)
     current = {task.uid: task.hash for task in TASKS}
-    return pull_project(server, project, kind_of(kind), current, list(current), kept)
+    return pull_project(server, project, kind_of(kind), current, list(current), folder, AT)
 
 
 def messages(fetched: Fetched) -> list[str]:
@@ -123,7 +121,7 @@ def test_a_task_that_was_edited_on_the_server_is_refused(
     server.annotate(1, "age-000", 1, GOOD)
     server.tasks[1][2]["data"]["ambiguous_context"] = "corrected"
     found = pull(server, tmp_path)
-    assert found.answers == ()
+    assert found.answers == []
     assert found.counts["refused"] == 1
     assert "its text (age-000) was changed on the server" in messages(found)[0]
 
@@ -141,12 +139,11 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     project = server.project(1)
     server.annotate(1, "age-000", 1, GOOD)
     server.annotate(1, "age-001", 1, GOOD)
-    kept = fetch(server, project, tmp_path, "x", AT)
     current = {"age-000": "new", "age-002": "x"}
-    found = pull_project(server, project, kind_of("classify"), current, [], kept)
+    found = pull_project(server, project, kind_of("classify"), current, [], tmp_path, AT)
     assert messages(found) == [
-        "1 annotated tasks changed after they were annotated: age-000",
-        "1 annotated tasks are not to be annotated any more: age-001",
+        "1 annotated task changed after being annotated: age-000",
+        "1 annotated task not to be annotated any more: age-001",
     ]
     assert [a.data["hash"] for a in found.answers] == [TASKS[0].hash, TASKS[1].hash]
 
@@ -156,10 +153,10 @@ def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
     project = server.project(1)
     data = json.dumps(json.loads(server.export(1))[:2]).encode()
     server.export = lambda _project: data  # type: ignore[method-assign]
-    kept = fetch(server, project, tmp_path, "x", AT)
     with pytest.raises(CurateError, match="holds 2 tasks but the project has 3"):
-        read_export(kept.data, project, server)
-    assert kept.path.read_bytes() == data
+        pull_project(server, project, kind_of("classify"), {}, [], tmp_path, AT)
+    (kept,) = tmp_path.glob("labelstudio-classify-1-*[0-9a-f].json")
+    assert kept.read_bytes() == data
 
 
 @pytest.mark.parametrize("data", [b"", b"{}", b"[1]", b"<html>", b"[", b"\xff"])
