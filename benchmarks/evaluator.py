@@ -1,6 +1,5 @@
 """Scores of stories by an evaluator that errs: plain, and corrected by what people read."""
 
-from dataclasses import astuple
 from functools import partial
 
 import numpy as np
@@ -80,15 +79,14 @@ def _one(
     both = [np.bincount(part.ravel(), minlength=3) / part.size for part in (human, machine)]
     kappa = (agree - both[0] @ both[1]) / (1 - both[0] @ both[1])
     known = rng.choice(_TEMPLATES * _PAIRS, read, replace=False)
-    places, order = np.unique(known // _PAIRS, return_inverse=True)
+    order = np.unique(known // _PAIRS, return_inverse=True)[1]
     results: list[object] = [float(kappa)]
     for score, span in ((bias, (-1.0, 1.0)), (neutrality, (0.0, 1.0))):
         plain = _plain(machine, score, span)
         mean = partial(_of_pairs, kind="bias" if score is bias else "ntr")
         more = (mean(human) - mean(machine)).reshape(-1)[known]
-        sums = by_template(order.astype(np.int64), more, np.ones(read), len(places))
-        fixed = corrected(plain, sums, span)
-        results.append([*plain, *(astuple(fixed) if fixed else ())])
+        sums = by_template(order.astype(np.int64), more, np.ones(read))
+        results.append([*plain, *corrected(plain, sums, span)])
     return tuple(results)
 
 

@@ -1,10 +1,9 @@
 """Where evaluation writes requests and results, with a manifest, and finds them again."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from curation.files.jsonl import Line
 from curation.files.lock import writing_results
@@ -15,9 +14,14 @@ from curation.records.errors import CurateError
 from evaluation.requests import REQUESTS, write_requests
 from survey.bank import manifest_inputs
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 QUESTIONS = "evaluation"
 """The folder of the exports with the requests of question answering, and what becomes of them."""
 Values = Mapping[str, object]
+Row = dict[str, str | int | float | None]
+"""A row of a table by its columns; None is undefined."""
 R = TypeVar("R")
 
 
@@ -158,8 +162,8 @@ def present(path: Path, given: Path | None, what: str, hint: str) -> Path:
     return given or path
 
 
-def write_rows(path: Path, of: type[Any], rows: Iterable[object]) -> Path:
-    """Write records, whose fields are the columns; undefined is an empty cell.
+def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Values]) -> Path:
+    """Write rows as a table; undefined is an empty cell.
 
     Texts that a spreadsheet would take for formulas have an apostrophe before them.
 
@@ -169,10 +173,20 @@ def write_rows(path: Path, of: type[Any], rows: Iterable[object]) -> Path:
     Raises:
         CurateError: If it cannot be written.
     """
-    names = [field.name for field in fields(of)]
-    found = ([_cell(getattr(row, name)) for name in names] for row in rows)
-    write_csv(path, names, found, escaped=True)
+    found = ([_cell(row[name]) for name in columns] for row in rows)
+    write_csv(path, columns, found, escaped=True)
     return path
+
+
+def rows_frame(
+    rows: Iterable[Values], columns: Sequence[str], names: Sequence[str], whole: Sequence[str] = ()
+) -> "pd.DataFrame":
+    """Rows as a pandas table: the columns `names` object, `whole` int64, the others float64."""
+    import pandas as pd
+
+    types = dict.fromkeys(columns, "float64") | dict.fromkeys(whole, "int64")
+    types |= dict.fromkeys(names, "object")
+    return pd.DataFrame(list(rows), columns=list(columns), dtype=object).astype(types)
 
 
 def _cell(value: object) -> object:

@@ -1,6 +1,5 @@
 """`curate survey simulate`: models are asked the survey's own questions."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,18 +10,20 @@ from curation.cli.terminal import echo_fitting, echo_table, print_json, show_fin
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.survey import QuestionKind
-from curation.records.wording import plural
+from curation.records.wording import counted
 from evaluation import simulate as library
-from evaluation.simulate.wording import load_wording
 
 if TYPE_CHECKING:
-    from evaluation.simulate.comparing import Simulation, SimulationRequests
-    from evaluation.simulate.scores import PairRow, ScoreRow
+    from evaluation.folders import Row
+    from evaluation.simulate.comparing import Simulation
 
 _STEPS = {
     **dict.fromkeys(("prompts", "wording"), ("requests to be written, not with --replies",)),
     "requests": ("--replies",),
 }
+
+_MORE = {"mean_f1": "mean F1 (questions)", "group_f1": "F1 over groups"}
+_MEASURES = {"exact_match": "exact match", **_MORE}
 
 
 @click.command("simulate")
@@ -69,55 +70,44 @@ def command(
              curate survey simulate --replies replies.jsonl --out simulated
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _STEPS, _STEPS["requests" if replies else "prompts"])
-    if not replies:
-        known = len(load_wording(workspace.culture, wording, workspace.language).prompts)
-        if (prompts or 1) > known:
-            raise click.UsageError(
-                f"--prompts {prompts}: there are {known} {plural('wording', known)}"
-            )
-        made = library.prepare(workspace, prompts or 1, wording=wording, out=out)
-        _show_requests(made, as_json=as_json)
+    if replies:
+        found = library.simulate(workspace, replies, requests=requests, out=out)
+        if as_json:
+            print_json(_as_dict(found))
+        else:
+            _show(found)
+        if has_errors(found.findings):
+            ctx.exit(1)
         return
-    found = library.simulate(workspace, replies, requests=requests, out=out)
-    if as_json:
-        print_json(_as_dict(found))
-    else:
-        _show(found)
-    if has_errors(found.findings):
-        ctx.exit(1)
-
-
-def _show_requests(made: "SimulationRequests", *, as_json: bool) -> None:
+    made = library.prepare(workspace, prompts or 1, wording=wording, out=out)
     if as_json:
         print_json(made)
         return
     parts = ", ".join(f"{number} {kind}" for kind, number in made.questions.items() if number)
-    wordings = len(made.prompts)
     echo_fitting(
-        f"{made.requests} {plural('request', made.requests)} in {made.file}: "
-        f"{sum(made.questions.values())} questions ({parts}) in {wordings} "
-        f"{plural('wording', wordings)}, with the order of options drawn by seed {made.seed}."
+        f"{counted(made.requests, 'request')} in {made.file}: {sum(made.questions.values())} "
+        f"questions ({parts}) in {counted(len(made.prompts), 'wording')}, with the order of "
+        f"options drawn by seed {made.seed}."
     )
 
 
 def _as_dict(found: "Simulation") -> dict[str, object]:
-    comparison = found.comparison
     return {
-        "rows": comparison.rows,
-        "pairs": comparison.pairs,
+        "rows": found.rows,
+        "pairs": found.pairs,
         "models": [
             {
                 "model": item.model,
                 "requests": item.asked,
                 "replies": item.asked - len(item.missing),
-                "out_of_choice": comparison.out_of_choice(item.model),
+                "out_of_choice": found.out_of_choice(item.model),
                 "rules": item.rules,
                 "missing": item.missing,
                 "failed": item.failed,
                 "unknown": item.unknown,
                 "complete": not item.missing,
             }
-            for item in comparison.attendance
+            for item in found.attendance
         ],
         "duplicates": found.duplicates,
         "requests": found.requests,
@@ -126,59 +116,49 @@ def _as_dict(found: "Simulation") -> dict[str, object]:
 
 
 def _show(found: "Simulation") -> None:
-    comparison = found.comparison
-    for kind, title in (
-        (QuestionKind.CHOICE, "Validation"),
-        (QuestionKind.SELECT_ALL, "Target selection"),
+    for kind, title, measures in (
+        (QuestionKind.CHOICE, "Validation", {"exact_match": "accuracy"}),
+        (QuestionKind.SELECT_ALL, "Target selection", _MEASURES),
     ):
-        rows = [row for row in comparison.rows if row.kind is kind]
-        if rows:
-            _score_table(title, rows, several=kind is QuestionKind.SELECT_ALL)
+        header = [title, "category", "n", "out-of-choice", "missing", *measures.values()]
+        cells = [
+            [
+                *(row["model"], row["group"] or "all", row["n"], _out_of_choice(row)),
+                *(row["missing"], *(_score(row, name) for name in measures)),
+            ]
+            for row in found.rows
+            if row["kind"] == kind
+        ]
+        if cells:
+            echo_table(header, cells, left=2)
             click.echo()
-    if comparison.pairs:
-        _pair_table(comparison.pairs)
+    if found.pairs:
+        pairs = [
+            [
+                *(row["model"], row["other"], row["kind"], row["n"], _score(row, "exact_match")),
+                *("" if row[name] is None else _score(row, name) for name in _MORE),
+            ]
+            for row in found.pairs
+        ]
+        header = ["Between models", "and", "kind", "n", *_MEASURES.values()]
+        echo_table(header, pairs, left=3)
         click.echo()
-    for item in comparison.attendance:
+    for item in found.attendance:
         echo_fitting(
             f"{item.model}: {item.asked - len(item.missing)} of {item.asked} requests "
-            f"answered, {comparison.out_of_choice(item.model)} out-of-choice."
+            f"answered, {found.out_of_choice(item.model)} out-of-choice."
         )
     echo_fitting(f"In brackets: 95 % intervals over questions. Requests: {found.requests}")
     show_findings(found.findings)
 
 
-def _score_table(title: str, rows: "Sequence[ScoreRow]", *, several: bool) -> None:
-    header = [title, "category", "n", "out-of-choice", "missing"]
-    header += ["exact match", "mean F1 (questions)", "F1 over groups"] if several else ["accuracy"]
-    cells: list[list[object]] = []
-    for row in rows:
-        ratio = "" if row.out_of_choice_ratio is None else f" ({row.out_of_choice_ratio:.0%})"
-        line = [row.model, row.group or "all", row.n, f"{row.out_of_choice}{ratio}", row.missing]
-        line.append(_score(row.exact_match, row.exact_match_low, row.exact_match_high))
-        if several:
-            line.append(_score(row.mean_f1, row.mean_f1_low, row.mean_f1_high))
-            line.append(_score(row.group_f1, None, None))
-        cells.append(line)
-    echo_table(header, cells, left=2)
+def _out_of_choice(row: "Row") -> str:
+    ratio = row["out_of_choice_ratio"]
+    return f"{row['out_of_choice']}" + ("" if ratio is None else f" ({ratio:.0%})")
 
 
-def _pair_table(rows: "Sequence[PairRow]") -> None:
-    def shown(value: float | None) -> str:
-        return "" if value is None else _score(value, None, None)
-
-    header = ["Between models", "and", "kind", "n"]
-    header += ["exact match", "mean F1 (questions)", "F1 over groups"]
-    cells = [
-        [
-            *(row.model, row.other, row.kind.value, row.n, _score(row.exact_match, None, None)),
-            *(shown(row.mean_f1), shown(row.group_f1)),
-        ]
-        for row in rows
-    ]
-    echo_table(header, cells, left=3)
-
-
-def _score(value: float | None, low: float | None, high: float | None) -> str:
+def _score(row: "Row", name: str) -> str:
+    value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
     if value is None:
         return "undefined"
-    return f"{value:.3f}" + (f" [{low:.3f}, {high:.3f}]" if low is not None else "")
+    return f"{value:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")

@@ -35,11 +35,12 @@ if TYPE_CHECKING:
     from evaluation.stories.building import CollectedEdits
     from evaluation.stories.comparing import Comparison
     from evaluation.stories.readers import ReaderAgreement
-    from evaluation.stories.scores import StoryRow, StoryScores
+    from evaluation.stories.scores import Row, StoryScores
 
 _READINGS = ("B", "C", "U", "out_of_choice")
 
 _SCORED = "scores, without --candidates"
+_MEASURES = {"ntr_gen": "neutrality", "bias_gen": "bias"}
 
 
 @click.command("passages")
@@ -264,12 +265,12 @@ def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> N
     )
     rows = [
         [
-            *(item.model, item.prompt, "-" if item.rank is None else item.rank),
-            *map(_number, (item.accuracy, item.accuracy_amb, item.accuracy_dis)),
-            *map(_number, (item.bias, item.diff_bias_amb, item.diff_bias_dis)),
-            "-" if item.out_of_choice_ratio is None else f"{item.out_of_choice_ratio:.1%}",
+            *(row["model"], row["prompt"], "-" if row["rank"] is None else row["rank"]),
+            *(_number(row[name]) for name in ("accuracy", "accuracy_amb", "accuracy_dis")),
+            *(_number(row[name]) for name in ("bias", "diff_bias_amb", "diff_bias_dis")),
+            "-" if row["out_of_choice_ratio"] is None else f"{row['out_of_choice_ratio']:.1%}",
         ]
-        for item in found.rows
+        for row in found.rows
     ]
     echo_table(header, rows, left=2)
 
@@ -319,53 +320,46 @@ def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
 def _show_scores(found: "StoryScores") -> None:
     """Print models, the most biased one first, then each model's categories."""
     overall = sorted(
-        (row for row in found.rows if row.group_by == "overall"),
-        key=lambda row: -(row.bias_gen if row.bias_gen is not None else float("inf")),
+        (row for row in found.rows if row["group_by"] == "overall"),
+        key=lambda row: -(float("inf") if row["bias_gen"] is None else row["bias_gen"]),
     )
-    _score_table("model", [(row.model, row) for row in overall])
+    _score_table("model", "model", overall)
     for model in overall:
-        mine = [row for row in found.rows if row.model == model.model]
-        parts = [(row.group, row) for row in mine if row.group_by == "category"]
+        parts = [
+            row
+            for row in found.rows
+            if (row["model"], row["group_by"]) == (model["model"], "category")
+        ]
         if len(parts) > 1:
             click.echo()
-            _score_table(f"{model.model} by category", parts)
+            _score_table(f"{model['model']} by category", "group", parts)
     for row in overall:
-        if row.epochs > 1:
-            ntr, lean = _number(row.ntr_gen_epoch_sd), _number(row.bias_gen_epoch_sd)
-            told = f"{row.model}, sd over {row.epochs} epochs: neutrality {ntr}, bias {lean}"
+        if row["epochs"] > 1:
+            ntr, lean = (_number(row[f"{name}_epoch_sd"]) for name in _MEASURES)
+            told = f"{row['model']}, sd over {row['epochs']} epochs: neutrality {ntr}, bias {lean}"
             click.echo(f"\n{told}")
-    if any(row.n_people for row in overall):
+    if any(row["n_people"] for row in overall):
+        header = ["corrected by people", "pairs they read", *_MEASURES.values()]
+        corrected = [f"{name}_corrected" for name in _MEASURES]
+        cells = [
+            [row["model"], row["n_people"], *(_scored(row, name) for name in corrected)]
+            for row in overall
+        ]
         click.echo()
-        _corrected_table(overall)
+        echo_table(header, cells)
     click.echo("\nIn brackets 95 % intervals over templates.")
-    if any(row.interval_note for row in found.rows):
+    if any(row["interval_note"] for row in found.rows):
         click.echo(INTERVAL_NOTE)
     show_findings(found.findings)
 
 
-def _score_table(title: str, rows: "Sequence[tuple[str, StoryRow]]") -> None:
-    header = [title, "pairs", "out-of-choice", "neutrality", "bias", "at most"]
+def _score_table(title: str, name: str, rows: "Sequence[Row]") -> None:
+    header = [title, "pairs", "out-of-choice", *_MEASURES.values(), "at most"]
     cells = [
         [
-            *(name, row.n, row.n_out_of_choice),
-            _number(row.ntr_gen) + _ends(row.ntr_gen_low, row.ntr_gen_high, row.interval_note),
-            _number(row.bias_gen) + _ends(row.bias_gen_low, row.bias_gen_high, row.interval_note),
-            _number(row.max_bias_gen),
-        ]
-        for name, row in rows
-    ]
-    echo_table(header, cells)
-
-
-def _corrected_table(rows: "Sequence[StoryRow]") -> None:
-    header = ["corrected by people", "pairs they read", "neutrality", "bias"]
-    cells = [
-        [
-            *(row.model, row.n_people),
-            _number(row.ntr_gen_corrected)
-            + _ends(row.ntr_gen_corrected_low, row.ntr_gen_corrected_high),
-            _number(row.bias_gen_corrected)
-            + _ends(row.bias_gen_corrected_low, row.bias_gen_corrected_high),
+            *(row[name], row["n"], row["n_out_of_choice"]),
+            *(_scored(row, measure, row["interval_note"]) for measure in _MEASURES),
+            _number(row["max_bias_gen"]),
         ]
         for row in rows
     ]
@@ -374,28 +368,29 @@ def _corrected_table(rows: "Sequence[StoryRow]") -> None:
 
 def _show_compared(found: "Comparison") -> None:
     header = ["model", "accuracy (QA)", "neutrality", "diff-bias (QA)", "bias"]
-    rows = [
-        [p.model, *map(_number, (p.accuracy_amb, p.ntr_gen, p.diff_bias_amb, p.bias_gen))]
-        for p in found.points
-        if p.group_by == "overall"
-    ]
-    echo_table(header, rows)
+    names = ("accuracy_amb", "ntr_gen", "diff_bias_amb", "bias_gen")
+    overall = [point for point in found.points if point["group_by"] == "overall"]
+    echo_table(header, [[p["model"], *(_number(p[name]) for name in names)] for p in overall])
     click.echo()
     for item, fit in zip(found.correlations, found.mixed, strict=True):
         click.echo(
-            f"{item.x} and {item.y}, {item.n} models: Pearson "
-            f"{_with_p(item.pearson, item.pearson_p)}, Spearman "
-            f"{_with_p(item.spearman, item.spearman_p)}."
+            f"{item['x']} and {item['y']}, {item['n']} models: Pearson "
+            f"{_with_p(item, 'pearson')}, Spearman {_with_p(item, 'spearman')}."
         )
-        if item.reason:
-            click.echo(f"  undefined: {item.reason}")
+        if item["reason"]:
+            click.echo(f"  undefined: {item['reason']}")
+        ends = _ends(fit["slope_low"], fit["slope_high"])
         click.echo(
-            f"  mixed model over {fit.n} rows of {fit.models} models: slope "
-            f"{_with_p(fit.slope, fit.slope_p)}{_ends(fit.slope_low, fit.slope_high)}"
+            f"  mixed model over {fit['n']} rows of {fit['models']} models: slope "
+            f"{_with_p(fit, 'slope')}{ends}"
         )
-        for note in fit.notes:
+        for note in fit["notes"]:
             click.echo(f"  note: {note}")
     show_findings(found.findings)
+
+
+def _scored(row: "Row", name: str, note: str = "") -> str:
+    return _number(row[name]) + _ends(row[f"{name}_low"], row[f"{name}_high"], note)
 
 
 def _number(value: float | None) -> str:
@@ -408,5 +403,6 @@ def _ends(low: float | None, high: float | None, note: str = "") -> str:
     return f" [{low:.3f}, {high:.3f}]{'*' if note else ''}"
 
 
-def _with_p(value: float | None, p: float | None) -> str:
-    return _number(value) + ("" if p is None else f" ({show_chance(p)})")
+def _with_p(row: "Row", name: str) -> str:
+    p = row[f"{name}_p"]
+    return _number(row[name]) + ("" if p is None else f" ({show_chance(p)})")

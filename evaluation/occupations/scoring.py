@@ -15,12 +15,7 @@ from curation.records.findings import Finding
 from evaluation.folders import result_folder
 from evaluation.language import asked_language
 from evaluation.occupations import scores
-from evaluation.occupations.choices import (
-    Choices,
-    attendance_findings,
-    read_choices,
-    refuse_incomplete,
-)
+from evaluation.occupations.choices import read_choices
 from evaluation.occupations.design import designs
 from evaluation.occupations.people import PEOPLE, read_people
 from evaluation.occupations.picture import draw, draw_pairs
@@ -38,7 +33,8 @@ from evaluation.occupations.rows import (
     undefined_findings,
 )
 from evaluation.occupations.scores import Picks, Result, Unreadable
-from evaluation.replies.files import Attendance, load_replies
+from evaluation.replies.attendance import Attendance, attendance_findings, refuse_incomplete
+from evaluation.replies.files import load_replies
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -127,13 +123,13 @@ def score(
         file = ", ".join(str(path) for path in replies)
         table = load_replies(replies)
         said += table.findings
-        read = read_choices(asked, table, asked_language(workspace, beside=items))
-        _refuse_people(read, file)
+        _refuse_people(table.models, file)
+        picks, attendance = read_choices(asked, table, asked_language(workspace, beside=items))
         if not allow_incomplete:
-            refuse_incomplete(read.attendance, file)
-        said += attendance_findings(read.attendance, file)
-        picked.append(read.picks)
-        attendance, duplicates = read.attendance, table.duplicates
+            refuse_incomplete(attendance, file)
+        said += attendance_findings(attendance, file)
+        picked.append(picks)
+        duplicates = table.duplicates
     people = None
     if responses:
         people = read_people(workspace, asked, responses, mappings, questionnaire, by)
@@ -163,8 +159,8 @@ def score(
     return found
 
 
-def _refuse_people(read: Choices, file: str) -> None:
-    taken = [name for name in read.picks.models if name.split(",")[0] == PEOPLE]
+def _refuse_people(models: Sequence[str], file: str) -> None:
+    taken = [name for name in models if name.split(",")[0] == PEOPLE]
     if taken:
         raise CurateError(
             f"a model is called '{taken[0]}', as the answers of people are", file, "rename it"

@@ -206,27 +206,6 @@ def shortened(names: Sequence[str]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Attendance:
-    """How a model replied to all that it was asked.
-
-    Attributes:
-        model: The model.
-        asked: How many requests there are.
-        missing: Those without a reply, in their order; those that failed are among them.
-        failed: How many calls failed.
-        unknown: Replies to requests that there are not.
-        rules: How many replies were parsed by each rule, or were not, and why.
-    """
-
-    model: str
-    asked: int
-    missing: tuple[str, ...]
-    failed: int
-    unknown: tuple[str, ...]
-    rules: dict[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class ReplyTable:
     """The replies of some files.
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from math import isnan
 from pathlib import Path
+from typing import Any
 
 from curation.files.tables import read_table, refuse_problems
 from curation.files.writers.cells import unescape_formula
@@ -12,7 +13,7 @@ from curation.records.errors import CurateError
 from evaluation.occupations.rows import CHANCE
 from evaluation.qa.metrics import BOUNDS, MAIN, METRICS
 from evaluation.qa.score import Row
-from evaluation.stories.ranking import numbers_of, read_scores
+from evaluation.stories.comparing import numbers_of, read_scores
 
 PAIRS = ("uu", "bc", "bb", "bu", "cu", "cc")
 """The shares of pairs of continued stories."""
@@ -42,13 +43,10 @@ def read_stories(path: Path) -> Family:
         CurateError: If it cannot be read, lacks a column, or holds what no such score can be.
     """
     found = read_scores(path, _STORY, ("overall", "category"), _STORY_MORE)
-    rows = []
-    for item in found:
-        named = f"{item.model}, {item.group_by} {item.group}".strip()
-        _check(item.values, f"{path}, {named}")
-        values = {name: item.values.get(name) for name in (*_STORY, *_STORY_MORE)}
-        rows.append({"model": item.model, "group_by": item.group_by, "group": item.group, **values})
-    return tuple(rows)
+    for row in found:
+        named = f"{row['model']}, {row['group_by']} {row['group']}".strip()
+        _check(row, f"{path}, {named}")
+    return tuple(found)
 
 
 def read_occupations(path: Path) -> Family:
@@ -81,7 +79,7 @@ def read_occupations(path: Path) -> Family:
     return tuple(found.values())
 
 
-def _check(values: dict[str, float | None], where: str) -> None:
+def _check(values: Mapping[str, Any], where: str) -> None:
     for name, (low, high) in _RANGES.items():
         value = values.get(name)
         if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:

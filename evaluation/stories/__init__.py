@@ -5,9 +5,8 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.stories.building import build, collect, sheet
-    from evaluation.stories.comparing import compare
+    from evaluation.stories.comparing import compare, evaluators
     from evaluation.stories.continuing import prepare
-    from evaluation.stories.ranking import evaluators
     from evaluation.stories.readers import agreement, passages
     from evaluation.stories.reading import ask, readings
     from evaluation.stories.scores import score
@@ -33,7 +32,7 @@ __getattr__ = importer(
         "build": "evaluation.stories.building",
         "collect": "evaluation.stories.building",
         "compare": "evaluation.stories.comparing",
-        "evaluators": "evaluation.stories.ranking",
+        "evaluators": "evaluation.stories.comparing",
         "passages": "evaluation.stories.readers",
         "prepare": "evaluation.stories.continuing",
         "readings": "evaluation.stories.reading",

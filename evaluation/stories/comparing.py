@@ -1,24 +1,27 @@
-"""Scores of stories compared with those of question answering, model by model."""
+"""Stories beside question answering: which model reads best, and how far the scores go together."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from curation.files.lock import writing_results
+from curation.files.tables import Row as TableRow
+from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
+from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
-from curation.records.frames import frame
 from curation.records.ids import category_slug
 from curation.report import figures
 from evaluation import random_intercept
-from evaluation.folders import result_folder, write_rows
+from evaluation.folders import result_folder, rows_frame, write_rows
 from evaluation.ranks import EQUAL, chance, spearman
 from evaluation.replies.files import shortened
-from evaluation.stories.ranking import ScoreRow, read_scores
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -27,89 +30,159 @@ QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")
 """Scores of question answering that are compared."""
 STORY_COLUMNS = ("ntr_gen", "bias_gen")
 """Those of stories that they are compared with, in the same order."""
-COMPARED = tuple(zip(QA_COLUMNS, STORY_COLUMNS, strict=True))
 GROUPINGS = ("overall", "category")
+_COMPARED = tuple(zip(QA_COLUMNS, STORY_COLUMNS, strict=True))
+_KEYS = ("model", "group_by", "group")
+POINT_COLUMNS = (*_KEYS, *QA_COLUMNS, *STORY_COLUMNS)
+"""A model's scores of both kinds, overall or in one category."""
+CORRELATION = ("x", "y", "n", "pearson", "pearson_p", "spearman", "spearman_p", "reason")
+"""How two scores go together over `n` models, or the reason why that is undefined."""
+MIXED = (
+    *("x", "y", "n", "models", "intercept", "slope", "slope_se", "slope_df", "slope_low"),
+    *("slope_high", "slope_p", "model_variance", "residual_variance", "notes"),
+)
+"""A linear mixed-effects model, `y ~ x + (1 | model)`, over `n` categories of models, with the 95 %
+interval (t) and degrees of freedom (Satterthwaite) of its slope."""
+COLUMNS = ("accuracy_amb", "accuracy_dis", "diff_bias_amb", "diff_bias_dis")
+"""The scores that candidates are ranked by."""
+OPTIONAL = ("out_of_choice_ratio",)
+CANDIDATE_COLUMNS = ("rank", "model", "prompt", "accuracy", "bias", *COLUMNS, *OPTIONAL)
+"""The columns of the ranking, in order."""
 
+Row = dict[str, Any]
 Values = npt.NDArray[np.float64]
 
 
+def read_scores(
+    path: Path, columns: Sequence[str], wanted: Sequence[str], optional: Sequence[str] = ()
+) -> list[Row]:
+    """Read rows of some groupings.
+
+    Args:
+        path: The table (CSV).
+        columns: Scores that must be there.
+        wanted: The groupings to read; rows of others are passed over.
+        optional: Scores that are None where they are not there.
+
+    Returns:
+        Rows with `model`, `group_by`, `group` and the scores; None is undefined.
+
+    Raises:
+        CurateError: If the table cannot be read, lacks a column, holds what is no number, has
+            two rows of one model and group, or none of the groupings.
+    """
+    table = read_table(path, required=(*_KEYS, *columns))
+    refuse_problems(table)
+    read = [*columns, *(name for name in optional if name in table.columns)]
+    found: dict[tuple[str, ...], Row] = {}
+    for row in table.rows:
+        key = tuple(unescape_formula(row[name]).strip() for name in _KEYS)
+        if key[1] not in wanted:
+            continue
+        where = f"{table.file}, row {row.number}"
+        if not key[0]:
+            raise CurateError("the cell is empty", f"{where}, column model", "name the model")
+        if key in found:
+            what = f"{key[0]} has two rows of {key[1]} {key[2]}".strip()
+            raise CurateError(what, where, "keep one of the two")
+        values = dict.fromkeys((*columns, *optional)) | dict(numbers_of(row, read, where))
+        found[key] = {**dict(zip(_KEYS, key, strict=True)), **values}
+    if not found:
+        raise CurateError(
+            f"{path.name} has no row of {' or '.join(wanted)}",
+            str(path),
+            "name the scores.csv that a 'score' command wrote with --out",
+        )
+    return list(found.values())
+
+
+def numbers_of(
+    row: TableRow, columns: Sequence[str], where: str
+) -> Iterator[tuple[str, float | None]]:
+    """Yield columns of a row with their numbers; None where a cell is empty.
+
+    Raises:
+        CurateError: If a cell holds what is no number.
+    """
+    for name in columns:
+        cell = row[name].strip()
+        try:
+            value = float(cell) if cell else None
+        except ValueError:
+            value = float("nan")
+        if value is not None and not isfinite(value):
+            what = f"'{cell}' is not a number"
+            raise CurateError(what, f"{where}, column {name}", "leave undefined scores empty")
+        yield name, value
+
+
 @dataclass(frozen=True, slots=True)
-class Point:
-    """A model's scores of both kinds, overall or in one category; fields are columns."""
+class Ranking:
+    """Candidates for the evaluator, the best one first; rows as `CANDIDATE_COLUMNS`.
 
-    model: str
-    group_by: str
-    group: str
-    accuracy_amb: float | None
-    diff_bias_amb: float | None
-    ntr_gen: float | None
-    bias_gen: float | None
-
-
-POINT_COLUMNS = tuple(Point.__dataclass_fields__)
-"""The columns of points, in order."""
-
-
-@dataclass(frozen=True, slots=True)
-class Correlation:
-    """How two scores go together over models, overall.
-
-    Attributes:
-        x: Score of question answering.
-        y: Score of stories.
-        n: Models that have both.
-        pearson: Pearson's r; None where it is undefined.
-        pearson_p: Its two-sided p-value.
-        spearman: Spearman's rank correlation.
-        spearman_p: Its two-sided p-value.
-        reason: Why they are undefined.
+    The rank is from 1, None where a score is undefined. `accuracy` is the mean of the accuracies
+    in ambiguous and in disambiguated contexts: an evaluator must leave open what is open, and use
+    what is told. `bias` is the mean of the absolute values of the two diff-biases.
     """
 
-    x: str
-    y: str
-    n: int
-    pearson: float | None = None
-    pearson_p: float | None = None
-    spearman: float | None = None
-    spearman_p: float | None = None
-    reason: str = ""
+    rows: tuple[Row, ...]
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The candidates: `rank` Int64, model and prompt object, scores float64."""
+        return rows_frame(self.rows, CANDIDATE_COLUMNS, CANDIDATE_COLUMNS[:3]).astype(
+            {"rank": "Int64"}
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Mixed:
-    """A linear mixed-effects model, `y ~ x + (1 | model)`, over categories.
+def evaluators(
+    scores: Path, out: Path | None = None, *, workspace: Workspace | None = None
+) -> Ranking:
+    """Rank models and prompts by how well they read the benchmark itself.
 
-    Attributes:
-        x: Score of question answering.
-        y: Score of stories.
-        n: Rows: models times categories that have both.
-        models: Models among them.
-        intercept: Fixed effect.
-        slope: Fixed effect of x.
-        slope_se: Its standard error.
-        slope_df: Its degrees of freedom (Satterthwaite).
-        slope_low: Lower end of its 95 % interval (t); None below four models.
-        slope_high: Upper end.
-        slope_p: Its two-sided p-value (t); None below four models.
-        model_variance: Variance of the models' random intercepts.
-        residual_variance: Variance that is left.
-        notes: What has to be known of the fit, or why there is none.
+    By falling accuracy, then by rising bias, then by name; those with equal scores share a rank.
+    Candidates are models with prompts where the scores tell prompts apart, else models.
+
+    Args:
+        scores: Scores of question answering, as `curate evaluate score` writes them.
+        out: A file for the ranking (CSV).
+        workspace: The workspace; its `wait` says how long to wait for other commands.
+
+    Raises:
+        CurateError: If the scores cannot be read, or the file cannot be written.
     """
+    rows = read_scores(scores, COLUMNS, ("overall", "prompt"), OPTIONAL)
+    by_prompt = [row for row in rows if row["group_by"] == "prompt"]
+    ranked = sorted(map(_candidate, by_prompt or rows), key=_order)
+    best = [_order(item)[:3] for item in ranked]
+    for item, key in zip(ranked, best, strict=True):
+        item["rank"] = None if key[0] else best.index(key) + 1
+    if out is not None:
+        with writing_results(out.parent, "curate evaluate stories score", workspace):
+            write_rows(out, CANDIDATE_COLUMNS, ranked)
+    return Ranking(tuple(ranked))
 
-    x: str
-    y: str
-    n: int
-    models: int
-    intercept: float | None = None
-    slope: float | None = None
-    slope_se: float | None = None
-    slope_df: float | None = None
-    slope_low: float | None = None
-    slope_high: float | None = None
-    slope_p: float | None = None
-    model_variance: float | None = None
-    residual_variance: float | None = None
-    notes: tuple[str, ...] = ()
+
+def _candidate(row: Row) -> Row:
+    acc_amb, acc_dis, bias_amb, bias_dis = (row[name] for name in COLUMNS)
+    bias = [None if value is None else abs(value) for value in (bias_amb, bias_dis)]
+    return {
+        "rank": None,
+        "model": row["model"],
+        "prompt": row["group"],
+        "accuracy": _mean(acc_amb, acc_dis),
+        "bias": _mean(*bias),
+        **{name: row[name] for name in (*COLUMNS, *OPTIONAL)},
+    }
+
+
+def _order(item: Row) -> tuple[bool, float, float, str, str]:
+    accuracy, bias = item["accuracy"], item["bias"]
+    scores = (0.0, 0.0) if accuracy is None or bias is None else (-accuracy, bias)
+    return (accuracy is None or bias is None, *scores, item["model"], item["prompt"])
+
+
+def _mean(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else round((one + other) / 2, 12)
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,26 +190,22 @@ class Comparison:
     """Scores of stories compared with those of question answering.
 
     Attributes:
-        points: Both scores of each model, overall and by category.
-        correlations: Over models, one for each pair of scores.
-        mixed: Over categories of models, one for each pair of scores.
+        points: Both scores of each model, overall and by category, as `POINT_COLUMNS`.
+        correlations: Over models, one for each pair of scores, as `CORRELATION`.
+        mixed: Over categories of models, one for each pair of scores, as `MIXED`.
         files: What was written.
         findings: Models and categories that have scores of one kind alone.
     """
 
-    points: tuple[Point, ...]
-    correlations: tuple[Correlation, ...]
-    mixed: tuple[Mixed, ...]
-    files: tuple[Path, ...]
-    findings: tuple[Finding, ...]
+    points: list[Row]
+    correlations: list[Row]
+    mixed: list[Row]
+    files: list[Path]
+    findings: list[Finding]
 
     def to_frame(self) -> "pd.DataFrame":
         """The points: names object, scores float64 (NaN where undefined)."""
-        return _table(self.points)
-
-
-def _table(points: Sequence[Point]) -> "pd.DataFrame":
-    return frame(points, Point, **dict.fromkeys(POINT_COLUMNS[3:], "float64"))
+        return rows_frame(self.points, POINT_COLUMNS, _KEYS)
 
 
 def compare(
@@ -157,24 +226,25 @@ def compare(
     qa = read_scores(scores, QA_COLUMNS, GROUPINGS)
     told = read_scores(stories, STORY_COLUMNS, GROUPINGS)
     points, findings = joined(qa, told, (str(scores), str(stories)))
-    correlations = tuple(correlate(points, x, y) for x, y in COMPARED)
-    mixed = tuple(fit_mixed(points, x, y) for x, y in COMPARED)
+    correlations = [correlate(points, x, y) for x, y in _COMPARED]
+    mixed = [fit_mixed(points, x, y) for x, y in _COMPARED]
     files: list[Path] = []
     if out is not None:
-        counts = {"models": len({point.model for point in points})}
+        counts = {"models": len({point["model"] for point in points})}
         inputs, command = (scores, stories), "evaluate stories score"
         with result_folder(workspace, out, inputs, counts, {}, command=command) as stage:
-            files.append(write_rows(stage / "points.csv", Point, points))
-            files.append(write_rows(stage / "correlations.csv", Correlation, correlations))
-            files.append(write_rows(stage / "mixed.csv", Mixed, mixed))
+            files.append(write_rows(stage / "points.csv", POINT_COLUMNS, points))
+            path = stage / "correlations.csv"
+            files.append(write_rows(path, CORRELATION, correlations))
+            files.append(write_rows(stage / "mixed.csv", MIXED, mixed))
             files += draw(points, correlations, mixed, stage / "stories_and_qa")
         files = [out / path.name for path in files]
-    return Comparison(tuple(points), correlations, mixed, tuple(files), tuple(findings))
+    return Comparison(points, correlations, mixed, files, findings)
 
 
 def joined(
-    qa: Sequence[ScoreRow], stories: Sequence[ScoreRow], files: tuple[str, str]
-) -> tuple[list[Point], list[Finding]]:
+    qa: Sequence[Row], stories: Sequence[Row], files: tuple[str, str]
+) -> tuple[list[Row], list[Finding]]:
     """Put the two kinds of scores of each model side by side.
 
     Categories go together by the form that ids have them in: `Gender identity` is
@@ -197,131 +267,102 @@ def joined(
             " and ".join(files),
             "name the scores of the same models, under the same names",
         )
-    points = [
-        Point(
-            first[key].model,
-            first[key].group_by,
-            first[key].group,
-            *(first[key].values[name] for name in QA_COLUMNS),
-            *(second[key].values[name] for name in STORY_COLUMNS),
-        )
-        for key in first
-        if key in second
-    ]
-    ordered = sorted(points, key=lambda p: (GROUPINGS.index(p.group_by), p.model, p.group))
-    return ordered, [*_alone(first, second, files), *_alone(second, first, files[::-1])]
+    both = ({**second[key], **first[key]} for key in first if key in second)
+    points = [{name: row[name] for name in POINT_COLUMNS} for row in both]
+    points.sort(key=lambda p: (GROUPINGS.index(p["group_by"]), p["model"], p["group"]))
+    return points, [*_alone(first, second, files), *_alone(second, first, files[::-1])]
 
 
-def _keyed(rows: Iterable[ScoreRow]) -> dict[tuple[str, str, str], ScoreRow]:
+def _keyed(rows: Iterable[Row]) -> dict[tuple[str, ...], Row]:
     return {
-        (row.model, row.group_by, category_slug(row.group) if row.group else ""): row
+        (row["model"], row["group_by"], category_slug(row["group"]) if row["group"] else ""): row
         for row in rows
     }
 
 
 def _alone(
-    one: Mapping[tuple[str, str, str], ScoreRow],
-    other: Mapping[tuple[str, str, str], ScoreRow],
+    one: Mapping[tuple[str, ...], Row],
+    other: Mapping[tuple[str, ...], Row],
     files: tuple[str, str],
-) -> Iterable[Finding]:
+) -> Iterator[Finding]:
     known = {key[0] for key in other}
-    models = sorted({key[0] for key in one} - known)
-    categories = sorted(
-        {
-            row.group
-            for key, row in one.items()
-            if row.group and key[0] in known and key not in other
-        }
-    )
+    models = {key[0] for key in one} - known
+    categories = {
+        row["group"] for key, row in one.items() if key[0] in known and key not in other
+    } - {""}
     hint = "they are left out of the comparison"
-    for what, names in (("models", models), ("categories", categories)):
-        yield from listed(
-            "compare-alone", files[0], names, f"{what} have no scores in {files[1]}", hint
-        )
+    for what, names in (("models", sorted(models)), ("categories", sorted(categories))):
+        text = f"{what} have no scores in {files[1]}"
+        yield from listed("compare-alone", files[0], names, text, hint)
 
 
 def _both(
-    points: Sequence[Point], group_by: str, x: str, y: str
-) -> tuple[Values, Values, list[str]]:
-    """The two scores of those points of a grouping that have both, with their models."""
-    table = _table(points)
-    found = table[table["group_by"] == group_by].dropna(subset=[x, y])
-    return found[x].to_numpy(), found[y].to_numpy(), found["model"].tolist()
+    points: Sequence[Row], group_by: str, x: str, y: str
+) -> tuple[Values, Values, list[str], str]:
+    """The two scores of those points of a grouping that have both, with their models.
+
+    The last one says which of the two is the same everywhere, if one is.
+    """
+    there = [
+        (point[x], point[y], point["model"])
+        for point in points
+        if point["group_by"] == group_by and None not in (point[x], point[y])
+    ]
+    xs, ys = (np.array([item[at] for item in there], np.float64) for at in (0, 1))
+    level = [name for name, values in ((x, xs), (y, ys)) if there and np.ptp(values) <= EQUAL]
+    same = f"{level[0]} is the same everywhere" if level else ""
+    return xs, ys, [item[2] for item in there], same
 
 
-def correlate(points: Sequence[Point], x: str, y: str) -> Correlation:
+def correlate(points: Sequence[Row], x: str, y: str) -> Row:
     """Correlate two scores over models, overall."""
     from scipy import stats
 
-    xs, ys, _ = _both(points, "overall", x, y)
+    xs, ys, _, reason = _both(points, "overall", x, y)
     if len(xs) < 3:
-        return Correlation(x, y, len(xs), reason=f"{len(xs)} models are too few; three are needed")
-    for name, values in ((x, xs), (y, ys)):
-        if np.ptp(values) <= EQUAL:
-            return Correlation(x, y, len(xs), reason=f"{name} is the same for all models")
-    pearson = stats.pearsonr(xs, ys)
-    rho, rho_p = spearman(xs, ys)
-    return Correlation(
-        x,
-        y,
-        len(xs),
-        pearson=_number(pearson.statistic),
-        pearson_p=chance(pearson.pvalue),
-        spearman=_number(rho),
-        spearman_p=chance(rho_p),
-    )
+        reason = f"{len(xs)} models are too few; three are needed"
+    row = {**dict.fromkeys(CORRELATION), "x": x, "y": y, "n": len(xs), "reason": reason}
+    if not reason:
+        pearson = stats.pearsonr(xs, ys)
+        rho, rho_p = spearman(xs, ys)
+        row |= {"pearson": _number(pearson.statistic), "pearson_p": chance(pearson.pvalue)}
+        row |= {"spearman": _number(rho), "spearman_p": chance(rho_p)}
+    return row
 
 
-def fit_mixed(points: Sequence[Point], x: str, y: str) -> Mixed:
+def fit_mixed(points: Sequence[Row], x: str, y: str) -> Row:
     """Fit a linear mixed-effects model (REML) with a random intercept for each model.
 
     Below four models the slope has no interval and no p-value.
     """
-    xs, ys, models = _both(points, "category", x, y)
+    xs, ys, models, reason = _both(points, "category", x, y)
     groups = len(set(models))
-    reason = _unfit(xs, ys, groups, x, y)
+    if groups < 2:
+        reason = f"{groups} models with scores by category are too few; two are needed"
+    elif len(xs) < groups + 3:
+        reason = f"{len(xs)} rows are too few for {groups} models"
     line = None if reason else random_intercept.fit(xs, ys, models)
+    row: Row = {**dict.fromkeys(MIXED), "x": x, "y": y, "n": len(xs), "models": groups}
     if line is None:
         reason = reason or "nothing is left that the line and the models do not explain"
-        return Mixed(x, y, len(xs), groups, notes=(reason,))
+        return {**row, "notes": (reason,)}
     notes = []
     if line.group_variance == 0:
         notes.append("models differ no more than by chance: the fit is that of least squares")
-    ends: tuple[float | None, float | None] = None, None
-    p = None
     if groups >= random_intercept.LEAST_GROUPS:
-        low, high = line.interval()
-        ends, p = (_number(low), _number(high)), chance(line.p())
+        row["slope_low"], row["slope_high"] = map(_number, line.interval())
+        row["slope_p"] = chance(line.p())
     else:
         notes.append(f"{groups} models are too few for a p-value; four are needed")
-    return Mixed(
-        x,
-        y,
-        len(xs),
-        groups,
-        intercept=_number(line.intercept),
-        slope=_number(line.slope),
-        slope_se=_number(line.slope_se),
-        slope_df=_number(line.df),
-        slope_low=ends[0],
-        slope_high=ends[1],
-        slope_p=p,
-        model_variance=_number(line.group_variance),
-        residual_variance=_number(line.residual_variance),
-        notes=tuple(notes),
-    )
-
-
-def _unfit(xs: Values, ys: Values, groups: int, x: str, y: str) -> str:
-    """Say why a model cannot be fitted; nothing where it can."""
-    if groups < 2:
-        return f"{groups} models with scores by category are too few; two are needed"
-    if len(xs) < groups + 3:
-        return f"{len(xs)} rows are too few for {groups} models"
-    for name, values in ((x, xs), (y, ys)):
-        if np.ptp(values) <= EQUAL:
-            return f"{name} is the same in all rows"
-    return ""
+    return row | {
+        "intercept": _number(line.intercept),
+        "slope": _number(line.slope),
+        "slope_se": _number(line.slope_se),
+        "slope_df": _number(line.df),
+        "model_variance": _number(line.group_variance),
+        "residual_variance": _number(line.residual_variance),
+        "notes": tuple(notes),
+    }
 
 
 def _number(value: Any) -> float | None:
@@ -342,10 +383,7 @@ _NAMES = {
 
 
 def draw(
-    points: Sequence[Point],
-    correlations: Sequence[Correlation],
-    fits: Sequence[Mixed],
-    stem: Path,
+    points: Sequence[Row], correlations: Sequence[Row], fits: Sequence[Row], stem: Path
 ) -> list[Path]:
     """Draw each pair of scores: models with their names, and their categories.
 
@@ -362,39 +400,31 @@ def draw(
         CurateError: If a file cannot be written.
     """
     panels = []
-    for (x, y), correlation, fit in zip(COMPARED, correlations, fits, strict=True):
-        there = [
-            (point, (float(one), float(other)))
-            for point in points
-            if (one := getattr(point, x)) is not None and (other := getattr(point, y)) is not None
-        ]
-        low, high = fit.slope_low, fit.slope_high
-        is_sure = low is not None and high is not None and (low > 0 or high < 0)
+    for (x, y), correlation, fit in zip(_COMPARED, correlations, fits, strict=True):
+        there = [(p, (p[x], p[y])) for p in points if None not in (p[x], p[y])]
+        low, high = fit["slope_low"], fit["slope_high"]
+        is_sure = low is not None and (low > 0 or high < 0)
+        ends = "" if low is None else f" [{low:.2f}, {high:.2f}]"
+        caption = (
+            f"Pearson {_short(correlation['pearson'])}, Spearman {_short(correlation['spearman'])}"
+            f", {correlation['n']} models\n"
+            f"slope {_short(fit['slope'])}{ends}, {fit['n']} categories of models"
+        )
         panels.append(
             figures.Scatter(
-                title=_caption(correlation, fit),
+                title=caption,
                 across=_NAMES[x],
                 up=_NAMES[y],
-                named={point.model: at for point, at in there if point.group_by == "overall"},
-                others=[at for point, at in there if point.group_by == "category"],
-                line=(fit.slope or 0.0, fit.intercept or 0.0) if is_sure else None,
-                slopes=(low or 0.0, high or 0.0) if is_sure else None,
+                named={p["model"]: at for p, at in there if p["group_by"] == "overall"},
+                others=[at for p, at in there if p["group_by"] == "category"],
+                line=(fit["slope"], fit["intercept"]) if is_sure else None,
+                slopes=(low, high) if is_sure else None,
             )
         )
     key_of = {"named": "a model", "others": "a category of a model"}
     if any(panel.line for panel in panels):
         key_of["line"] = "mixed model over categories, with the 95 % band of its slope"
     return figures.scatters(stem.name, _ALT, panels, key_of=key_of).save(stem.parent)
-
-
-def _caption(correlation: Correlation, fit: Mixed) -> str:
-    ends = ""
-    if fit.slope_low is not None and fit.slope_high is not None:
-        ends = f" [{fit.slope_low:.2f}, {fit.slope_high:.2f}]"
-    return (
-        f"Pearson {_short(correlation.pearson)}, Spearman {_short(correlation.spearman)}, "
-        f"{correlation.n} models\nslope {_short(fit.slope)}{ends}, {fit.n} categories of models"
-    )
 
 
 def _short(value: float | None) -> str:

@@ -6,9 +6,10 @@ people's readings add to the evaluator's on that part is added to the score of e
 neutrality is of pairs; `curate evaluate stories passages` draws pairs.
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,20 +20,20 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
 from curation.records.wording import counted
 from evaluation.intervals import pooled
+from evaluation.qa.metrics import share
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.readers import PERSON_TABLE
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
 _SPANS = {"ntr_gen": (0.0, 1.0), "bias_gen": (-1.0, 1.0)}
-MEASURES = tuple(_SPANS)
-"""What is corrected."""
 
 Values = npt.NDArray[np.float64]
+Ends = tuple[float | None, float | None, float | None]
+"""A score, and the ends of its 95 % interval; None where it cannot be known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(NamedTuple):
     """What people's readings of one pair add to the evaluator's.
 
     Attributes:
@@ -46,18 +47,7 @@ class Checked:
     bias_gen: float
 
 
-@dataclass(frozen=True, slots=True)
-class Corrected:
-    """A corrected score, with its 95 % interval; None where it cannot be known."""
-
-    value: float
-    low: float | None
-    high: float | None
-
-
-def read_checked(
-    people: Path, readings: Path
-) -> tuple[dict[str, list[Checked]], tuple[Finding, ...]]:
+def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]], list[Finding]]:
     """Compare people's readings with the evaluator's, by model.
 
     A pair counts if somebody read both of its versions and the evaluator's readings of both are
@@ -70,70 +60,44 @@ def read_checked(
     Raises:
         CurateError: If a file cannot be read, or people read no pair of these readings.
     """
-    by_request: dict[str, dict[str, str]] = {}
+    by_request: dict[str, dict[str, int]] = {}
     for item in PERSON_TABLE.read(people):
-        by_request.setdefault(item.request_id, {})[item.reader] = item.reading
+        by_request.setdefault(item.request_id, {})[item.reader] = _SIGN[item.reading]
     table = read_table(readings, required=("request_id", "version", "reading"), escaped=True)
     refuse_problems(table)
-    pairs: dict[tuple[str, ...], dict[int, tuple[str, str]]] = {}
+    pairs: dict[tuple[str, ...], dict[int, tuple[dict[str, int], int | None]]] = {}
     for row in table.rows:
-        if row["request_id"] in by_request:
+        read = by_request.get(row["request_id"])
+        if read is not None:
             pair, side = pair_and_side(row["version"])
             key = (*(row.get(name) for name in _KEYS), pair)
-            pairs.setdefault(key, {})[side] = row["request_id"], row["reading"]
+            pairs.setdefault(key, {})[side] = read, _SIGN.get(row["reading"])
     found: dict[str, list[Checked]] = {}
-    unused = 0
-    for key, sides in pairs.items():
-        one = _checked(key[1], sides, by_request)
-        if one is None:
-            unused += 1
-        else:
-            found.setdefault(key[0], []).append(one)
+    for (model, template, *_), sides in pairs.items():
+        if len(sides) == 2:
+            (first, one), (second, other) = sides[0], sides[1]
+            sums = [first[name] + second[name] for name in first if name in second]
+            if sums and one is not None and other is not None:
+                neutral = sum(both == 0 for both in sums) / len(sums) - (one + other == 0)
+                lean = sum(sums) / 2 / len(sums) - (one + other) / 2
+                found.setdefault(model, []).append(Checked(template, neutral, lean))
+    draw = "draw passages with 'curate evaluate stories passages', and have all of them read"
     if not found:
-        raise CurateError(
-            "people read no pair of versions of these readings",
-            str(people),
-            "draw passages again: 'curate evaluate stories passages' draws both versions of a "
-            "story",
-        )
-    return found, tuple(_unused(unused, str(people)))
-
-
-def _unused(count: int, file: str) -> Iterable[Finding]:
-    if count:
-        yield warning(
-            "story-people-unpaired",
-            file,
-            f"{counted(count, 'pair is', 'pairs are')} not used: nobody read both "
-            "versions, or the evaluator's reading of one is out-of-choice",
-            "draw passages with 'curate evaluate stories passages', and have all of them read",
-        )
-
-
-def _checked(
-    template: str,
-    sides: Mapping[int, tuple[str, str]],
-    by_request: Mapping[str, Mapping[str, str]],
-) -> Checked | None:
-    if len(sides) < 2 or any(reading not in _SIGN for _, reading in sides.values()):
-        return None
-    first, second = (by_request[sides[side][0]] for side in (0, 1))
-    both = [name for name in first if name in second]
-    if not both:
-        return None
-    machine = [_SIGN[sides[side][1]] for side in (0, 1)]
-    read = [(_SIGN[first[name]], _SIGN[second[name]]) for name in both]
-    neutral = sum(one + other == 0 for one, other in read) / len(read)
-    lean = sum(one + other for one, other in read) / 2 / len(read)
-    return Checked(template, neutral - (sum(machine) == 0), lean - sum(machine) / 2)
+        raise CurateError("people read no pair of versions of these readings", str(people), draw)
+    unused = len(pairs) - sum(map(len, found.values()))
+    what = (
+        f"{counted(unused, 'pair is', 'pairs are')} not used: nobody read both "
+        "versions, or the evaluator's reading of one is out-of-choice"
+    )
+    return found, [warning("story-people-unpaired", str(people), what, draw)] if unused else []
 
 
 def correct(
-    checked: Iterable[Checked],
+    checked: Sequence[Checked],
     sizes: Mapping[str, int],
     category_of: Mapping[str, str],
-    plain: Mapping[str, tuple[float | None, float | None, float | None]],
-) -> dict[str, Corrected | None]:
+    plain: Mapping[str, Ends],
+) -> dict[str, Ends]:
     """Correct the scores of one model.
 
     Passages are drawn alike from every category, whatever its size. So each pair counts for as
@@ -145,34 +109,24 @@ def correct(
         category_of: The category of each template.
         plain: Value and ends of the interval of each measure.
     """
-    known = [item for item in checked if item.template in category_of]
-    read: dict[str, int] = {}
-    for item in known:
-        category = category_of[item.template]
-        read[category] = read.get(category, 0) + 1
-    weights = [sizes[name] / read[name] for name in (category_of[one.template] for one in known)]
-    templates = {name: at for at, name in enumerate(dict.fromkeys(one.template for one in known))}
-    places = np.array([templates[one.template] for one in known], np.int64)
-    found: dict[str, Corrected | None] = {}
-    for name, span in _SPANS.items():
-        moved = np.array([getattr(one, name) for one in known], np.float64)
-        sums = by_template(places, moved, np.array(weights, np.float64), len(templates))
-        found[name] = corrected(plain[name], sums, span)
-    return found
+    categories = [category_of[item.template] for item in checked]
+    read = Counter(categories)
+    weights = np.array([sizes[name] / read[name] for name in categories], np.float64)
+    templates = list(dict.fromkeys(item.template for item in checked))
+    places = np.array([templates.index(item.template) for item in checked], np.int64)
+    moved = {name: np.array([getattr(item, name) for item in checked]) for name in _SPANS}
+    return {
+        name: corrected(plain[name], by_template(places, moved[name], weights), span)
+        for name, span in _SPANS.items()
+    }
 
 
-def by_template(places: npt.NDArray[np.int64], moved: Values, weights: Values, size: int) -> Values:
+def by_template(places: npt.NDArray[np.int64], moved: Values, weights: Values) -> Values:
     """Weighted sums of what is to be added, and of weights: templates by two."""
-    return np.stack(
-        [np.bincount(places, weights * moved, size), np.bincount(places, weights, size)], axis=-1
-    )
+    return np.stack([np.bincount(places, part) for part in (weights * moved, weights)], axis=-1)
 
 
-def corrected(
-    plain: tuple[float | None, float | None, float | None],
-    sums: Values,
-    span: tuple[float, float],
-) -> Corrected | None:
+def corrected(plain: Ends, sums: Values, span: tuple[float, float]) -> Ends:
     """Add to a score what people's readings add in the mean.
 
     The interval is by variance estimates recovery (MOVER: Zou and Donner 2008): the distances from
@@ -184,24 +138,19 @@ def corrected(
         span: The range of the score; what is added has one as wide on either side of 0.
     """
     value, low, high = plain
-    if value is None or not len(sums):
-        return None
+    if value is None:
+        return None, None, None
     wide = span[1] - span[0]
     shift, moves, number = pooled(sums, _mean, sums[:, 1])
     total = float(np.clip(value + shift, *span))
     ends = interval(shift, moves, number, (-wide, wide))
     if low is None or high is None or np.isnan(ends[0]):
-        return Corrected(total, None, None)
-    below = np.hypot(value - low, shift - ends[0])
-    above = np.hypot(high - value, ends[1] - shift)
-    return Corrected(
-        total,
-        max(span[0], float(value + shift - below)),
-        min(span[1], float(value + shift + above)),
-    )
+        return total, None, None
+    below = value + shift - np.hypot(value - low, shift - ends[0])
+    above = value + shift + np.hypot(high - value, ends[1] - shift)
+    return total, max(span[0], float(below)), min(span[1], float(above))
 
 
 def _mean(sums: Values | npt.NDArray[np.int64]) -> Values:
-    undefined = np.full(sums.shape[:-1], np.nan)
-    weight = np.asarray(sums[..., 1], np.float64)
-    return np.asarray(np.divide(sums[..., 0], weight, out=undefined, where=weight > 0))
+    parts = np.asarray(sums, np.float64)
+    return share(parts[..., 0], parts[..., 1])

@@ -32,10 +32,10 @@ def test_a_reply_names_an_option_by_number_by_text_or_by_both(tmp_path, items):
     for choice, replied in SAID.items():
         for said in replied:
             table = load_replies([replies(tmp_path, {item.item_id: f'"{said}"'})])
-            read = read_choices((item,), table)
-            (option,) = read.picks.option
+            picks, (attended,) = read_choices((item,), table)
+            (option,) = picks.option
             assert (None if option < 0 else item.options[option]) == choice, said
-            assert sum(read.attendance[0].rules.values()) == 1
+            assert sum(attended.rules.values()) == 1
 
 
 def test_later_epochs_are_replies_to_the_same_items(tmp_path, items):
@@ -43,12 +43,11 @@ def test_later_epochs_are_replies_to_the_same_items(tmp_path, items):
     names = [item.item_id for item in items]
     said = dict.fromkeys(names, '"1"') | {f"{name}-e2": '"2"' for name in names[:-1]}
     table = load_replies([replies(tmp_path, {**said, f"{names[0]}-e9": '"1"'})])
-    read = read_choices(items, table)
+    picks, (attended,) = read_choices(items, table)
     places = list(range(len(items)))
-    assert read.picks.item.tolist() == [*places, *places[:-1]]
-    assert read.picks.epochs().tolist() == [0] * 8 + [1] * 7
-    assert read.picks.option.tolist() == [0] * 8 + [1] * 7
-    (attended,) = read.attendance
+    assert picks.item.tolist() == [*places, *places[:-1]]
+    assert picks.epochs().tolist() == [0] * 8 + [1] * 7
+    assert picks.option.tolist() == [0] * 8 + [1] * 7
     assert (attended.asked, attended.missing) == (16, (f"{names[-1]}-e2",))
     assert attended.unknown == (f"{names[0]}-e9",)
 
@@ -59,13 +58,11 @@ def test_replies_are_held_against_the_items(tmp_path, items):
         tmp_path, {items[0].item_id: '"1"', items[1].item_id: "null", "stranger": '"1"'}
     )
     second = replies(tmp_path, {item.item_id: '"3"' for item in items}, model="two")
-    read = read_choices(items, load_replies([second, first]))
-    assert read.picks.models == ("one", "two")
-    one, two = read.attendance
+    found, (one, two) = read_choices(items, load_replies([second, first]))
+    assert found.models == ("one", "two")
     assert (len(one.missing), one.failed, one.unknown) == (7, 1, ("stranger",))
     assert one.missing[0] == items[1].item_id
     assert (two.missing, two.failed, two.unknown, two.rules) == ((), 0, (), {"letter": 8})
-    found = read.picks
     assert found.model.tolist().count(1) == 8
     assert found.option[found.model == 0].tolist() == [0]
     assert found.item[found.model == 0].tolist() == [0]

@@ -63,10 +63,10 @@ def test_raw_replies_give_table_2(reference, asked, replies, unreadable):
     """M_B and M_R within 0.002, M_S within 0.015: the paper rounds Score to two decimals."""
     tasks, findings = designs(asked, bundled_ratios(), file="items.csv")
     assert findings == ()
-    read = read_choices(asked, load_replies([replies]))
-    assert [item.missing for item in read.attendance] == [()] * 3
-    assert sum(sum(item.rules.values()) for item in read.attendance) == 3 * 4800
-    found = {item.model: item.overall for item in score(read.picks, tasks, unreadable)}
+    picks, attendance = read_choices(asked, load_replies([replies]))
+    assert [item.missing for item in attendance] == [()] * 3
+    assert sum(sum(item.rules.values()) for item in attendance) == 3 * 4800
+    found = {item.model: item.overall for item in score(picks, tasks, unreadable)}
     with (reference / "factual" / "table2_persona_gender.csv").open(encoding="utf-8") as stream:
         table = list(csv.DictReader(stream))
     assert {row["model"] for row in table} == set(found) == set(MODELS)
@@ -91,8 +91,8 @@ def test_raw_replies_give_table_2(reference, asked, replies, unreadable):
 def test_rounding_explains_the_slope_of_the_third_model(asked, replies):
     """The paper's -0.808 is among those of scores and ratios of two decimals; ours is -0.802."""
     (design,), _ = designs(asked, bundled_ratios(), file="items.csv")
-    read = read_choices(asked, load_replies([replies]))
-    found = {item.model: item for item in score(read.picks, (design,))}
+    picks, _ = read_choices(asked, load_replies([replies]))
+    found = {item.model: item for item in score(picks, (design,))}
     result = found["qwen2_7b_instruct"]
     share = (result.chosen / result.shown).mean(axis=1)
     assert result.overall.line.slope == pytest.approx(-0.8021, abs=5e-5)

@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass
 
+import pandas as pd
 import pytest
 
 from curation.records.culture import Category, Culture, SurveySettings
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
 from evaluation.parsing import choice_letters
-from evaluation.replies.reply import Reply
+from evaluation.replies.files import load_replies
 from evaluation.simulate.comparing import compare
-from evaluation.simulate.requests import make_requests
-from evaluation.simulate.wording import load_wording
+from evaluation.simulate.requests import Request, make_requests, read_prompts
 from survey.rules import target_rows
 
 CULTURE = Culture(
@@ -57,14 +57,18 @@ class Survey:
 
     def requests(self, seed=42, prompts=1):
         """Make the requests."""
-        wording = load_wording(CULTURE)
-        return make_requests(self.questions, wording, wording.prompts[:prompts], seed)
+        made = make_requests(self.questions, read_prompts("en")[:prompts], CULTURE, seed)
+        return {
+            str(line["request_id"]): Request(
+                str(line["question_id"]), str(line["prompt_id"]), tuple(line["choices"])
+            )
+            for line in made
+        }
 
     def compare(self, requests, replies):
-        """Compare models with people."""
-        return compare(
-            requests, self.questions, self.tallies, self.targets, replies, file="replies.jsonl"
-        )
+        """Compare models with people; replies are `(model, request, text)`."""
+        table = load_replies(pd.DataFrame(replies, columns=["model", "request_id", "reply"]))
+        return compare(requests, self.questions, self.tallies, self.targets, table)
 
 
 @pytest.fixture(scope="session")
@@ -86,15 +90,14 @@ def answering():
 
     def replies(requests, named, model="m", joint=", "):
         found = []
-        for request in requests:
+        for name, request in requests.items():
             wanted = named.get(request.question_id)
             if isinstance(wanted, str):
-                found.append(Reply(wanted, request_id=request.request_id, model=model))
+                found.append((model, name, wanted))
             elif wanted is not None:
                 letters = choice_letters(len(request.choices))
                 shown = [letters[request.choices.index(text)] for text in wanted]
-                said = joint.join(sorted(shown))
-                found.append(Reply(said, request_id=request.request_id, model=model))
+                found.append((model, name, joint.join(sorted(shown))))
         return found
 
     return replies

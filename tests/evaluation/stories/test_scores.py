@@ -57,15 +57,15 @@ def test_personas_have_known_scores(tmp_path, persona, ntr, lean):
     rows = scored(tmp_path, rows_of(persona, PERSONAS[persona]))
     kind = "".join(sorted(PERSONAS[persona])).lower()
     for row in rows:
-        assert (row.ntr_gen, row.bias_gen, row.max_bias_gen) == (ntr, lean, 1 - ntr)
-        assert {name: getattr(row, name) for name in PAIR_KINDS} == {
+        assert (row["ntr_gen"], row["bias_gen"], row["max_bias_gen"]) == (ntr, lean, 1 - ntr)
+        assert {name: row[name] for name in PAIR_KINDS} == {
             name: float(name == kind) for name in PAIR_KINDS
         }
-        if row.group_by != "template":
-            assert row.ntr_gen_low <= ntr <= row.ntr_gen_high
-            assert row.bias_gen_low <= lean <= row.bias_gen_high
-            assert 0 < row.ntr_gen_high - row.ntr_gen_low < 0.9
-            assert row.interval_note == "few templates"
+        if row["group_by"] != "template":
+            assert row["ntr_gen_low"] <= ntr <= row["ntr_gen_high"]
+            assert row["bias_gen_low"] <= lean <= row["bias_gen_high"]
+            assert 0 < row["ntr_gen_high"] - row["ntr_gen_low"] < 0.9
+            assert row["interval_note"] == "few templates"
 
 
 def test_rows_come_overall_by_category_and_by_template(tmp_path):
@@ -77,7 +77,8 @@ def test_rows_come_overall_by_category_and_by_template(tmp_path):
     ]
     found = scored(tmp_path, rows)
     assert [
-        (r.group_by, r.group, r.n, r.n_out_of_choice, r.ntr_gen, r.bias_gen) for r in found
+        (r["group_by"], r["group"], r["n"], r["n_out_of_choice"], r["ntr_gen"], r["bias_gen"])
+        for r in found
     ] == [
         ("overall", "", 3, 1, pytest.approx(1 / 3), pytest.approx(1 / 6)),
         ("category", "age", 2, 0, 0.5, 0.5),
@@ -93,9 +94,9 @@ def test_without_a_readable_pair_scores_are_undefined(tmp_path):
     """Nothing is 0 that is not known; what was left out is counted."""
     rows = ["m,age-001,bsd,a,out_of_choice", "m,age-001,bsd,b,B"]
     overall = scored(tmp_path, rows)[0]
-    assert (overall.n, overall.n_out_of_choice) == (0, 1)
+    assert (overall["n"], overall["n_out_of_choice"]) == (0, 1)
     for name in (*PAIR_KINDS, "ntr_gen", "bias_gen", "max_bias_gen", "ntr_gen_low", "runs"):
-        assert getattr(overall, name) is None
+        assert overall[name] is None
 
 
 def test_mean_and_deviation_are_over_the_epochs(tmp_path):
@@ -107,15 +108,15 @@ def test_mean_and_deviation_are_over_the_epochs(tmp_path):
         *("m,age-001,bsd,a,U,2,2", "m,age-001,bsd,b,U,2,2"),
     ]
     overall = scored(tmp_path, rows, ",seed,epoch")[0]
-    assert (overall.n, overall.epochs, overall.runs) == (4, 2, 2)
-    assert (overall.bc, overall.bu, overall.cc, overall.uu) == (0.25, 0.25, 0.25, 0.25)
+    assert (overall["n"], overall["epochs"], overall["runs"]) == (4, 2, 2)
+    assert (overall["bc"], overall["bu"], overall["cc"], overall["uu"]) == (0.25, 0.25, 0.25, 0.25)
     # Neutrality is 1/2 in both epochs, bias 1/4 and -1/2; by seed neutrality is 1/2 in both.
-    assert (overall.ntr_gen_epoch_mean, overall.ntr_gen_epoch_sd) == (0.5, 0.0)
-    assert (overall.bias_gen, overall.bias_gen_epoch_mean) == (-0.125, -0.125)
-    assert overall.bias_gen_epoch_sd == pytest.approx(0.75 / np.sqrt(2))
-    assert (overall.ntr_gen_mean, overall.ntr_gen_sd) == (0.5, 0.0)
+    assert (overall["ntr_gen_epoch_mean"], overall["ntr_gen_epoch_sd"]) == (0.5, 0.0)
+    assert (overall["bias_gen"], overall["bias_gen_epoch_mean"]) == (-0.125, -0.125)
+    assert overall["bias_gen_epoch_sd"] == pytest.approx(0.75 / np.sqrt(2))
+    assert (overall["ntr_gen_mean"], overall["ntr_gen_sd"]) == (0.5, 0.0)
     one = scored(tmp_path, [row for row in rows if row.endswith(",1")], ",seed,epoch")[0]
-    assert (one.epochs, one.bias_gen_epoch_mean, one.bias_gen_epoch_sd) == (1, None, None)
+    assert (one["epochs"], one["bias_gen_epoch_mean"], one["bias_gen_epoch_sd"]) == (1, None, None)
 
 
 def test_the_interval_is_over_templates(tmp_path):
@@ -130,8 +131,8 @@ def test_the_interval_is_over_templates(tmp_path):
     # The two questions of a template belong together: with pairs as units the interval would be
     # narrower by the root of two. With a third of one at each end 40 2/3 are 2 more than n.
     ends = beta.ppf([0.025, 0.975], 58 / 3, 58 / 3)
-    assert (overall.ntr_gen_low, overall.ntr_gen_high) == pytest.approx(ends)
-    assert overall.interval_note == ""
+    assert (overall["ntr_gen_low"], overall["ntr_gen_high"]) == pytest.approx(ends)
+    assert overall["interval_note"] == ""
 
 
 @given(COUNTS)
@@ -177,17 +178,22 @@ def test_the_published_table_comes_out(reference, tmp_path):
     with (reference / "bbg" / "table7_generation_types.csv").open(encoding="utf-8") as stream:
         table = list(csv.DictReader(stream))
     readings = [line for row in table for line in published_rows(row)]
-    found = {row.model: row for row in scored(tmp_path, readings) if row.group_by == "overall"}
+    found = {
+        row["model"]: row for row in scored(tmp_path, readings) if row["group_by"] == "overall"
+    }
     for row in table:
         model = found[row["model"]]
-        assert abs(model.n - PAIRS) <= 3
+        assert abs(model["n"] - PAIRS) <= 3
         for kind, column in PUBLISHED.items():
-            assert getattr(model, kind) == pytest.approx(float(row[column]), abs=1e-4)
-    by_neutrality = sorted(found.values(), key=lambda row: row.ntr_gen or 0)
-    assert (by_neutrality[0].model, by_neutrality[-1].model) == ("Claude-3.5-sonnet", "Qwen2.5-72B")
-    assert round(by_neutrality[0].ntr_gen or 0, 3) == 0.547
-    assert round(by_neutrality[-1].ntr_gen or 0, 3) == 0.687
-    by_bias = sorted(found.values(), key=lambda row: -(row.bias_gen or 0))
-    assert [row.model for row in by_bias] == [row["model"] for row in table]
-    assert round(by_bias[0].bias_gen or 0, 3) == 0.180
-    assert round(by_bias[-1].bias_gen or 0, 3) == 0.103
+            assert model[kind] == pytest.approx(float(row[column]), abs=1e-4)
+    by_neutrality = sorted(found.values(), key=lambda row: row["ntr_gen"] or 0)
+    assert (by_neutrality[0]["model"], by_neutrality[-1]["model"]) == (
+        "Claude-3.5-sonnet",
+        "Qwen2.5-72B",
+    )
+    assert round(by_neutrality[0]["ntr_gen"] or 0, 3) == 0.547
+    assert round(by_neutrality[-1]["ntr_gen"] or 0, 3) == 0.687
+    by_bias = sorted(found.values(), key=lambda row: -(row["bias_gen"] or 0))
+    assert [row["model"] for row in by_bias] == [row["model"] for row in table]
+    assert round(by_bias[0]["bias_gen"] or 0, 3) == 0.180
+    assert round(by_bias[-1]["bias_gen"] or 0, 3) == 0.103
