@@ -1,32 +1,61 @@
-"""Read `questionnaire.csv`, the questions that the survey asks."""
+"""The questions of a survey as a table, one row an option: `questionnaire.csv`, `tallies.csv`."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from curation.files.codec import Codec
 from curation.files.group_book import GroupBook
-from curation.files.tables import Row, Table, read_flag, read_table, refuse_problems
+from curation.files.tables import refuse_absent
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
-from curation.records.survey import Option, Question, QuestionKind, Role, Tally
-
-COLUMNS = (
-    "question_id",
-    "kind",
-    "category",
-    "stereotype",
-    "template_id",
-    "option",
-    "group",
-    "counts",
-    "role",
-    "text",
+from curation.records.survey import (
+    Option,
+    Question,
+    QuestionKind,
+    Role,
+    Tally,
+    options_cell,
 )
-"""The columns of `questionnaire.csv`, one row an option."""
 
-_E = TypeVar("_E", QuestionKind, Role)
-_REQUIRED = ("question_id", "kind", "category", "stereotype", "option", "role")
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionRow:
+    """An option of a question: the columns of `questionnaire.csv`.
+
+    Attributes:
+        question_id: Its question; kind, category, stereotype and template_id are the question's.
+        kind: How it is asked.
+        category: Category as the culture writes it.
+        stereotype: The stereotype; empty for comprehension.
+        template_id: The template that a question of comprehension is about.
+        option: What answers hold.
+        group: Keys or names of the groups: one, several with commas between, or a JSON list.
+        counts: Whether the uniform share is divided by it; None leaves it to `groups.csv`.
+        role: What choosing it means.
+        text: As shown to respondents.
+        row: Row in the file.
+    """
+
+    question_id: str
+    kind: QuestionKind
+    category: str
+    stereotype: str
+    template_id: str = ""
+    option: str
+    group: str = ""
+    counts: bool | None = None
+    role: Role
+    text: str = ""
+    row: int = field(default=0, compare=False)
+
+
+O = TypeVar("O", bound=OptionRow)  # noqa: E741  # an option
+
+QUESTIONNAIRE = Codec(OptionRow, "write one of them", escaped=True)
+"""The table `questionnaire.csv`."""
+COLUMNS = QUESTIONNAIRE.columns
 _ROLES = {
     QuestionKind.SELECT_ALL: {Role.GROUP, Role.NONE, Role.TARGET, Role.NON_TARGET},
     QuestionKind.CHOICE: {Role.TARGET, Role.NON_TARGET, Role.NONE},
@@ -37,84 +66,151 @@ _ONCE = {
     QuestionKind.CHOICE: (Role.TARGET, Role.NON_TARGET),
     QuestionKind.COMPREHENSION: (Role.CORRECT,),
 }
+_OF_GROUPS = (Role.GROUP, Role.TARGET, Role.NON_TARGET)
+
+
+def option_rows(question: Question, book: GroupBook) -> list[OptionRow]:
+    """The rows of a question in `questionnaire.csv`.
+
+    Args:
+        question: The question.
+        book: For the keys of groups; an empty one leaves their names.
+    """
+    return [
+        OptionRow(
+            question_id=question.id,
+            kind=question.kind,
+            category=question.category,
+            stereotype=question.stereotype,
+            template_id=question.template_id,
+            option=option.code,
+            group=options_cell(book.keys(question.category, option.groups)),
+            counts=option.counts,
+            role=option.role,
+            text=option.text,
+        )
+        for option in question.options
+    ]
 
 
 def read_questionnaire(path: Path, book: GroupBook) -> list[Question]:
-    """Read the questions.
+    """Read the questions, with the names that groups have now.
 
     Raises:
-        CurateError: If a row cannot be read, an option occurs twice, or a question lacks an
-            option that its kind needs.
+        CurateError: If there is no such file, a row cannot be read, an option occurs twice, or a
+            question lacks an option that its kind needs.
     """
-    table = read_table(path, required=_REQUIRED, escaped=True)
-    refuse_problems(table)
-    rows: dict[str, list[Row]] = {}
-    for row in table.rows:
-        if not row["question_id"].strip():
-            raise _fault(table, row, "question_id", "the row names no question", "write its id")
-        rows.setdefault(row["question_id"].strip(), []).append(row)
-    questions = [_question(table, name, members, book) for name, members in rows.items()]
-    asked: dict[str, Question] = {}
-    for question in questions:
-        template = question.template_id
-        if template in asked:
-            what = f"{asked[template].id} and {question.id} both ask about {template}"
-            row = rows[question.id][0]
-            raise _fault(table, row, "template_id", what, "ask about each template once")
-        if template:
-            asked[template] = question
+    refuse_absent(path)
+    found = questions_of(path, QUESTIONNAIRE.read(path), book)
+    return [question for question, _ in found]
+
+
+def questions_of(
+    path: Path, rows: Sequence[O], book: GroupBook, hint: str = ""
+) -> list[tuple[Question, list[O]]]:
+    """The questions of a table of options, each with its rows.
+
+    Args:
+        path: The file, as errors name it.
+        rows: Its rows.
+        book: The groups.
+        hint: What to do about errors, but for those of groups; by default what suits each.
+
+    Raises:
+        CurateError: If rows of a question contradict each other, an option occurs twice, a question
+            lacks an option that its kind needs, or two ask about one template.
+    """
+    found: dict[str, list[O]] = {}
+    for row in rows:
+        found.setdefault(row.question_id.strip(), []).append(row)
+    asked: dict[str, str] = {}
+    questions = []
+    for name, mine in found.items():
+        try:
+            question = _question(name, mine, book)
+            template = question.template_id
+            if template and asked.setdefault(template, name) != name:
+                what = f"{asked[template]} and {name} both ask about {template}"
+                raise _Fault(mine[0], "template_id", what, "ask about each template once")
+        except _Fault as fault:
+            where = f"{path}, row {fault.row}, column {fault.column}"
+            of_groups = fault.column == "group"
+            do = fault.hint if of_groups else hint or fault.hint
+            raise CurateError(fault.what, where, do) from fault
+        questions.append((question, mine))
     return questions
 
 
-def _question(table: Table, question_id: str, rows: Sequence[Row], book: GroupBook) -> Question:
+class _Fault(ValueError):
+    """What is wrong with a cell."""
+
+    def __init__(self, row: OptionRow, column: str, what: str, hint: str = "") -> None:
+        super().__init__(what)
+        self.row, self.column, self.what, self.hint = row.row, column, what, hint
+
+
+def _question(name: str, rows: Sequence[OptionRow], book: GroupBook) -> Question:
     first = rows[0]
-    kind = _enum(table, first, "kind", QuestionKind)
+    if not name:
+        raise _Fault(first, "question_id", "the row names no question", "write its id")
     for row in rows[1:]:
         for column in ("kind", "category", "stereotype", "template_id"):
-            if row.get(column) != first.get(column):
-                raise _fault(
-                    table,
-                    row,
-                    column,
-                    f"question {question_id} says '{row.get(column)}' here and "
-                    f"'{first.get(column)}' in row {first.number}",
-                    "the rows of one question share it",
-                )
-    template_id = first.get("template_id").strip()
-    if kind is QuestionKind.COMPREHENSION and not template_id:
-        raise _fault(table, first, "template_id", f"question {question_id} names no template", "")
-    if kind is not QuestionKind.COMPREHENSION and not first["stereotype"].strip():
-        raise _fault(
-            table, first, "stereotype", f"question {question_id} names no stereotype", "write it"
-        )
+            here, there = getattr(row, column), getattr(first, column)
+            if here != there:
+                what = f"question {name} says '{here}' here and '{there}' in row {first.row}"
+                raise _Fault(row, column, what, "the rows of one question share it")
+    of_template = first.kind is QuestionKind.COMPREHENSION
+    needed = "template_id" if of_template else "stereotype"
+    if not getattr(first, needed).strip():
+        what = f"question {name} names no {needed.removesuffix('_id')}"
+        raise _Fault(first, needed, what, "write it")
     try:
-        category_slug(first["category"])
+        category_slug(first.category)
     except CurateError as error:
-        raise _fault(table, first, "category", error.what, error.hint) from error
-    options = tuple(_option(table, row, kind, book) for row in rows)
+        raise _Fault(first, "category", error.what, error.hint) from error
+    options = tuple(_option(row, book) for row in rows)
     codes = [option.code for option in options]
     for row, code in zip(rows, codes, strict=True):
         if not code or codes.count(code) > 1:
             what = f"has two options '{code}'" if code else "has an option without a code"
-            raise _fault(table, row, "option", f"question {question_id} {what}", "rename one")
+            raise _Fault(row, "option", f"question {name} {what}", "rename one")
     question = Question(
-        id=question_id,
-        kind=kind,
-        category=first["category"].strip(),
-        stereotype=first["stereotype"],
+        id=name,
+        kind=first.kind,
+        category=first.category.strip(),
+        stereotype=first.stereotype,
         options=options,
-        template_id=template_id if kind is QuestionKind.COMPREHENSION else "",
-        row=first.number,
+        template_id=first.template_id.strip() if of_template else "",
+        row=first.row,
     )
     try:
         check_roles(question)
     except ValueError as error:
-        raise _fault(table, first, "role", str(error), "") from error
+        raise _Fault(first, "role", f"question {name}: {error}") from error
     try:
-        refuse_same_groups([option.label for option in options], [item.groups for item in options])
+        refuse_same_groups([row.group for row in rows], [option.groups for option in options])
     except ValueError as error:
-        raise _fault(table, first, "group", f"question {question_id}: {error}", "") from error
+        raise _Fault(first, "group", f"question {name}: {error}", MERGED) from error
     return question
+
+
+def _option(row: OptionRow, book: GroupBook) -> Option:
+    if row.role not in _ROLES[row.kind]:
+        allowed = ", ".join(sorted(_ROLES[row.kind]))
+        what = f"role '{row.role}' does not go with kind {row.kind}"
+        raise _Fault(row, "role", what, f"use {allowed}")
+    category, label = row.category.strip(), row.group.strip()
+    groups: tuple[str, ...] = ()
+    if row.role in _OF_GROUPS:
+        try:
+            groups = book.split(category, label)
+        except ValueError as error:
+            what = f"'{label}' is not a list of groups"
+            raise _Fault(row, "group", what, 'write ["one", "other"]') from error
+        if not groups:
+            raise _Fault(row, "group", "the option names no group", "write its name")
+    counts = book.counts(category, groups) if row.counts is None else row.counts
+    return Option(row.option.strip(), groups, row.role, counts, row.text)
 
 
 def check_roles(question: Question) -> None:
@@ -125,37 +221,7 @@ def check_roles(question: Question) -> None:
     """
     for role in _ONCE[question.kind]:
         if sum(option.role is role for option in question.options) != 1:
-            raise ValueError(f"question {question.id} needs exactly one {role} option")
-
-
-def _option(table: Table, row: Row, kind: QuestionKind, book: GroupBook) -> Option:
-    role = _enum(table, row, "role", Role)
-    if role not in _ROLES[kind]:
-        allowed = ", ".join(sorted(_ROLES[kind]))
-        raise _fault(
-            table, row, "role", f"role '{role}' does not go with kind {kind}", f"use {allowed}"
-        )
-    category, label = row["category"].strip(), row.get("group").strip()
-    names_groups = role in (Role.GROUP, Role.TARGET, Role.NON_TARGET)
-    try:
-        groups = book.split(category, label) if names_groups else ()
-    except ValueError as error:
-        raise _fault(
-            table, row, "group", f"'{label}' is not a list of groups", 'write ["one", "other"]'
-        ) from error
-    if names_groups and not groups:
-        raise _fault(table, row, "group", "the option names no group", "write its name")
-    try:
-        counts = read_flag(row.get("counts"), default=book.counts(category, groups))
-    except ValueError as error:
-        raise _fault(table, row, "counts", str(error), "write true or false") from error
-    return Option(
-        code=row["option"].strip(),
-        groups=groups,
-        role=role,
-        counts=counts,
-        text=row.get("text"),
-    )
+            raise ValueError(f"it needs exactly one {role} option")
 
 
 def refuse_same_groups(labels: Sequence[str], groups: Sequence[Sequence[str]]) -> None:
@@ -203,15 +269,3 @@ def with_names(tally: Tally, book: GroupBook) -> Tally:
         [option.label for option in question.options], [option.groups for option in options]
     )
     return replace(tally, question=replace(question, options=options))
-
-
-def _enum(table: Table, row: Row, column: str, kind: type[_E]) -> _E:
-    try:
-        return kind(row[column].strip())
-    except ValueError as error:
-        allowed = ", ".join(item.value for item in kind)
-        raise _fault(table, row, column, f"'{row[column]}' is not a {column}", allowed) from error
-
-
-def _fault(table: Table, row: Row, column: str, what: str, hint: str) -> CurateError:
-    return CurateError(what, f"{table.file}, row {row.number}, column {column}", hint)

@@ -4,27 +4,37 @@ The file is derived: `curate filter` writes it, and whatever asks later which qu
 linked to, or how many chose what, reads it.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
+from curation.files.codec import Codec
 from curation.files.group_book import GroupBook
-from curation.files.tables import Row, read_table, refuse_problems, write_csv
 from curation.records.errors import CurateError
-from curation.records.survey import (
-    Option,
-    Question,
-    QuestionKind,
-    Role,
-    Tally,
-    groups_cell,
-    split_groups,
-)
-from survey import questionnaire
-from survey.questionnaire import MERGED, check_roles, with_names
+from curation.records.survey import QuestionKind, Role, Tally, groups_cell, split_groups
+from survey.questionnaire import OptionRow, option_rows, questions_of
 
-COLUMNS = (*questionnaire.COLUMNS, "votes", "respondents", "source")
-"""The columns of `tallies.csv`: those of the questionnaire, and the counts."""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountedRow(OptionRow):
+    """An option with its votes: the columns of `tallies.csv`.
+
+    Its `template_id` may be a list: the templates that published counts say they are of.
+
+    Attributes:
+        votes: Respondents who chose it.
+        respondents: How many gave a usable answer to the question.
+        source: File that the counts come from.
+    """
+
+    votes: int
+    respondents: int
+    source: str
+
+
+_AGAIN = "make it again with 'curate filter'"
+COUNTS = Codec(CountedRow, _AGAIN, escaped=True, exact=True)
+"""The table `tallies.csv`."""
 
 
 def merge(tallies: Iterable[Tally]) -> list[Tally]:
@@ -74,89 +84,30 @@ def write_tallies(path: Path, tallies: Iterable[Tally], book: GroupBook | None =
     Raises:
         CurateError: If it cannot be written.
     """
-    book = book or GroupBook()
-    write_csv(
-        path,
-        COLUMNS,
-        (
-            [
-                tally.question.id,
-                tally.question.kind.value,
-                tally.question.category,
-                tally.question.stereotype,
-                _templates_cell(tally.question),
-                option.code,
-                groups_cell(book.keys(tally.question.category, option.groups)),
-                "true" if option.counts else "false",
-                option.role.value,
-                option.text,
-                votes,
-                tally.respondents,
-                tally.source,
-            ]
-            for tally in tallies
-            for option, votes in zip(tally.question.options, tally.votes, strict=True)
-        ),
-        escaped=True,
-    )
+    COUNTS.write(path, (row for tally in tallies for row in _rows(tally, book or GroupBook())))
 
 
-def _templates_cell(question: Question) -> str:
-    """The template of a question of comprehension, or the list of those of another one."""
-    return question.template_id or groups_cell(question.templates)
+def _rows(tally: Tally, book: GroupBook) -> Iterator[CountedRow]:
+    question = tally.question
+    for row, option, votes in zip(
+        option_rows(question, book), question.options, tally.votes, strict=True
+    ):
+        cells = {item.name: getattr(row, item.name) for item in fields(row)}
+        cells["template_id"] = question.template_id or groups_cell(question.templates)
+        cells["group"] = groups_cell(book.keys(question.category, option.groups))
+        yield CountedRow(**cells, votes=votes, respondents=tally.respondents, source=tally.source)
 
 
 def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
     """Read the counts, with today's names of groups; none where nothing has been filtered yet.
 
     Raises:
-        CurateError: If the file was damaged.
+        CurateError: If the file was damaged, or groups were merged that the survey told apart.
     """
-    if not path.exists():
-        return []
-    table = read_table(path, required=COLUMNS, escaped=True)
-    refuse_problems(table)
-    rows: dict[str, list[Row]] = {}
-    for row in table.rows:
-        rows.setdefault(row["question_id"], []).append(row)
-    try:
-        tallies = [_tally(members) for members in rows.values()]
-        for tally in tallies:
-            check_roles(tally.question)
-    except ValueError as error:
-        raise CurateError(
-            f"{path.name} was changed: {error}", str(path), "make it again with 'curate filter'"
-        ) from error
-    try:
-        return [with_names(tally, book) for tally in tallies]
-    except ValueError as error:
-        raise CurateError(str(error), str(path), MERGED) from error
-
-
-def _tally(rows: Sequence[Row]) -> Tally:
-    first = rows[0]
-    kind, template = QuestionKind(first["kind"]), first["template_id"]
-    understood = kind is QuestionKind.COMPREHENSION
-    return Tally(
-        question=Question(
-            id=first["question_id"],
-            kind=kind,
-            category=first["category"],
-            stereotype=first["stereotype"],
-            options=tuple(
-                Option(
-                    code=row["option"],
-                    groups=split_groups(row["group"]),
-                    role=Role(row["role"]),
-                    counts=row["counts"] == "true",
-                    text=row["text"],
-                )
-                for row in rows
-            ),
-            template_id=template if understood else "",
-            templates=() if understood else split_groups(template),
-        ),
-        respondents=int(first["respondents"]),
-        votes=tuple(int(row["votes"]) for row in rows),
-        source=first["source"],
-    )
+    found = []
+    for question, rows in questions_of(path, COUNTS.read(path), book, _AGAIN):
+        if question.kind is not QuestionKind.COMPREHENSION:
+            question = replace(question, templates=split_groups(rows[0].template_id))
+        votes = tuple(row.votes for row in rows)
+        found.append(Tally(question, rows[0].respondents, votes, rows[0].source))
+    return found

@@ -39,7 +39,8 @@ class Codec(Generic[R]):
 
     Attributes:
         record: The type: a dataclass whose fields are texts, numbers, truth values, words of an
-            enumeration or lists of texts, or None. A field that is not compared is no column.
+            enumeration or lists of texts, or None. A field that is not compared is no column; one
+            of these that is called `row` is the number of the record's row.
         hint: What to do about a cell that cannot be read.
         key: Columns that no two records have in common, however they are typed.
         order: Columns by which records are put in order when they are written.
@@ -60,6 +61,10 @@ class Codec(Generic[R]):
     def columns(self) -> tuple[str, ...]:
         """The columns, in order."""
         return tuple(item.name for item in fields(self.record) if item.compare)  # type: ignore[arg-type]
+
+    @cached_property
+    def _numbered(self) -> bool:
+        return any(item.name == "row" and not item.compare for item in fields(self.record))  # type: ignore[arg-type]
 
     @cached_property
     def _needed(self) -> tuple[str, ...]:
@@ -103,7 +108,7 @@ class Codec(Generic[R]):
         return [self._record(table, row) for row in table.rows]
 
     def _record(self, table: Table, row: Row) -> R:
-        values = {}
+        values: dict[str, object] = {"row": row.number} if self._numbered else {}
         for name, kind in self._types.items():
             if name in row.cells:
                 try:

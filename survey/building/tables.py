@@ -1,7 +1,7 @@
 """The files of a survey that is built, and when they may be written."""
 
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -13,33 +13,14 @@ from curation.records.survey import (
     Question,
     QuestionKind,
     Stage,
-    options_cell,
 )
 from survey.building.forms import Form, Plan
-from survey.questionnaire import COLUMNS
+from survey.questionnaire import QUESTIONNAIRE, OptionRow, option_rows
 
 FORM_COLUMNS = ("form", "position", "question_id")
 """The columns of `forms.csv`."""
 TEXT_COLUMNS = ("question_id", "kind", "template_id", "sample_id", "text")
 """The columns of `texts.csv`."""
-
-
-def questionnaire_rows(questions: Sequence[Question], book: GroupBook) -> Iterator[tuple[str, ...]]:
-    """Yield the rows of `questionnaire.csv`, one an option, with the keys of groups."""
-    for question in questions:
-        for option in question.options:
-            yield (
-                question.id,
-                question.kind.value,
-                question.category,
-                question.stereotype,
-                question.template_id,
-                option.code,
-                options_cell(book.keys(question.category, option.groups)),
-                "true" if option.counts else "false",
-                option.role.value,
-                option.text,
-            )
 
 
 def form_rows(forms: Sequence[Form]) -> Iterator[tuple[str, int, str]]:
@@ -60,7 +41,11 @@ def write_questionnaire(path: Path, questions: Sequence[Question], book: GroupBo
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, COLUMNS, questionnaire_rows(questions, book))
+    QUESTIONNAIRE.write(path, _option_rows(questions, book))
+
+
+def _option_rows(questions: Sequence[Question], book: GroupBook) -> list[OptionRow]:
+    return [row for question in questions for row in option_rows(question, book)]
 
 
 def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
@@ -69,7 +54,7 @@ def write_forms_table(path: Path, forms: Sequence[Form]) -> None:
     Raises:
         CurateError: If it cannot be written.
     """
-    write_csv(path, FORM_COLUMNS, form_rows(forms))
+    write_csv(path, FORM_COLUMNS, form_rows(forms), escaped=True)
 
 
 def write_texts(
@@ -152,7 +137,11 @@ def refuse_to_lose(
     changed = [
         path.name
         for path, columns, rows in (
-            (responses / "questionnaire.csv", COLUMNS, questionnaire_rows(questions, book)),
+            (
+                responses / "questionnaire.csv",
+                QUESTIONNAIRE.columns,
+                map(QUESTIONNAIRE.cells, _option_rows(questions, book)),
+            ),
             (responses / "forms" / "forms.csv", FORM_COLUMNS, form_rows(forms)),
         )
         if path.exists() and read_bytes(path) != _as_bytes(columns, rows)
@@ -184,9 +173,9 @@ def _is_of_one_order(path: Path) -> bool:
     return len(set(asked)) == len(asked)
 
 
-def _as_bytes(columns: Sequence[str], rows: Iterator[Sequence[object]]) -> bytes:
+def _as_bytes(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
     stream = io.StringIO(newline="")
-    write_rows(stream, columns, rows)
+    write_rows(stream, columns, rows, escaped=True)
     return stream.getvalue().encode()
 
 

@@ -14,8 +14,8 @@ from curation.records.culture import Category
 from curation.records.findings import Severity, has_errors
 from curation.records.survey import Question, QuestionKind
 from survey.building.questions import REFERENCE_COLUMN
-from survey.building.tables import questionnaire_rows
 from survey.outcomes import Questions
+from survey.questionnaire import option_rows
 
 SELECT, CHOICE, COMPREHENSION = (
     QuestionKind.SELECT_ALL,
@@ -134,8 +134,11 @@ def test_permuting_the_bank(crafts: Any, rows: list[Any], order: Any) -> None:
     ]
     mixed = order.sample(templates, len(templates))
     built, again = crafts.build(*templates), crafts.build(*mixed)
-    first, second = (questionnaire_rows(item.questions, GroupBook()) for item in (built, again))
-    assert list(first) == list(second)
+    first, second = (
+        [option_rows(question, GroupBook()) for question in item.questions]
+        for item in (built, again)
+    )
+    assert first == second
     assert len({item.id for item in built.questions}) == len(built.questions)
     if not has_errors(built.findings):
         book = Questions(built.questions)
