@@ -107,9 +107,11 @@ def finding(
     return Finding(known.get("rule", key), weight, file, None, "", message, hint)
 
 
-def warning(rule: str, file: str, message: str, hint: str, column: str = "") -> Finding:
-    """A warning about a whole file."""
-    return Finding(rule, Severity.WARNING, file, None, column, message, hint)
+def warning(
+    rule: str, file: str, message: str, hint: str, column: str = "", row: int | None = None
+) -> Finding:
+    """A warning about a file, or a row of it."""
+    return Finding(rule, Severity.WARNING, file, row, column, message, hint)
 
 
 def listed(

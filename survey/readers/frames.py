@@ -131,6 +131,13 @@ class Column:
         present[self.codes] = True
         return np.flatnonzero(present).tolist()
 
+    def inverse(self) -> tuple[list[int], Records]:
+        """The positions of the values that occur, and for each record which of these it has."""
+        used = self.used()
+        place = np.zeros(len(self.values), dtype=np.int64)
+        place[used] = np.arange(len(used))
+        return used, place[self.codes]
+
     def distinct(self) -> list[str]:
         """Each text that occurs once, without needless blanks."""
         return list(dict.fromkeys(plain(self.values[code]) for code in self.used()))

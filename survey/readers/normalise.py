@@ -9,14 +9,14 @@ known in which they were shown.
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, warning
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import counted, plural
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
@@ -25,7 +25,6 @@ from survey.mapping import Mapping as FileMapping
 from survey.platforms.recognise import framed
 from survey.readers.findings import file_findings, naming_findings, unread_columns
 from survey.readers.frames import (
-    Column,
     Flags,
     Frame,
     Records,
@@ -48,15 +47,15 @@ from survey.readers.options import (
 )
 from survey.readers.orders import (
     Positions,
+    in_forms,
     listed_orders,
     orders_in_columns,
-    orders_of_forms,
     read_places,
+    shown_orders,
 )
 from survey.readers.people import (
     Kept,
     attributes_of,
-    form_of,
     kept_rows,
     personal_ids,
     read_seconds,
@@ -66,13 +65,12 @@ from survey.readers.people import (
 from survey.readers.times import instant
 
 _SHOWN = 5
-_DENSE = 5_000_000
-"""With so many keys or fewer an array of all of them costs less than sorting."""
+_DENSE = 50
+"""With so many times as many possible keys or fewer an array of all costs less than sorting."""
 _FIX = "fix the file, or give the questionnaire that was asked (--questionnaire)"
 _FEW = 100_000
 """Different cells of a column in which its heading is looked for."""
 _IGNORED = -1
-_UNKNOWN = -2
 _FIELDS: Mapping[str, type[np.generic]] = {
     "respondent": np.int64,
     "question": np.int64,
@@ -210,7 +208,7 @@ def normalised(
     view = View(frame, np.arange(len(frame), dtype=np.int64))
     kept = kept_rows(view, mapping)
     reader = _Reader(mapping, names, frame.file, keep, simple, exact)
-    left = (reader.read_wide if mapping.long is None else reader.read_long)(kept)
+    left = reader.read(kept)
     attributes = attributes_of(left, mapping)
     kept.view.refuse_suspects()
     excluded = (*kept.excluded, *reader.excluded)
@@ -227,8 +225,9 @@ def normalised(
         *naming_findings(frame.file, reader.notes),
     )
     answers = reader.answers(kept.ids, attributes)
+    orders = shown_orders(mapping.questions, names.questions)
     return Received(
-        answers,
+        in_forms(answers, orders)[0] if orders else answers,
         len(kept.ids),
         reader.count,
         excluded,
@@ -237,9 +236,16 @@ def normalised(
     )
 
 
+class _Refuse(Protocol):
+    """Refuses one of some cells: which one, what is wrong, what to do."""
+
+    def __call__(self, which: int, what: str, hint: str) -> NoReturn:
+        """Refuse it."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question as it is read: its place in the questionnaire, its part of the mapping, options.
+class _Block:
+    """The rows that answer one question: its place in the questionnaire, its part of the mapping.
 
     Without a table of options a cell calls them as the questionnaire does.
     """
@@ -248,13 +254,17 @@ class _Asked:
     part: QuestionPart
     question: Question
     table: OptionTable | None
+    view: View
+    respondent: Records
 
+    def of(self, view: View, respondent: Records) -> "_Block":
+        """The same question in other rows."""
+        return replace(self, view=view, respondent=respondent)
 
-class _Refuse(Protocol):
-    """Refuses one of some cells: which one, what is wrong, what to do."""
-
-    def __call__(self, which: int, what: str, hint: str) -> NoReturn:
-        """Refuse it."""
+    @property
+    def options(self) -> OptionTable:
+        """What the file calls the options; without a table as the questionnaire does."""
+        return self.table or OptionTable(self.question)
 
 
 @dataclass(slots=True)
@@ -290,18 +300,11 @@ class _Reader:
         for name, kind in _FIELDS.items():
             joined[name] = np.concatenate([np.empty(0, kind), *self._parts.pop(name)], dtype=kind)
         questions = tuple(self.names.questions)
-        return Answers(
-            source=self.file,
-            questions=questions,
-            respondents=ids,
-            attributes=attributes,
-            **joined,
-        )
+        return Answers(self.file, questions, ids, attributes=attributes, **joined)
 
     def _add(
         self,
-        question: Records | int,
-        respondent: Records,
+        block: _Block,
         rows: Records,
         states: States,
         positions: Positions | None,
@@ -311,14 +314,13 @@ class _Reader:
         if self.simple and positions is not None:
             known = (positions > 0).any(axis=1) & (states == SELECTED).any(axis=1)
             states = np.where(known[:, None] & (positions > 0) & (states < 0), SHOWN, states)
-        there = states != NOT_SHOWN
-        self.count += int(np.count_nonzero(there))
+        at, option = np.nonzero(states != NOT_SHOWN)
+        self.count += len(at)
         if not self.keep:
             return
-        at, option = np.nonzero(there)
         found = {
-            "respondent": respondent[at],
-            "question": np.broadcast_to(question, len(rows))[at],
+            "respondent": block.respondent[at],
+            "question": np.full(len(at), block.at),
             "option": option,
             "state": states[at, option],
             "position": np.zeros(len(at), np.int32) if positions is None else positions[at, option],
@@ -328,8 +330,8 @@ class _Reader:
         for name, values in found.items():
             self._parts[name].append(values)
 
-    def _asked(self) -> list[_Asked]:
-        """The questions of the mapping, or all of the questionnaire.
+    def _asked(self, kept: Kept) -> list[_Block]:
+        """The questions of the mapping, or all of the questionnaire, in all rows.
 
         Raises:
             CurateError: If the questionnaire has no such question, or one of another kind.
@@ -343,19 +345,14 @@ class _Reader:
         found = []
         for part in parts:
             at = by_id.get(part.id, -1)
-            if at < 0:
+            if at < 0 or questions[at].kind is not part.kind:
+                kind = "is not in the questionnaire"
+                if at >= 0:
+                    kind = f"is of kind {questions[at].kind} in the questionnaire, not {part.kind}"
                 raise CurateError(
-                    f"question {part.id} of the mapping is not in the questionnaire",
+                    f"question {part.id} of the mapping {kind}",
                     self.file,
-                    "give the questionnaire that was asked, or fix the mapping",
-                )
-            question = questions[at]
-            if question.kind is not part.kind:
-                raise CurateError(
-                    f"question {part.id} is of kind {question.kind} in the questionnaire and "
-                    f"{part.kind} in the mapping",
-                    self.file,
-                    "fix the mapping",
+                    "fix the mapping, or give the questionnaire that was asked",
                 )
             if long is not None:
                 several = part.kind is QuestionKind.SELECT_ALL
@@ -364,13 +361,17 @@ class _Reader:
                 part = part.model_copy(update={"joined": joined, "missing": missing})
             called = None
             if not self.simple or self.exact:
-                called = OptionTable(question, part.options, part.other)
-            found.append(_Asked(at, part, question, called))
+                called = OptionTable(questions[at], part.options, part.other)
+            found.append(_Block(at, part, questions[at], called, kept.view, kept.respondent))
         return found
 
-    def read_wide(self, kept: Kept) -> Kept:
-        """Read a file with one row for each respondent; give the rows that were read."""
-        asked = self._asked()
+    def read(self, kept: Kept) -> Kept:
+        """Read all rows; give those that were read."""
+        return (self._read_wide if self.mapping.long is None else self._read_long)(kept)
+
+    def _read_wide(self, kept: Kept) -> Kept:
+        """Read a file with one row for each respondent."""
+        asked = self._asked(kept)
         stays = self._settled(
             kept.view,
             kept.respondent,
@@ -378,94 +379,117 @@ class _Reader:
             lambda: _answered(kept.view, self.mapping),
         )
         view, respondent = kept.view.only(stays), kept.respondent[stays]
-        for item in asked:
-            part = item.part
+        for block in (every.of(view, respondent) for every in asked):
+            part = block.part
             rows_asked = np.ones(len(view), dtype=bool)
             for name, allowed in part.asked.items():
                 rows_asked &= has_one_of(view.column(name, f"question {part.id}, asked"), allowed)
             if part.columns is not None:
-                table = item.table or OptionTable(item.question)
-                states, partial = read_marks(view, part, table)
-                self._note_partial(view, part, partial & rows_asked)
-                self._note_own_columns(view, part)
+                states, partial = read_marks(view, part, block.options)
+                self._note_partial(block, partial & rows_asked)
+                self._note_own_columns(block)
                 if part.sum is not None:
-                    refuse_other_sum(view, part, table, states)
+                    refuse_other_sum(view, part, block.options, states)
             elif part.mentions:
-                states = self._mentions(view, item)
+                states = self._mentions(block)
             else:
-                states = self._cells(view, str(part.column), f"question {part.id}, column", [item])
+                states = self._cells(block, str(part.column), f"question {part.id}, column")
             states = _where_asked(view, part, states, rows_asked)
+            positions = None
+            if part.order is not None and "{code}" in part.order:
+                key = f"question {part.id}, order"
+                positions = orders_in_columns(view, part.order, block.options, key)
+            elif part.order is not None:
+                positions = _lists(block, part.order, f"question {part.id}, order")
             key = f"question {part.id}, duration"
             seconds = read_seconds(view, part.duration, key) if part.duration else None
-            self._add(
-                item.at, respondent, view.rows(), states, self._positions(view, item), seconds
-            )
+            self._add(block, view.rows(), states, positions, seconds)
         return Kept(view, respondent, kept.ids, (), ())
 
-    def _positions(self, view: View, item: _Asked) -> Positions | None:
-        """Where each option was shown: by columns of the file, else by the form that it answers."""
-        part, table = item.part, item.table or OptionTable(item.question)
-        if part.order is None:
-            return orders_of_forms(form_of(view, self.mapping), part, table) if part.shown else None
-        key = f"question {part.id}, order"
-        if "{code}" in part.order:
-            return orders_in_columns(view, part.order, table, key)
-        return self._lists(view, part.order, key, [item])
-
-    def read_long(self, kept: Kept) -> Kept:
+    def _read_long(self, kept: Kept) -> Kept:
         """Read a file with a row for each respondent and question, or for each option of one."""
         long = self.mapping.long
         assert long is not None  # noqa: S101  # the caller asks for it only then
-        asked = self._asked()
+        asked = self._asked(kept)
         question = self._questions(kept.view, long.question, asked)
         kept, question = self._without_ignored(kept, long.question, question)
-        keys = kept.respondent * len(asked) + question
-        one_row = np.array(
-            [item.part.kind is not QuestionKind.SELECT_ALL and not self.simple for item in asked]
-        )
-        if long.row == "question" or one_row.any():
-            # Of a multi-select, rows that name different options are one answer.
-            own = one_row[question] | (long.row == "question")
+        # Of a multi-select, rows that name different options are one answer.
+        alone = [
+            item.part.kind is not QuestionKind.SELECT_ALL and not self.simple for item in asked
+        ]
+        own = np.array(alone)[question] | (long.row == "question")
+        if own.any():
+            keys = kept.respondent * len(asked) + question
             stays = self._settled(
                 kept.view,
                 np.where(own, keys, -1 - np.arange(len(keys))),
                 lambda at: (kept.ids[kept.respondent[at]], asked[question[at]].part.id),
                 lambda: np.zeros(len(keys), dtype=np.int64),
             )
-            if not stays.all():
-                left, question, keys = kept.view.only(stays), question[stays], keys[stays]
-                kept = Kept(left, kept.respondent[stays], kept.ids, (), ())
-        view, respondent = kept.view, kept.respondent
-        states = self._cells(view, long.answer, "long: answer", asked, question)
-        if long.state is not None:
-            states = _stated(view, long.state, states, exact=self.exact)
-        positions = self._long_positions(view, asked, question, states)
+            kept = Kept(kept.view.only(stays), kept.respondent[stays], kept.ids, (), ())
+            question = question[stays]
+        view = kept.view
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
-        rows = view.rows()
-        if self.simple and long.order is None:
-            self._refuse_again(view, keys, states, asked)
-        elif long.row == "option":
-            first, states, positions = self._joined(view, keys, states, positions, asked)
-            respondent, question, rows = respondent[first], question[first], rows[first]
-            seconds = None if seconds is None else seconds[first]
-        places = np.array([item.at for item in asked], dtype=np.int64)
-        self._add(places[question], respondent, rows, states, positions, seconds)
+        places = read_places(view, long.position, "long: position") if long.position else None
+        order = np.argsort(question, kind="stable")
+        ends = np.searchsorted(question[order], np.arange(len(asked) + 1))
+        for every, start, end in zip(asked, ends[:-1], ends[1:], strict=True):
+            rows = order[start:end]
+            block = every.of(view.only(rows), kept.respondent[rows])
+            if len(rows):
+                self._read_block(
+                    block,
+                    None if places is None else places[rows],
+                    None if seconds is None else seconds[rows],
+                )
         return kept
+
+    def _read_block(
+        self,
+        block: _Block,
+        places: Positions | None,
+        seconds: npt.NDArray[np.float64] | None,
+    ) -> None:
+        """Read the rows of one question."""
+        long, positions = self.mapping.long, None
+        assert long is not None  # noqa: S101  # the caller asks for it only then
+        states = self._cells(block, long.answer, "long: answer")
+        if long.state is not None:
+            states = _stated(block.view, long.state, states, exact=self.exact)
+        if long.order is not None:
+            positions = _lists(block, long.order, "long: order")
+        elif places is not None:
+            several = first_of((states != NOT_SHOWN).sum(axis=1) > 1)
+            if several >= 0:
+                block.view.refuse(
+                    "the row has one position for several options",
+                    several,
+                    str(long.position),
+                    "write a row for each option",
+                )
+            positions = np.where(states != NOT_SHOWN, places[:, None], 0).astype(np.int32)
+        rows = block.view.rows()
+        if self.simple and long.order is None:
+            self._refuse_again(block, states)
+        elif long.row == "option":
+            first, states, positions = self._joined(block, states, positions)
+            rows = rows[first]
+            seconds = None if seconds is None else seconds[first]
+            block = block.of(block.view, block.respondent[first])
+        self._add(block, rows, states, positions, seconds)
 
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
         """Leave out the rows of questions that the mapping ignores."""
-        ignored = question == _IGNORED
-        if not ignored.any():
-            return kept, question
+        stays = question != _IGNORED
         column = kept.view.column(name, "long: question")
-        for at in np.flatnonzero(ignored).tolist():
+        for at in np.flatnonzero(~stays).tolist():
             said = f"row {kept.view.row(at)}: {name} is '{plain(column.cell(at))}'"
             who = kept.ids[kept.respondent[at]]
             self.excluded.append(Exclusion("ignored", who, "", said))
-        left = kept.view.only(~ignored)
-        return Kept(left, kept.respondent[~ignored], kept.ids, (), ()), question[~ignored]
+        left = Kept(kept.view.only(stays), kept.respondent[stays], kept.ids, (), ())
+        return left, question[stays]
 
-    def _questions(self, view: View, name: str, asked: Sequence[_Asked]) -> Records:
+    def _questions(self, view: View, name: str, asked: Sequence[_Block]) -> Records:
         """For each row the position in `asked` of its question."""
         column = view.column(name, "long: question")
         known: dict[str, int] = {}
@@ -475,7 +499,7 @@ class _Reader:
                 what = f"'{called}' is the name of two questions"
                 raise CurateError(what, "mapping", "fix 'column'")
         known = {**{plain(ignored): _IGNORED for ignored in self.mapping.ignored}, **known}
-        found = np.full(len(column.values), _UNKNOWN, dtype=np.int64)
+        found = np.zeros(len(column.values), dtype=np.int64)
         for code in column.used():
             text = plain(column.values[code])
             places = [known[text]] if text in known else []
@@ -499,43 +523,8 @@ class _Reader:
             found[code] = places[0]
         return found[column.codes]
 
-    def _long_positions(
-        self, view: View, asked: Sequence[_Asked], question: Records, states: States
-    ) -> Positions | None:
-        long = self.mapping.long
-        assert long is not None  # noqa: S101  # the caller asks for it only then
-        if long.order is not None:
-            return self._lists(view, long.order, "long: order", asked, question)
-        if long.position is not None:
-            several = first_of((states != NOT_SHOWN).sum(axis=1) > 1)
-            if several >= 0:
-                view.refuse(
-                    "the row has one position for several options",
-                    several,
-                    long.position,
-                    "write a row for each option",
-                )
-            place = read_places(view, long.position, "long: position")
-            return np.where(states != NOT_SHOWN, place[:, None], 0).astype(np.int32)
-        if not any(item.part.shown for item in asked):
-            return None
-        found = np.zeros(states.shape, np.int32)
-        form = form_of(view, self.mapping)
-        for at, item in enumerate(asked):
-            if item.part.shown:
-                table = item.table or OptionTable(item.question)
-                places = orders_of_forms(form, item.part, table)
-                mine = question == at
-                found[mine, : places.shape[1]] = places[mine]
-        return found
-
     def _joined(
-        self,
-        view: View,
-        keys: Records,
-        states: States,
-        positions: Positions | None,
-        asked: Sequence[_Asked],
+        self, block: _Block, states: States, positions: Positions | None
     ) -> tuple[Records, States, Positions | None]:
         """Join the rows of each answer: an option is chosen when one of them names it.
 
@@ -546,17 +535,18 @@ class _Reader:
             CurateError: If two rows name one option, list two orders, or one of them says that
                 nothing was answered.
         """
-        if _are_distinct(keys):
-            return np.arange(len(keys)), states, positions
-        found, first, of_row = np.unique(keys, return_index=True, return_inverse=True)
-        self._refuse_again(view, keys, states, asked)
+        view, who = block.view, block.respondent
+        if _are_distinct(who):
+            return np.arange(len(who)), states, positions
+        found, first, of_row = np.unique(who, return_index=True, return_inverse=True)
+        self._refuse_again(block, states)
         answered = np.zeros(len(found), dtype=bool)
         answered[of_row[(states == SELECTED).any(axis=1)]] = True
         silent = first_of((states == MISSING).any(axis=1) & answered[of_row])
         if silent >= 0 and not self.simple:
             view.refuse(
-                f"question {asked[keys[silent] % len(asked)].part.id}: another row of this "
-                "respondent names an option, and this one says that nothing was answered",
+                f"question {block.part.id}: another row of this respondent names an option, and "
+                "this one says that nothing was answered",
                 silent,
                 str(self.mapping.long and self.mapping.long.answer),
                 "fix the file: each row names one chosen option",
@@ -570,55 +560,51 @@ class _Reader:
             np.maximum.at(most, of_row, positions)
             other = first_of(((positions > 0) & (positions != most[of_row])).any(axis=1))
             if other >= 0:
-                rows = np.flatnonzero(of_row == of_row[other])
+                rows = [view.row(int(at)) for at in np.flatnonzero(of_row == of_row[other])]
                 raise CurateError(
-                    f"rows {view.row(int(rows[0]))} and {view.row(int(rows[-1]))} list two orders "
-                    "of one respondent's question",
-                    f"{self.file}, row {view.row(int(rows[-1]))}",
+                    f"rows {rows[0]} and {rows[-1]} list two orders of one respondent's question",
+                    f"{self.file}, row {rows[-1]}",
                     "write the order that was shown",
                 )
             positions = most
         return first, joined, positions
 
-    def _refuse_again(
-        self, view: View, keys: Records, states: States, asked: Sequence[_Asked]
-    ) -> None:
+    def _refuse_again(self, block: _Block, states: States) -> None:
         """Refuse rows of one respondent that name one option twice."""
         at, option = np.nonzero(states != NOT_SHOWN if self.simple else states == SELECTED)
-        cells = keys[at] * states.shape[1] + option
+        cells = block.respondent[at] * states.shape[1] + option
         if self.mapping.respondent.duplicates != "error" or _are_distinct(cells):
             return
         order = np.argsort(cells, kind="stable")
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
         one = again[int(order[again + 1].argmin())]
-        first, second = int(at[order[one]]), int(at[order[one + 1]])
-        question = asked[int(keys[second]) % len(asked)].question
-        name = question.options[int(option[order[one]])].code
+        rows = [block.view.row(int(at[order[place]])) for place in (one, one + 1)]
+        name = block.question.options[int(option[order[one]])].code
         others = f"; {counted(len(again) - 1, 'more answer is')} given twice"
         raise CurateError(
-            f"option '{name}' of question {question.id} is named twice by one respondent, in rows "
-            f"{view.row(first)} and {view.row(second)}{others if len(again) > 1 else ''}",
-            f"{self.file}, row {view.row(second)}",
+            f"option '{name}' of question {block.question.id} is named twice by one respondent, in "
+            f"rows {rows[0]} and {rows[1]}{others if len(again) > 1 else ''}",
+            f"{self.file}, row {rows[1]}",
             "keep one answer of each respondent",
         )
 
-    def _mentions(self, view: View, item: _Asked) -> States:
+    def _mentions(self, block: _Block) -> States:
         """Read a question whose columns hold one option each: the first that was named, the second.
 
         Raises:
             CurateError: If a column is missing, a cell holds what is not declared, or two columns
                 name one option.
         """
-        part = item.part
-        states = np.full((len(view), len(item.question.options)), NOT_SHOWN, np.int8)
+        part, options = block.part, block.question.options
+        states = np.full((len(block.view), len(options)), NOT_SHOWN, np.int8)
         for name in part.mentions:
-            found = self._cells(view, name, f"question {part.id}, mentions", [item])
+            found = self._cells(block, name, f"question {part.id}, mentions")
             again = (states == SELECTED) & (found == SELECTED)
             at = first_of(again.any(axis=1))
             if at >= 0:
-                option = item.question.options[int(again[at].argmax())]
-                view.refuse(
-                    f"question {part.id}: '{shown(option)}' is named twice",
+                block.view.refuse(
+                    f"question {part.id}: '{shown(options[int(again[at].argmax())])}' is named "
+                    "twice",
                     at,
                     name,
                     "correct the row, or check that 'mentions' lists the columns of one question",
@@ -629,85 +615,47 @@ class _Reader:
             states = np.where(silent, found, states)
         return states
 
-    def _cells(
-        self,
-        view: View,
-        name: str,
-        key: str,
-        asked: Sequence[_Asked],
-        question: Records | None = None,
-    ) -> States:
-        """Read answers from cells: each distinct one of a question is understood once.
+    def _cells(self, block: _Block, name: str, key: str) -> States:
+        """Read answers from cells: each distinct one is understood once.
 
         Args:
-            view: The rows.
+            block: The question and its rows.
             name: The column.
             key: What names it, for messages.
-            asked: The questions.
-            question: For each row its question; the first by default.
 
         Raises:
             CurateError: If a cell holds what is not declared, or can be read in two ways.
         """
-        column = view.column(name, key)
-        inverse, groups = _distinct_cells(column, asked, question)
-        width = max(len(item.question.options) for item in asked)
-        states = np.full((int(inverse.max()) + 1, width), NOT_SHOWN, np.int8)
+        view, column = block.view, block.view.column(name, key)
+        used, inverse = column.inverse()
+        states = np.full((len(used), len(block.question.options)), NOT_SHOWN, np.int8)
+
+        def refuse(which: int, what: str, hint: str) -> NoReturn:
+            view.refuse(what, first_of(inverse == which), name, _FIX if self.exact else hint)
+
+        if block.table is None:
+            cells = [column.values[code] for code in used]
+            texts = {cell: at for at, cell in enumerate(cells) if plain(cell)}
+            meant, notes = options_named(
+                block.question,
+                list(texts),
+                lambda what, cell, hint: refuse(texts[cell], what, hint),
+            )
+            for cell, options in meant.items():
+                states[texts[cell], list(options)] = SELECTED
+            for note, cell, said in notes:
+                self.notes[note, said] += int((inverse == texts[cell]).sum())
+            return states[inverse]
         tells_void = view.frame.source.tells_void
-        for item, places, cells, void in groups:
-
-            def refuse(which: int, what: str, hint: str, places: Records = places) -> NoReturn:
-                told = _FIX if self.exact else hint
-                view.refuse(what, first_of(inverse == places[which]), name, told)
-
-            if item.table is None:
-                meant, notes = _named(item.question, cells, refuse)
-                for at, options in meant.items():
-                    states[places[at], list(options)] = SELECTED
-                for note, at, said in notes:
-                    self.notes[note, said] += int((inverse == places[at]).sum())
-                continue
-            for at, cell in enumerate(cells):
-                if at != void:
-                    found, own = _meant(
-                        item.part, item.table, cell, at, refuse, tells_void=tells_void
-                    )
-                    if own:
-                        rows = view.rows()[inverse == places[at]]
-                        self._note_own(item.part.id, own, rows)
-                    if self.simple:
-                        found[found == SHOWN] = NOT_SHOWN
-                    states[places[at], : len(found)] = found
+        for at, code in enumerate(used):
+            if code != column.void:
+                found, own = _meant(block, column.values[code], at, refuse, tells_void=tells_void)
+                if own:
+                    self._note_own(block.part.id, own, view.rows()[inverse == at])
+                if self.simple:
+                    found[found == SHOWN] = NOT_SHOWN
+                states[at] = found
         return states[inverse]
-
-    def _lists(
-        self,
-        view: View,
-        name: str,
-        key: str,
-        asked: Sequence[_Asked],
-        question: Records | None = None,
-    ) -> Positions:
-        """Read where options were shown from cells that list them."""
-        column = view.column(name, key)
-        inverse, groups = _distinct_cells(column, asked, question)
-        width = max(len(item.question.options) for item in asked)
-        found = np.zeros((int(inverse.max()) + 1, width), np.int32)
-        for item, places, cells, _ in groups:
-            for at, cell in enumerate(cells):
-                ways = listed_orders(item.question, item.table, cell) if plain(cell) else {()}
-                if len(ways) != 1:
-                    known = ", ".join(f"'{shown(option)}'" for option in item.question.options)
-                    view.refuse(
-                        f"'{plain(cell)}' {'can be read in two ways' if ways else 'is not a list'} "
-                        f"of the options of question {item.part.id}, as they were shown",
-                        first_of(inverse == places[at]),
-                        name,
-                        f"join all of them by | or ; in the order shown: {known}",
-                    )
-                (order,) = ways
-                found[places[at], : len(order)] = order
-        return found[inverse]
 
     def _settled(
         self,
@@ -758,16 +706,15 @@ class _Reader:
                 left += 1
                 detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
                 self.excluded.append(Exclusion("duplicate", *named(at), detail))
+        its = "its" if left == 1 else "their"
         self.findings.append(
-            Finding(
+            warning(
                 "survey-duplicates",
-                Severity.WARNING,
                 self.file,
-                None,
-                self.mapping.respondent.id,
-                f"{left:,} {plural('row', left)} left out: {'its' if left == 1 else 'their'} "
-                f"{plural('respondent', left)} answered more than once",
+                f"{left:,} {plural('row', left)} left out: {its} {plural('respondent', left)} "
+                "answered more than once",
                 f"'duplicates: {policy}' in the mapping says so",
+                self.mapping.respondent.id,
             )
         )
         return stays
@@ -798,8 +745,9 @@ class _Reader:
         for text in texts:
             noted.setdefault(text, []).extend(rows.tolist())
 
-    def _note_own_columns(self, view: View, part: QuestionPart) -> None:
+    def _note_own_columns(self, block: _Block) -> None:
         """Note what columns of own words hold; of a mere mark, what the column is called."""
+        view, part = block.view, block.part
         which = own_words(view, part)
         marks = {plain(value) for value in part.selected}
         for at in np.flatnonzero(which >= 0).tolist():
@@ -817,31 +765,27 @@ class _Reader:
                 for text, rows in noted.items()
             ]
             more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
-            yield Finding(
+            yield warning(
                 "survey-own-words",
-                Severity.WARNING,
                 self.file,
-                rows[0],
-                "",
                 f"question {question}: {counted(len(rows), 'answer is', 'answers are')} in "
                 f"somebody's own words and counted for no option: {', '.join(said[:_SHOWN])}{more}",
                 "write the option's code under 'options' in the mapping where one is meant",
+                row=rows[0],
             )
 
-    def _note_partial(self, view: View, part: QuestionPart, partial: Flags) -> None:
-        count = int(partial.sum())
-        if count:
+    def _note_partial(self, block: _Block, partial: Flags) -> None:
+        if partial.any():
+            count = counted(int(partial.sum()), "respondent")
             self.findings.append(
-                Finding(
+                warning(
                     "survey-partial-answer",
-                    Severity.WARNING,
                     self.file,
-                    view.row(int(partial.argmax())),
-                    str(part.columns),
-                    f"question {part.id}: {counted(count, 'respondent')} chose an option while the "
-                    "cell of another is neither 'selected' nor 'not selected'; that one is taken "
-                    "as not answered",
+                    f"question {block.part.id}: {count} chose an option while the cell of another "
+                    "is neither 'selected' nor 'not selected'; that one is taken as not answered",
                     "add the empty cell to 'not_selected' in the mapping if it says 'not chosen'",
+                    str(block.part.columns),
+                    block.view.row(int(partial.argmax())),
                 )
             )
 
@@ -849,7 +793,7 @@ class _Reader:
 def _are_distinct(keys: Records) -> bool:
     """Whether no two of some keys are equal."""
     least, most = int(keys.min(initial=0)), int(keys.max(initial=0))
-    if most - least < 10 * _DENSE:
+    if most - least < _DENSE * len(keys):
         there = np.zeros(most - least + 1, dtype=bool)
         there[keys - least] = True
         return int(np.count_nonzero(there)) == len(keys)
@@ -857,64 +801,38 @@ def _are_distinct(keys: Records) -> bool:
     return not (ordered[1:] == ordered[:-1]).any()
 
 
-def _distinct_cells(
-    column: Column, asked: Sequence[_Asked], question: Records | None
-) -> tuple[Records, list[tuple[_Asked, Records, list[str], int]]]:
-    """The different cells of each question.
-
-    Args:
-        column: The cells.
-        asked: The questions.
-        question: For each row its question; the first by default.
-
-    Returns:
-        For each row the place of its cell among all of them; and for each question the places of
-        its cells, these, and which of them is the empty one that says 'not shown', or -1.
-    """
-    count = len(column.values)
-    keys = column.codes.astype(np.int64)
-    keys = keys if question is None else question * count + keys
-    if len(asked) * count > _DENSE:
-        pairs, inverse = np.unique(keys, return_inverse=True)
-    else:
-        there = np.zeros(len(asked) * count, dtype=bool)
-        there[keys] = True
-        pairs, inverse = np.flatnonzero(there), (np.cumsum(there) - 1)[keys]
-    changes = np.flatnonzero(np.diff(pairs // count)) + 1
-    groups = []
-    for places in np.split(np.arange(len(pairs)), changes):
-        codes = (pairs[places] % count).tolist()
-        cells = [column.values[code] for code in codes]
-        void = codes.index(column.void) if column.void in codes else -1
-        groups.append((asked[int(pairs[places[0]] // count)], places, cells, void))
-    return inverse, groups
-
-
-def _named(
-    question: Question, cells: Sequence[str], refuse: _Refuse
-) -> tuple[dict[int, tuple[int, ...]], list[tuple[Note, int, str]]]:
-    """The options of a question that cells call as it does, and what is to be said of it."""
-    full = {cell: at for at, cell in enumerate(cells) if plain(cell)}
-
-    def refuse_cell(what: str, cell: str, hint: str) -> NoReturn:
-        refuse(full[cell], what, hint)
-
-    meant, notes = options_named(question, list(full), refuse_cell)
-    return (
-        {full[cell]: places for cell, places in meant.items()},
-        [(note, full[cell], said) for note, cell, said in notes],
-    )
+def _lists(block: _Block, name: str, key: str) -> Positions:
+    """Read where options were shown from cells that list them."""
+    view, question = block.view, block.question
+    column = view.column(name, key)
+    used, inverse = column.inverse()
+    found = np.zeros((len(used), len(question.options)), np.int32)
+    for at, cell in enumerate(column.values[code] for code in used):
+        ways = listed_orders(question, block.table, cell) if plain(cell) else {()}
+        if len(ways) != 1:
+            known = ", ".join(f"'{shown(option)}'" for option in question.options)
+            view.refuse(
+                f"'{plain(cell)}' {'can be read in two ways' if ways else 'is not a list'} of the "
+                f"options of question {block.part.id}, as they were shown",
+                first_of(inverse == at),
+                name,
+                f"join all of them by | or ; in the order shown: {known}",
+            )
+        (order,) = ways
+        found[at, : len(order)] = order
+    return found[inverse]
 
 
 def _meant(
-    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: _Refuse, *, tells_void: bool
+    block: _Block, cell: str, at: int, refuse: _Refuse, *, tells_void: bool
 ) -> tuple[States, list[str]]:
     """What a cell says of each option, and in somebody's own words.
 
     Raises:
         CurateError: If it holds what is not declared, or can be read in two ways.
     """
-    text, unanswered = plain(cell), {plain(value) for value in part.missing}
+    part, table, text = block.part, block.options, plain(cell)
+    unanswered = {plain(value) for value in part.missing}
     states = np.full(len(table.question.options), NOT_SHOWN, np.int8)
     own: list[str] = []
     if text in table.keys or (text and text not in unanswered):

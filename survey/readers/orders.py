@@ -5,7 +5,8 @@ those that were not chosen get rows of their own.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,14 @@ import numpy.typing as npt
 
 from curation.files.tables import read_table, refuse_problems
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, Severity, warning
 from curation.records.survey import Question, QuestionKind
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
-from survey.readers.frames import Column, View, first_of, plain
+from survey.readers.frames import Flags, View, first_of, plain
 from survey.readers.naming import options_in_order
 from survey.readers.options import OptionTable
 
@@ -105,48 +106,52 @@ def by_form(answers: Answers, forms: FormOrders) -> tuple[Answers, list[Finding]
     stated = answers.attributes.get("form", ())
     if answers.position.any() or not any(stated):
         return answers, []
-    named = [plain(form).casefold() for form in stated]
-    known = {form: at for at, form in enumerate(forms.orders)}
-    place = np.array([known.get(form, -1) for form in named], dtype=np.int64)
+    placed, unlike = in_forms(answers, forms.orders)
+    findings = list(_unknown_forms(answers, stated, forms))
+    if unlike.any() and not forms.mixed:
+        findings.append(_others_asked(answers, stated, unlike))
+    return placed, findings
+
+
+def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> tuple[Answers, Flags]:
+    """Answers with the positions of the forms that their respondents answered.
+
+    Args:
+        answers: The answers; `form` among the attributes says who answered which.
+        forms: By form, in small letters, and question the order of its options.
+
+    Returns:
+        The answers; and which of those given name an option of a question that the form of their
+        respondent does not show.
+    """
+    known = {form: at for at, form in enumerate(forms)}
+    stated = answers.attributes.get("form", ("",) * len(answers.respondents))
+    place = np.array([known.get(plain(form).casefold(), -1) for form in stated], dtype=np.int64)
     orders: list[Order] = []
     table = np.full((len(known) + 1, len(answers.questions)), -1, dtype=np.int64)  # last: none
-    for form, shown in forms.orders.items():
+    for form, shown in forms.items():
         for at, question in enumerate(answers.questions):
             if question.id in shown:
                 table[known[form], at] = len(orders)
                 orders.append(shown[question.id])
     order = table[place[answers.respondent], answers.question]
-    findings = list(_unknown_forms(answers, stated, named, forms))
-    asked = (place[answers.respondent] >= 0) & (order < 0) & (answers.state == SELECTED)
-    if asked.any() and not forms.mixed:
-        findings.append(_others_asked(answers, stated, asked))
-    return with_orders(answers, order, orders), findings
+    unlike = (place[answers.respondent] >= 0) & (order < 0) & (answers.state == SELECTED)
+    return with_orders(answers, order, orders), unlike
 
 
-def _unknown_forms(
-    answers: Answers, stated: Sequence[str], named: Sequence[str], forms: FormOrders
-) -> list[Finding]:
-    counts: dict[str, int] = {}
-    for form, name in zip(stated, named, strict=True):
-        if form and name not in forms.orders:
-            counts[form] = counts.get(form, 0) + 1
-    if not counts or not forms.there:
-        return []
-    listed = ", ".join(f"'{form}' ({count:,})" for form, count in list(counts.items())[:_NAMED])
-    more = ", ..." if len(counts) > _NAMED else ""
-    people = sum(counts.values())
-    return [
-        Finding(
+def _unknown_forms(answers: Answers, stated: Sequence[str], forms: FormOrders) -> Iterator[Finding]:
+    counts = Counter(form for form in stated if form and plain(form).casefold() not in forms.orders)
+    if counts and forms.there:
+        listed = ", ".join(f"'{form}' ({count:,})" for form, count in [*counts.items()][:_NAMED])
+        more = ", ..." if len(counts) > _NAMED else ""
+        people = counted(counts.total(), "respondent")
+        yield warning(
             "survey-form-unknown",
-            Severity.WARNING,
             answers.source,
-            None,
-            "form",
-            f"{people:,} {plural('respondent', people)} answered a form that was not built: "
-            f"{listed}{more}",
+            f"{people} answered a form that was not built: {listed}{more}",
             f"write the forms as responses/forms/forms.csv has them: {', '.join(forms.orders)}",
+            "form",
         )
-    ]
 
 
 def _others_asked(answers: Answers, stated: Sequence[str], asked: npt.NDArray[np.bool_]) -> Finding:
@@ -188,7 +193,9 @@ def with_orders(answers: Answers, order: Codes, orders: Sequence[Order]) -> Answ
     chose[inverse[answers.state == SELECTED]] = True
     told = table[of_pair[inverse], answers.option]
     position = np.where(told > 0, told, answers.position).astype(np.int32)
-    full = np.flatnonzero((of_pair >= 0) & chose)
+    full = np.flatnonzero(
+        (of_pair >= 0) & chose & (np.bincount(inverse) < sizes[pairs % len(sizes)])
+    )
     counts = sizes[pairs[full] % len(sizes)]
     mine = np.repeat(full, counts)
     option = np.arange(len(mine)) - np.repeat(np.cumsum(counts) - counts, counts)
@@ -320,30 +327,28 @@ def read_places(view: View, name: str, key: str) -> Positions:
     return numbers[column.codes]
 
 
-def orders_of_forms(form: Column, part: QuestionPart, table: OptionTable) -> Positions:
-    """Where each option was shown, by the form that a row answers.
-
-    Args:
-        form: The form of each row.
-        part: The question, with what its forms show.
-        table: Its options.
+def shown_orders(
+    parts: Sequence[QuestionPart], questions: Sequence[Question]
+) -> dict[str, dict[str, Order]]:
+    """By form, in small letters, and question what a mapping says of the order of its options.
 
     Raises:
         CurateError: If a form does not show every option once.
     """
-    codes = [option.code for option in table.question.options]
-    places = np.zeros((len(form.values), len(codes)), dtype=np.int32)
-    for name, listed in part.shown.items():
-        if sorted(listed) != sorted(codes):
-            raise CurateError(
-                f"question {part.id}, shown: {name} lists {', '.join(listed)}",
-                "mapping",
-                f"list each option once, by its code in the questionnaire: {', '.join(codes)}",
-            )
-        for at, value in enumerate(form.values):
-            if value == name:
-                places[at] = [listed.index(code) + 1 for code in codes]
-    return places[form.codes]
+    codes = {question.id: [option.code for option in question.options] for question in questions}
+    orders: dict[str, dict[str, Order]] = {}
+    for part in parts:
+        for form, listed in part.shown.items():
+            if sorted(listed) != sorted(codes[part.id]):
+                raise CurateError(
+                    f"question {part.id}, shown: {form} lists {', '.join(listed)}",
+                    "mapping",
+                    "list each option once, by its code in the questionnaire: "
+                    f"{', '.join(codes[part.id])}",
+                )
+            order = tuple(listed.index(code) + 1 for code in codes[part.id])
+            orders.setdefault(plain(form).casefold(), {})[part.id] = order
+    return orders
 
 
 def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:

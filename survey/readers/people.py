@@ -417,21 +417,10 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
         seconds = _seconds_between(view, *person.times)
         found["duration_s"] = _joined(kept, "duration_s", seconds, person.times[1])
     if person.form is not None:
-        found["form"] = _joined(kept, "form", form_of(view, mapping))
+        found["form"] = (person.form,) * len(kept.ids)
     for name, part in mapping.attributes.items():
         found[name] = _joined(kept, name, _stated(view, name, part), part.column)
     return found
-
-
-def form_of(view: View, mapping: Mapping) -> Column:
-    """The form that each row answers; empty where the mapping does not say it.
-
-    Raises:
-        CurateError: If its column is missing or holds what is not declared.
-    """
-    if mapping.respondent.form is None and "form" in mapping.attributes:
-        return _stated(view, "form", mapping.attributes["form"])
-    return Column(np.zeros(len(view), np.int8), (mapping.respondent.form or "",))
 
 
 def _seconds_between(view: View, started: str, ended: str) -> Column:

@@ -571,7 +571,8 @@ def _counts(table: _Table) -> tuple[Tally, ...]:
             "write a row for each option",
         )
     setting = settings.respondents if "respondents" in settings.model_fields_set else None
-    asked, option = answers.question, answers.option
+    in_file = np.argsort(answers.row)
+    asked, option = answers.question[in_file], answers.option[in_file]
     tallies = tuple(tallies_of(frame, table.names.questions, asked, option, votes, stated, setting))
     several = any(tally.question.kind is QuestionKind.SELECT_ALL for tally in tallies)
     if several and stated is None:
