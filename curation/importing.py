@@ -21,7 +21,7 @@ from curation.records.frames import frame
 from curation.records.licences import Licence, terms_of
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural, shortened
-from curation.sources.imported import NO_TEMPLATES, Imported
+from curation.sources.imported import NO_TEMPLATES, Imported, template_format
 from curation.sources.published_samples import TEMPLATES, layout_of
 
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
@@ -82,12 +82,11 @@ def import_templates(
             languages are not those of the templates.
     """
     refuse_unknown("format", source, FORMATS)
-    reader = _reader(source)
-    files = _files(source, paths)
-    languages: tuple[str, ...] = getattr(reader, "LANGUAGES", ())
-    wanted = [language_of(workspace.culture, languages, source)] if languages else []
+    published, files = template_format(source), _files(source, paths)
+    several = published.languages
+    wanted = [language_of(workspace.culture, several, source)] if several else []
     try:
-        imported: Imported = reader.read(files, *wanted)
+        imported: Imported = _reader(source).read(files, *wanted)
     except CurateError as error:
         if error.code != NO_TEMPLATES:
             raise
@@ -99,7 +98,7 @@ def import_templates(
         own += _deleted(workspace, imported, merged)
         own += _select_all(merged.new_categories, workspace.shown(workspace.culture_file))
         own += _not_counting(merged.new_groups, workspace.shown(workspace.groups_file))
-        findings = (*_terms(reader.LICENCE, imported.source), *imported.findings, *own)
+        findings = (*_terms(published.licence, imported.source), *imported.findings, *own)
         if not imported.variants:
             raise CurateError(
                 f"no template could be read from {', '.join(path.name for path in files)}",
@@ -112,8 +111,8 @@ def import_templates(
             workspace.sources_folder,
             imported.source,
             files,
-            asdict(reader.LICENCE),
-            getattr(reader, "KEPT_FOLDERS", 0),
+            asdict(published.licence),
+            published.folders,
         )
         add_categories(workspace.culture_file, merged.new_categories)
         add_groups(workspace.groups_file, merged.new_groups)
@@ -139,10 +138,9 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
     Raises:
         CurateError: If there is none; it says which format has those of a folder.
     """
-    reader = _reader(source)
-    within = getattr(reader, "WITHIN", "")
+    own = template_format(source)
     try:
-        return expand_paths([Path(path) for path in paths], reader.SUFFIXES, reader.BESIDE, within)
+        return expand_paths([Path(path) for path in paths], own.suffixes, own.beside, own.within)
     except CurateError as error:
         if error.code != NO_FILES:
             raise
@@ -152,14 +150,14 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
             hint = f"name {which} {shortened(folders)}"
             raise CurateError(error.what, error.where, hint, code=error.code) from None
         there = {item.suffix.lower() for item in Path(error.where).rglob("*")}
-        kinds = there - {*reader.SUFFIXES}
-        others = [name for name in FORMATS if kinds & {*_reader(name).SUFFIXES}]
+        kinds = there - {*own.suffixes}
+        others = [name for name in FORMATS if kinds & {*template_format(name).suffixes}]
         if not others:
             below = Path(error.where).rglob("*")
             raise _with_what_they_hold(error, source, below) from None
-        kinds &= {kind for name in others for kind in _reader(name).SUFFIXES}
+        kinds &= {kind for name in others for kind in template_format(name).suffixes}
         hint = f"it holds {' and '.join(sorted(kinds))} files: curate import {' or '.join(others)}"
-        if not there.isdisjoint(reader.SUFFIXES):
+        if not there.isdisjoint(own.suffixes):
             hint = f"{error.hint}; {hint}"
         raise CurateError(error.what, error.where, hint) from error
 
@@ -167,7 +165,7 @@ def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:
 def _folders_of(source: str, folder: Path) -> list[str]:
     """The folders below that hold templates of a format, by the first files of each."""
     files: dict[Path, list[Path]] = {}
-    suffixes = {*_reader(source).SUFFIXES} & {*_TABLES}
+    suffixes = {*template_format(source).suffixes} & {*_TABLES}
     for path in sorted(folder.rglob("*")):
         if path.parent != folder and path.suffix.lower() in suffixes:
             files.setdefault(path.parent, []).append(path)
@@ -249,9 +247,8 @@ def published_set(source: str) -> PublishedSet:
     """Say what the reader of a source knows of its set; a source without one is its own title."""
     if source not in FORMATS:
         return PublishedSet(source)
-    reader = _reader(source)
-    several = getattr(reader, "LANGUAGES", ())
-    return PublishedSet(reader.TITLE, several or reader.WRITTEN_IN)
+    own = template_format(source)
+    return PublishedSet(own.title, own.languages or own.written_in)
 
 
 def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:

@@ -16,32 +16,12 @@ from pathlib import Path
 
 from curation.files.tables import read_table
 from curation.records.bank import Group, Variant
-from curation.records.licences import Licence
 from curation.slots import Filler, parse_conditions, parse_fillers, print_fillers
 from curation.sources.bbq_letters import Draft, settle
 from curation.sources.bbq_people import Vocabularies, is_vocabulary
-from curation.sources.bbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, drafts_of
-from curation.sources.imported import KEPT, Imported, groups_of, lacking, template_files
+from curation.sources.bbq_rows import FORMAT, drafts_of
+from curation.sources.imported import KEPT, Imported, groups_of, read_rows
 
-LICENCE = Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://github.com/nyu-mll/BBQ")
-TITLE = "BBQ"
-"""What the set is called."""
-WRITTEN_IN = ("en",)
-"""Languages of the published templates."""
-SUFFIXES = (".csv",)
-"""How names of its files end."""
-BESIDE = "vocabulary*.csv"
-"""Files that belong to those named and are taken from their folder."""
-
-COLUMNS = (
-    *("Q_id", "Category", *TEXT_COLUMNS.values(), "Names", "Lexical_diversity"),
-    *("Relevant_social_values", "NAME1_info", "NAME2_info", "Notes"),
-    *("Known_stereotyped_groups", "Known_stereotyped_race", "Known_stereotyped_var2"),
-    *EXTRA_COLUMNS,
-)
-"""All columns of the published files; each file has its own part of them."""
-
-_REQUIRED = ("Q_id", "Category", *TEXT_COLUMNS.values())
 _NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
 
 
@@ -58,24 +38,20 @@ def read(paths: Sequence[Path]) -> Imported:
     vocabularies = Vocabularies(table for _, table in tables if is_vocabulary(table))
     folders = {id(table): path.parent for path, table in tables}
     others = (table for _, table in tables if not is_vocabulary(table))
-    reports, other = template_files(others, TITLE, lacking(_REQUIRED), _NO_TEMPLATES)
-    drafts: list[Draft] = []
+    reports, other = FORMAT.sorted(others, _NO_TEMPLATES)
     for report in reports:
-        report.unknown_columns(COLUMNS)
-        fillers = partial(vocabularies.of, folders[id(report.table)])
-        for row in report.table.rows:
-            drafts += drafts_of(row, report, fillers)
+        report.unknown_columns(FORMAT.columns)
+    rows = read_rows(
+        reports,
+        lambda row, report: drafts_of(
+            row, report, partial(vocabularies.of, folders[id(report.table)])
+        ),
+    )
+    drafts = [draft for found, _, _ in rows for draft in found]
     variants, samples = settle(drafts)
     remarks = (*vocabularies.findings, *other)
-    return Imported.of_files(
-        "bbq",
-        ("en", "en"),
-        reports,
-        variants,
-        _groups(variants, drafts),
-        remarks,
-        samples=samples,
-    )
+    groups = _groups(variants, drafts)
+    return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)
 
 
 def _groups(variants: Iterable[Variant], drafts: Iterable[Draft]) -> tuple[Group, ...]:
@@ -95,7 +71,7 @@ def _groups(variants: Iterable[Variant], drafts: Iterable[Draft]) -> tuple[Group
 
 def _names_groups(variant: Variant) -> bool:
     """Whether names stand for groups: not proper names, nor one of two attributes."""
-    if dict(variant.extra).get(EXTRA_COLUMNS["Proper_nouns_only"]):
+    if dict(variant.extra).get(FORMAT.kept["Proper_nouns_only"]):
         return False
     return not parse_conditions(variant.texts.names) and not parse_conditions(variant.texts.words)
 

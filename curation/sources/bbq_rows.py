@@ -6,8 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from curation.files.tables import Row
 from curation.records.bank import PUBLISHED, Texts
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, category_slug
+from curation.records.ids import TemplateId
 from curation.slots import (
     Filler,
     SlotList,
@@ -36,28 +35,9 @@ from curation.sources.bbq_wording import (
     with_latinas,
     worded,
 )
-from curation.sources.imported import CellError, RowReport, read_groups
+from curation.sources.imported import CellError, RowReport, read_groups, template_format
 
-TEXT_COLUMNS = {
-    "ambiguous_context": "Ambiguous_Context",
-    "disambiguating_context": "Disambiguating_Context",
-    "biased_question": "Question_negative_stereotype",
-    "counter_biased_question": "Question_non_negative",
-    "biased_answer": "Answer_negative",
-    "counter_biased_answer": "Answer_non_negative",
-}
-"""Fields of a variant's texts that hold slots, by published column."""
-
-EXTRA_COLUMNS = {
-    "needs_val": "bbq_needs_val",
-    "version": "bbq_version",
-    "Subcategory": "bbq_subcategory",
-    "Proper_nouns_only": "bbq_proper_nouns_only",
-    "Var2_info": "bbq_var2_info",
-    "Stated_gender_info": "bbq_stated_gender_info",
-}
-"""Published columns that the bank keeps as its own, where any row fills them."""
-
+FORMAT = template_format("bbq")
 _ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
 _SECOND = ("GEN", "OCC")
 _SHOWN = 5
@@ -80,7 +60,7 @@ class _Body:
         """The texts as BBQ's generators read them."""
         return {
             field: read_literally(self.row[column].strip())
-            for field, column in TEXT_COLUMNS.items()
+            for field, column in FORMAT.texts.items()
         }
 
     @property
@@ -126,34 +106,19 @@ def drafts_of(row: Row, report: RowReport, vocabulary: Callable[[], Vocabulary])
         report: Where remarks go.
         vocabulary: Gives the vocabulary, if the row needs it.
     """
-    try:
-        template, category = _template(row)
-        body = _body(row, report, category)
-        cell = row.get("Names").strip()
-        casts = [_stated(body, cell)] if _is_map(cell) else _drawn(body, vocabulary)
-        drafts = [_draft(body, cast, template) for cast in casts]
-        # A version says nothing of a row that stands for both variants.
-        return drafts if len(drafts) == 1 else [replace(draft, published="") for draft in drafts]
-    except CellError as error:
-        report.refuse("source-unreadable-row", row.number, error.column, error.what, error.hint)
-        return []
-
-
-def _template(row: Row) -> tuple[TemplateId, str]:
-    category = re.sub(r"\W+", "_", row["Category"].strip()).strip("_")
-    number = re.fullmatch(r"(\d{1,9})(?:\.0)?", row["Q_id"].strip())
-    try:
-        slug = category_slug(category)
-    except CurateError as error:
-        raise CellError("Category", error.what, error.hint) from error
-    if number is None:
-        raise CellError("Q_id", f"'{row['Q_id']}' is not a template number", "write a whole number")
-    return TemplateId(slug, int(number[1])), category
+    slug, category = FORMAT.category_of(row)
+    template = TemplateId(slug, FORMAT.number_of(row))
+    body = _body(row, report, category)
+    cell = row.get("Names").strip()
+    casts = [_stated(body, cell)] if _is_map(cell) else _drawn(body, vocabulary)
+    drafts = [_draft(body, cast, template) for cast in casts]
+    # A version says nothing of a row that stands for both variants.
+    return drafts if len(drafts) == 1 else [replace(draft, published="") for draft in drafts]
 
 
 def _body(row: Row, report: RowReport, category: str) -> _Body:
     note = _corrections(row, report)
-    parts = {field: _text(row, column, note) for field, column in TEXT_COLUMNS.items()}
+    parts = {field: _text(row, column, note) for field, column in FORMAT.texts.items()}
     words = _fillers(read_lists(row.get("Lexical_diversity"), "Lexical_diversity", note))
     return _Body(row, report, category, parts, words, target_of(row))
 
@@ -277,7 +242,7 @@ def _draft(body: _Body, cast: _Cast, template: TemplateId) -> Draft:
         reference=row.get("Notes").strip(),
         is_biased=role,
         published=row.get("version").strip().casefold(),
-        extra={own: row.get(column).strip() for column, own in EXTRA_COLUMNS.items()},
+        extra={own: row.get(column).strip() for column, own in FORMAT.kept.items()},
         people=cast.people,
     )
 
@@ -354,7 +319,7 @@ def _cells(
 
 
 def _wording(body: _Body, field: str, lists: Lists, names: Mapping[Published, str]) -> Wording:
-    parts, column = body.parts[field], TEXT_COLUMNS[field]
+    parts, column = body.parts[field], FORMAT.texts[field]
     for part in parts:
         if isinstance(part, Published) and part not in lists:
             raise CellError(
@@ -369,7 +334,7 @@ def _tell_wrong(
     body: _Body, name: str, wrong: Sequence[tuple[str, str]], *, keeps_words: bool
 ) -> None:
     """Report what was put right: articles, which the samples have wrong, and other words."""
-    column = TEXT_COLUMNS.get(name, "Names")
+    column = FORMAT.texts.get(name, "Names")
     by_rule: dict[str, list[str]] = {}
     for said, should in wrong:
         is_word = re.sub(r"\ban? ", "", said.casefold()) != re.sub(r"\ban? ", "", should.casefold())

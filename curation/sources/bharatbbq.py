@@ -12,73 +12,44 @@ a finding.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import count, product, zip_longest
 from pathlib import Path
 
 from curation.files.records import stream
-from curation.files.tables import Row, list_literal, read_table
-from curation.records.bank import OPEN_COLUMN, SLOT_TEXT_FIELDS, Texts, Variant
+from curation.files.tables import Row, list_literal
+from curation.records.bank import OPEN_COLUMN, Texts, Variant
 from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion, category_slug
-from curation.records.licences import Licence
-from curation.slots import Filler, Slot, SlotList, SlotText, parse_text, print_lists, print_text
+from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.slots import (
+    Filler,
+    Slot,
+    SlotList,
+    SlotText,
+    parse_lists,
+    parse_text,
+    print_lists,
+    print_text,
+)
 from curation.sources.bbq_people import simple_target, target_person
 from curation.sources.imported import (
     CellError,
+    Groups,
     Imported,
+    People,
     RowReport,
-    groups_of,
-    lacking,
     read_groups,
-    template_files,
+    read_rows,
+    template_format,
 )
 from curation.sources.roles import folded
 
-LICENCE = Licence(
-    "",
-    "Aditya Tomar, Nihar Ranjan Sahoo and Pushpak Bhattacharyya",
-    "https://github.com/sahoonihar/BharatBBQ",
-)
-"""The set states no licence."""
-TITLE = "BharatBBQ"
-"""What the set is called."""
-WRITTEN_IN = ("en",)
-"""Languages of the published templates."""
-SUFFIXES = (".csv",)
-"""How names of its files end."""
-BESIDE = ""
-"""Files that belong to those named and are taken from their folder."""
-
-TEXT_COLUMNS = {
-    "ambiguous_context": ("Ambiguous_Context",),
-    "disambiguating_context": ("Disambiguating_Context",),
-    "biased_question": ("Question_negative", "Question_negative_stereotype"),
-    "counter_biased_question": ("Question_non_negative",),
-    "biased_answer": ("Answer_negative",),
-    "counter_biased_answer": ("Answer_non_negative",),
-}
-"""Fields of a variant's texts that hold slots, by published column; a file has one of several."""
-
+FORMAT = template_format("bharatbbq")
 _PROPER = ("Proper Nouns", "Proper_Nouns", "Proper_Noun", "Proper_nouns_only")
 _TARGETS = (
     *("Known_stereotyped_groups", "Known_stereotyped_group"),
     *("Known_stereotyped_race", "Known_stereotyped_var2"),
 )
-EXTRA_COLUMNS = {
-    "version": "bharatbbq_version",
-    "Subcategory": "bharatbbq_subcategory",
-    "Stated_gender_info": "bharatbbq_stated_gender_info",
-}
-"""Published columns that the bank keeps as its own, where any row fills them."""
-COLUMNS = (
-    *("Q_id", "Category", "Names", "Pairing", "Lexical_diversity", *_PROPER, *_TARGETS),
-    *(column for columns in TEXT_COLUMNS.values() for column in columns),
-    *("Relevant_social_values", "NAME1_info", "NAME2_info", "Notes", *EXTRA_COLUMNS),
-)
-"""All columns of the published files; each file has its own part of them."""
-_REQUIRED = ("Q_id", "Category", "Names", "Pairing")
-
 _SLOT = re.compile(r"\{\{\s*([A-Za-z0-9]+)\s*\}\}")
 _BOUND = ("GEN", "OCC")
 """What a person is besides: slots that change places with the people."""
@@ -87,61 +58,27 @@ _UNNUMBERED = 1000
 _PROPER_ROWS = "1"
 """What rows with proper names have in their column; other values but 0 are further lists."""
 
-
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """A row, before it has a place among the rows of its template.
-
-    Attributes:
-        report: Where remarks on it go.
-        row: The row.
-        category: Its category.
-        template: The template that `Q_id` names.
-        biased: Whether the target is the answer to the negative question.
-        people: Which list of people it has: empty, or as `Proper Nouns` says.
-        parts: Its texts by field.
-        lists: Its fillers.
-        targets: The stereotyped groups.
-        groups: The groups of the two people.
-        role_open: Why it is open who the target is; empty where it is not.
-    """
-
-    report: RowReport
-    row: Row
-    category: str
-    template: TemplateId
-    biased: bool
-    people: str
-    parts: Mapping[str, SlotText]
-    lists: Mapping[str, tuple[str, ...]]
-    targets: tuple[str, ...]
-    groups: tuple[tuple[str, ...], tuple[str, ...]]
-    role_open: str
-
-
 Question = tuple[str, str, bool, bool]
 """What rows and published examples have in common: category, number, whether the pairing is
 `biased`, and whether people have proper names."""
+_Read = tuple[tuple[Variant, str], Row, RowReport]
+"""A variant that has no place among the rows of its template yet, and which list of people it has:
+empty, or as `Proper Nouns` says."""
 
 
 def question(category: str, number: str, pairing: str, proper: str) -> Question:
     """The question of a published example, by its cells."""
     biased = pairing.strip().casefold() == "biased"
-    return (
-        folded(category),
-        number.strip().removesuffix(".0"),
-        biased,
-        proper.strip() == _PROPER_ROWS,
-    )
+    number = number.strip().removesuffix(".0")
+    return folded(category), number, biased, proper.strip() == _PROPER_ROWS
 
 
 def are_templates(path: Path) -> bool:
     """Whether a table has the columns of template files."""
     try:
-        names = stream(path, "").names
+        return not FORMAT.lacking(stream(path, "").names)
     except CurateError:
         return False
-    return {*_REQUIRED} <= {*names}
 
 
 def contradicted(paths: Sequence[Path]) -> frozenset[Question]:
@@ -165,37 +102,31 @@ def contradicted(paths: Sequence[Path]) -> frozenset[Question]:
 def read(paths: Sequence[Path]) -> Imported:
     """Read templates.
 
-    The published folder also holds examples, and other files. They are passed over, each with a
-    finding, and so is a file with the same rows as one before it.
-
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    readings: list[_Reading] = []
-    tables = (read_table(path, shown_as=path.name) for path in paths)
-    reports, other = template_files(tables, TITLE, lacking(_REQUIRED, TEXT_COLUMNS.values()))
-    for report in reports:
-        report.unknown_columns(COLUMNS)
-        readings += _readings(report)
-    variants = _variants(readings)
-    groups = groups_of(variants)
-    return Imported.of_files("bharatbbq", ("en", "en"), reports, variants, groups, other)
-
-
-def _readings(report: RowReport) -> Iterator[_Reading]:
+    reports, other = FORMAT.open(paths)
     seen: dict[tuple[str, ...], int] = {}
-    for row in report.table.rows:
-        first = seen.setdefault(tuple(row.cells.values()), row.number)
+
+    def variant(row: Row, report: RowReport) -> tuple[Variant, str]:
+        first = seen.setdefault((report.table.file, *row.cells.values()), row.number)
         if first != row.number:
-            report.refuse("source-row-repeated", row.number, "", f"it repeats row {first}")
-            continue
-        try:
-            yield _reading(row, report)
-        except CellError as error:
-            report.refuse("source-unreadable-row", row.number, error.column, error.what, error.hint)
+            raise CurateError(f"it repeats row {first}", code="source-row-repeated")
+        return _variant(row, report)
+
+    rows = list(read_rows(reports, variant))
+    extra = FORMAT.extra_of(row for _, row, _ in rows)
+    order = {id(row): at for at, (_, row, _) in enumerate(rows)}
+    placed = sorted(_placed(rows), key=lambda found: order[id(found[1])])
+    variants = []
+    for made, row in placed:
+        version = row.get("version").strip().casefold()
+        note = f"published as version {version}" if version not in ("", made.letter) else ""
+        variants.append(replace(made, note=note, extra=(*extra(row), *made.extra)))
+    return FORMAT.imported(reports, variants, other)
 
 
-def _reading(row: Row, report: RowReport) -> _Reading:
+def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     template, category = _template(row, report)
     pairing = row["Pairing"].strip().casefold()
     told = "write biased where the target is the answer to the negative question, else anti"
@@ -205,48 +136,43 @@ def _reading(row: Row, report: RowReport) -> _Reading:
         message = f"'{row['Pairing']}' is read as anti, as the published examples have it"
         report.warn("source-corrected-cell", row.number, "Pairing", message, told)
     lists = _slots({**_lists(row, "Names", report), **_words(row, report)})
-    parts = {
-        field: _text(row, next(name for name in columns if name in row.cells), lists, report)
-        for field, columns in TEXT_COLUMNS.items()
-    }
+    parts = {field: _text(row, FORMAT.column(row, field), lists, report) for field in FORMAT.texts}
+    fillers = {slot: SlotList(slot, tuple(map(Filler, texts))) for slot, texts in lists.values()}
     targets = _targets(row)
-    negative = _negative_person(parts)
     biased = pairing == "biased"
-    groups, role_open = _roles(row, report, targets, negative, biased)
-    return _Reading(
-        report=report,
-        row=row,
-        category=category,
-        template=template,
-        biased=biased,
-        people=next((row[name].strip() for name in _PROPER if name in row.cells), "").lstrip("0"),
-        parts=parts,
-        lists=dict(lists.values()),
-        targets=targets,
-        groups=groups,
-        role_open=role_open,
+    (n1_groups, n2_groups), why = _roles(row, report, targets, _negative_person(parts), biased)
+    texts = Texts(
+        stereotype=row.get("Relevant_social_values").strip(),
+        target_groups=targets,
+        names=print_lists(fillers[slot] for slot in sorted(fillers) if slot[0] == "N"),
+        words=print_lists(own for slot, own in fillers.items() if slot[0] != "N"),
+        n1_groups=n1_groups,
+        n2_groups=n2_groups,
+        **{field: print_text(text) for field, text in parts.items()},
     )
+    letter = VariantLetter.B if biased else VariantLetter.A
+    extra = ((OPEN_COLUMN, why),) if why else ()
+    variant = FORMAT.variant(
+        row, VariantId(template, letter), texts, category=category, extra=extra
+    )
+    people = next((row[name].strip() for name in _PROPER if name in row.cells), "").lstrip("0")
+    return variant, people
 
 
 def _template(row: Row, report: RowReport) -> tuple[TemplateId, str]:
-    category = re.sub(r"\W+", "_", row["Category"].strip()).strip("_")
-    if not category:
-        category = re.sub(r"\W+", "_", Path(report.table.file).stem).strip("_")
+    slug, category = FORMAT.category_of(row, Path(report.table.file).stem)
+    if not re.search(r"[^\W_]", row[FORMAT.category]):
         message = f"no category is written; it is called '{category}', as the file is"
-        report.note("source-corrected-cell", row.number, "Category", message)
-    number = re.fullmatch(r"(\d{1,9})(?:\.0)?", row["Q_id"].strip())
+        report.note("source-corrected-cell", row.number, FORMAT.category, message)
     try:
-        slug = category_slug(category)
-    except CurateError as error:
-        raise CellError("Category", error.what, error.hint) from error
-    if number is not None:
-        return TemplateId(slug, int(number[1])), category
-    name = row["Q_id"].strip()
-    rows = (other.number for other in report.table.rows if other["Q_id"].strip() == name)
-    template = TemplateId(slug, _UNNUMBERED + (next(rows) if name else row.number))
-    message = f"'{name}' is not a template number; the row is of {template}"
-    report.warn("source-corrected-cell", row.number, "Q_id", message, "write a whole number")
-    return template, category
+        return TemplateId(slug, FORMAT.number_of(row)), category
+    except CellError as error:
+        name = row[FORMAT.number].strip()
+        same = (one.number for one in report.table.rows if one[FORMAT.number].strip() == name)
+        template = TemplateId(slug, _UNNUMBERED + (next(same) if name else row.number))
+        message = f"'{name}' is not a template number; the row is of {template}"
+        report.warn("source-corrected-cell", row.number, FORMAT.number, message, error.hint)
+        return template, category
 
 
 _Lists = dict[str, tuple[str, ...]]
@@ -321,12 +247,10 @@ def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
         raise CellError(column, "the text is empty", "a template needs all six texts")
     parts: list[str | Slot] = []
     for place, part in enumerate(_SLOT.split(text)):
-        if place % 2 == 0:
-            parts.append(part)
-        elif _key(part) in lists:
+        if place % 2 and _key(part) in lists:
             parts.append(Slot(lists[_key(part)][0]))
         else:
-            parts.append(f"{{{{{part}}}}}")
+            parts.append(f"{{{{{part}}}}}" if place % 2 else part)
     literal = "".join(part for part in parts if isinstance(part, str))
     if found := re.search(r"[{}]", literal):
         near = literal[max(found.start() - 2, 0) :][:20]
@@ -356,14 +280,14 @@ def _negative_person(parts: Mapping[str, SlotText]) -> int | None:
 
 
 def _roles(
-    row: Row, report: RowReport, targets: tuple[str, ...], negative: int | None, biased: bool
-) -> tuple[tuple[tuple[str, ...], tuple[str, ...]], str]:
+    row: Row, report: RowReport, targets: Groups, negative: int | None, biased: bool
+) -> tuple[People, str]:
     """The people's groups, and why it is open who the target is.
 
     Where nothing is stated of the other person, they are of none of the target groups.
     """
-    infos = tuple(read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
-    said = target_person(simple_target(targets), infos)
+    one, two = (read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
+    said = target_person(simple_target(targets), (one, two))
     if negative is None or not targets:
         report.warn(
             "source-target-undecided",
@@ -373,58 +297,64 @@ def _roles(
             "the pairing",
             "write target_groups, n1_groups and n2_groups in the bank",
         )
-        return (infos[0], infos[1]), ""
+        return (one, two), ""
     target = negative if biased else 3 - negative
     if said not in (None, target):
         why = f"NAME{said} is stated to be of the target groups, by the pairing it is NAME{target}"
         report.open_role(row.number, "Pairing", f"{why}, and so it is by Target of the examples")
-        return (infos[0], infos[1]), why
-    other = (infos[2 - target] if said else ()) or (_none_of(targets),)
+        return (one, two), why
+    stated = (one, two)[2 - target] if said else ()
+    none = f"non-{targets[0]}" if len(targets) == 1 else f"non-({' / '.join(targets)})"
+    other = stated or (none,)
     return ((targets, other) if target == 1 else (other, targets)), ""
 
 
-def _none_of(targets: Sequence[str]) -> str:
-    """Name those who are of none of the target groups; names of groups have no commas."""
-    return f"non-{targets[0]}" if len(targets) == 1 else f"non-({' / '.join(targets)})"
-
-
-def _variants(readings: Sequence[_Reading]) -> list[Variant]:
-    """Give the rows of each template their places, in the order of the rows."""
-    columns = {
-        column: own
-        for column, own in EXTRA_COLUMNS.items()
-        if any(reading.row.get(column).strip() for reading in readings)
-    }
-    order = {id(reading): place for place, reading in enumerate(readings)}
-    placed = sorted(_placed(readings), key=lambda item: order[id(item[0])])
-    return [_variant(reading, name, swapped, columns) for reading, name, swapped in placed]
-
-
-def _placed(readings: Sequence[_Reading]) -> Iterator[tuple[_Reading, VariantId, bool]]:
-    """Yield each row with its id, and whether its list of N2 comes first."""
-    templates: dict[TemplateId, dict[str, tuple[list[_Reading], list[_Reading]]]] = {}
+def _placed(rows: Sequence[_Read]) -> Iterator[tuple[Variant, Row]]:
+    """Give the rows of each template their places."""
+    templates: dict[TemplateId, dict[str, tuple[list[_Read], list[_Read]]]] = {}
     last: dict[str, int] = {}
-    for reading in readings:
-        lists = templates.setdefault(reading.template, {})
-        anti, biased = lists.setdefault(reading.people, ([], []))
-        (biased if reading.biased else anti).append(reading)
-        category, number = reading.template.category, reading.template.number
-        last[category] = max(last.get(category, 0), number)
+    for item in rows:
+        variant, people = item[0]
+        template = variant.template_id
+        lists = templates.setdefault(template, {}).setdefault(people, ([], []))
+        lists[variant.letter.is_biased].append(item)
+        last[template.category] = max(last.get(template.category, 0), template.number)
     free = {category: count(number + 1) for category, number in last.items()}
-    for template, lists in templates.items():
+    for template, by_people in templates.items():
         for version in (VariantVersion.ONLY, VariantVersion.PROPER_NAMES):
             homes = _homes(template, version, free[template.category])
-            for people in sorted(lists):
+            for people in sorted(by_people):
                 if (people == _PROPER_ROWS) != (version is VariantVersion.PROPER_NAMES):
                     continue
-                for pair in zip_longest(*lists[people]):
-                    first = next(homes)
-                    for reading, name in zip(pair, (first, first.twin), strict=True):
-                        if reading is not None:
-                            _tell_moved(reading, name)
-                            # In b the product takes N2 first, for people who changed places.
-                            kept = name.letter.is_biased and _same_people(pair[0], reading)
-                            yield reading, name, kept
+                for pair in zip_longest(*by_people[people]):
+                    yield from _pair(pair, next(homes))
+
+
+def _pair(
+    pair: tuple[_Read | None, _Read | None], first: VariantId
+) -> Iterator[tuple[Variant, Row]]:
+    """Two rows of a template with one list of people, at their place."""
+    for item, name in zip(pair, (first, first.twin), strict=True):
+        if item is None:
+            continue
+        (variant, _), row, report = item
+        if name.template != variant.template_id:
+            report.note(
+                "source-template-split",
+                row.number,
+                FORMAT.number,
+                f"{variant.template_id} has more lists of people than a template has letters; this "
+                f"row is {name}",
+            )
+        names = variant.texts.names
+        lists = list(parse_lists(names).values())
+        alike = pair[0] is not None and pair[0][0][0].texts.names == names
+        differ = len(lists) > 1 and lists[0].fillers != lists[1].fillers
+        if name.letter.is_biased and alike and differ:
+            # In b the product takes N2 first, for people who changed places.
+            texts = replace(variant.texts, names=print_lists(reversed(lists)))
+            variant = replace(variant, texts=texts, source_texts=texts)
+        yield replace(variant, id=name), row
 
 
 def _homes(
@@ -435,63 +365,3 @@ def _homes(
         for letter in (VariantLetter.A, VariantLetter.C):
             yield VariantId(template, letter, version)
         template = TemplateId(template.category, next(free))
-
-
-def _same_people(one: _Reading | None, other: _Reading) -> bool:
-    if one is None:
-        return False
-    people = [(reading.lists.get("N1"), reading.lists.get("N2")) for reading in (one, other)]
-    return people[0] == people[1] and people[0][0] != people[0][1]
-
-
-def _tell_moved(reading: _Reading, name: VariantId) -> None:
-    if name.template != reading.template:
-        reading.report.note(
-            "source-template-split",
-            reading.row.number,
-            "Q_id",
-            f"{reading.template} has more lists of people than a template has letters; this row "
-            f"is {name}",
-        )
-
-
-def _variant(
-    reading: _Reading, name: VariantId, swapped: bool, columns: Mapping[str, str]
-) -> Variant:
-    row = reading.row
-    people = sorted((slot for slot in reading.lists if slot[0] == "N"), reverse=swapped)
-    words = [slot for slot in reading.lists if slot[0] != "N"]
-
-    def lists(slots: Sequence[str]) -> str:
-        return print_lists(
-            SlotList(slot, tuple(Filler(text) for text in reading.lists[slot])) for slot in slots
-        )
-
-    texts = Texts(
-        stereotype=row.get("Relevant_social_values").strip(),
-        target_groups=reading.targets,
-        names=lists(people),
-        words=lists(words),
-        n1_groups=reading.groups[0],
-        n2_groups=reading.groups[1],
-        **{field: print_text(reading.parts[field]) for field in SLOT_TEXT_FIELDS},
-    )
-    published = row.get("version").strip().casefold()
-    return Variant(
-        id=name,
-        category=reading.category,
-        texts=texts,
-        source_texts=texts,
-        source="bharatbbq",
-        source_id=row["Q_id"].strip(),
-        source_category=row["Category"].strip(),
-        reference=row.get("Notes").strip(),
-        note=f"published as version {published}" if published not in ("", name.letter) else "",
-        extra=tuple(
-            (own, row.get(column).strip())
-            for column, own in EXTRA_COLUMNS.items()
-            if own in columns
-        )
-        + (((OPEN_COLUMN, reading.role_open),) if reading.role_open else ()),
-        row=row.number,
-    )

@@ -15,63 +15,32 @@ every published sample comes out.
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from pathlib import Path
+from typing import NamedTuple
 
-from curation.files.tables import Row, read_table
+from curation.files.tables import Row
 from curation.languages import load
 from curation.records.bank import OPEN_COLUMN, Texts, Variant
-from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.ids import TemplateId, VariantId, VariantLetter, category_slug
-from curation.records.licences import Licence
+from curation.records.ids import TemplateId, VariantId, VariantLetter
 from curation.slots import Filler, Slot, SlotList, SlotText, parse_text, print_lists, print_text
 from curation.sources.imported import (
     CellError,
+    Groups,
     Imported,
     RowReport,
-    groups_of,
-    lacking,
-    template_files,
+    read_rows,
+    template_format,
 )
 from curation.sources.roles import Known, Role, agreed, by_answers, groups_of_cell
 
-LICENCE = Licence(
-    "CC-BY-SA-4.0",
-    "Yufei Huang and Deyi Xiong",
-    "https://github.com/YFHuangxxxx/CBBQ",
-    share_alike=True,
-)
-TITLE = "CBBQ"
-"""What the set is called."""
-WRITTEN_IN = ("zh",)
-"""Languages of the published templates."""
-SUFFIXES = (".csv",)
-"""How names of its files end."""
-BESIDE = ""
-"""Files that belong to those named and are taken from their folder."""
-WITHIN = "**/templates*.csv"
-"""Which files of a folder hold templates; those of its folders too."""
-KEPT_FOLDERS = 2
-"""Folders of a file's path that tell it from files of the same name: category and context."""
-
-COLUMNS = (
-    *("question_index", "question_polarity", "context_condition", "category", "subcategory"),
-    *("bias_targeted_groups", "source", "context", "NAME1", "NAME2", "question"),
-    *("ans0", "ans1", "ans2", "label"),
-)
-"""All columns of the template files."""
-_REQUIRED = [
-    column for column in COLUMNS if column not in ("subcategory", "source", "bias_targeted_groups")
-]
-
+FORMAT = template_format("cbbq")
 _CONDITIONS = {"ambiguous": False, "ambig": False, "disambiguous": True, "disambig": True}
 _POLARITIES = {"neg": True, "nonneg": False}
 _ANSWERS = ("ans0", "ans1")
 _KNOWN = Known(None)
 _ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
-_UNKNOWN = "2"
 _LETTERS = {
     (False, 0): VariantLetter.A,
     (False, 1): VariantLetter.C,
@@ -82,51 +51,44 @@ _LETTERS = {
 _SENTENCE = re.compile('[^\u3002\uff01\uff1f!?]*[\u3002\uff01\uff1f!?]+[\u201d"]?')
 
 
-@dataclass(frozen=True, slots=True)
-class _Item:
+class _Item(NamedTuple):
     """A row of one of the four files.
 
     Attributes:
         report: Where remarks on it go.
         row: The row.
+        slug: Its category as ids write it.
         category: Its category.
         disambiguates: Whether its context is a disambiguated one.
         negative: Whether its question is the negative one.
         names: The fillers of both people.
+        groups: The groups that it names.
+        context: What is told.
+        question: What is asked.
+        answers: `ans0` and `ans1`.
+        label: Which of them is right.
     """
 
     report: RowReport
     row: Row
+    slug: str
     category: str
     disambiguates: bool
     negative: bool
     names: tuple[tuple[str, ...], tuple[str, ...]]
-
-    @property
-    def context(self) -> str:
-        return self.row["context"].strip()
-
-    @property
-    def question(self) -> str:
-        return self.row["question"].strip()
-
-    @property
-    def answers(self) -> tuple[str, str]:
-        return self.row["ans0"].strip(), self.row["ans1"].strip()
-
-    @property
-    def label(self) -> str:
-        return self.row["label"].strip()
+    groups: Groups
+    context: str
+    question: str
+    answers: tuple[str, str]
+    label: str
 
     def contexts(self) -> tuple[str, str]:
         """Its context with the people mentioned in either order, as the samples have it."""
-        if self.disambiguates and any("{{" in answer for answer in self.answers):
-            return self.context, _exchanged(self.context, first_only=True)
-        return self.context, _exchanged(self.context)
+        first_only = self.disambiguates and any("{{" in answer for answer in self.answers)
+        return self.context, _exchanged(self.context, first_only=first_only)
 
 
-@dataclass(frozen=True, slots=True)
-class _Scene:
+class _Scene(NamedTuple):
     """One variant before it has a letter.
 
     Attributes:
@@ -164,60 +126,47 @@ class _Scene:
 def read(paths: Sequence[Path]) -> Imported:
     """Read templates.
 
-    Files that hold no templates are passed over, each with a finding, and so is a file with the
-    same rows as one before it.
-
     Raises:
         CurateError: If a file as a whole cannot be read, none holds templates, or all lack the
             rows that belong to them.
     """
-    items: list[_Item] = []
-    tables = (read_table(path, shown_as="/".join(path.parts[-2:])) for path in paths)
-    reports, other = template_files(tables, TITLE, lacking(_REQUIRED))
-    for report in reports:
-        report.unknown_columns(COLUMNS)
-        items += _items(report)
+    reports, other = FORMAT.open(paths)
+    items = [item for item, _, _ in read_rows(reports, _item)]
     variants = [
         variant
         for category in dict.fromkeys(item.category for item in items)
         for variant in _variants([item for item in items if item.category == category], other)
     ]
-    groups = groups_of(variants)
-    return Imported.of_files("cbbq", ("zh", "zh"), reports, variants, groups, other)
-
-
-def _items(report: RowReport) -> Iterator[_Item]:
-    for row in report.table.rows:
-        try:
-            yield _item(row, report)
-        except CellError as error:
-            report.refuse("source-unreadable-row", row.number, error.column, error.what, error.hint)
+    return FORMAT.imported(reports, variants, other)
 
 
 def _item(row: Row, report: RowReport) -> _Item:
-    category = re.sub(r"\W+", "_", row["category"].strip()).strip("_")
-    try:
-        category_slug(category)
-    except CurateError as error:
-        raise CellError("category", error.what, error.hint) from error
+    slug, category = FORMAT.category_of(row)
     folder, _, file = report.table.file.rpartition("/")
     disambiguates = _stated(_CONDITIONS, (folder, row["context_condition"]))
     if disambiguates is None:
         raise CellError(
             "context_condition", "it is neither ambiguous nor disambiguous", "write one of the two"
         )
-    negative = _stated(
-        _POLARITIES, (Path(file).stem.partition("generate_")[2], row["question_polarity"])
-    )
+    kind = Path(file).stem.partition("generate_")[2]
+    negative = _stated(_POLARITIES, (kind, row["question_polarity"]))
     if negative is None:
         raise CellError("question_polarity", "it is neither neg nor non_neg", "write one of them")
-    for column in ("context", "question", *_ANSWERS):
-        if not row[column].strip():
+    texts = [row[column].strip() for column in ("context", "question", *_ANSWERS)]
+    for column, text in zip(("context", "question", *_ANSWERS), texts, strict=True):
+        if not text:
             raise CellError(column, "the text is empty", "a template needs all its texts")
-    if disambiguates and row["label"].strip() not in ("0", "1"):
+    context, question, *answers = texts
+    label = row["label"].strip()
+    if disambiguates and label not in ("0", "1"):
         raise CellError("label", f"'{row['label']}' is not one of the two answers", "write 0 or 1")
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
-    return _Item(report, row, category, disambiguates, negative, names)
+    groups = groups_of_cell(row.get("bias_targeted_groups"))
+    both = answers[0], answers[1]
+    return _Item(
+        *(report, row, slug, category, disambiguates, negative),
+        *(names, groups, context, question, both, label),
+    )
 
 
 def _stated(known: Mapping[str, bool], texts: Sequence[str]) -> bool | None:
@@ -229,13 +178,10 @@ def _stated(known: Mapping[str, bool], texts: Sequence[str]) -> bool | None:
 def _fillers(row: Row, column: str) -> tuple[str, ...]:
     """Read `[a, b]`; white space inside a name is not in the published samples."""
     inside = row[column].strip().strip("[]")
-    found = tuple(
-        "".join(item.split()).strip("\"'") for item in re.split("[,\uff0c\u3001]", inside)
-    )
-    filled = tuple(item for item in found if item)
-    if not filled:
-        raise CellError(column, "nobody is named", "write [name, name]")
-    return filled
+    found = ("".join(item.split()).strip("\"'") for item in re.split("[,\uff0c\u3001]", inside))
+    if filled := tuple(filter(None, found)):
+        return filled
+    raise CellError(column, "nobody is named", "write [name, name]")
 
 
 def _exchanged(text: str, *, first_only: bool = False) -> str:
@@ -261,18 +207,30 @@ _Pair = tuple[_Item, _Item]
 
 def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Variant]:
     """Make the templates of a category of its rows."""
-    files = {
-        (disambiguates, negative): [
-            item
-            for item in items
-            if (item.disambiguates, item.negative) == (disambiguates, negative)
-        ]
+    files: dict[tuple[bool, bool], list[_Item]] = {
+        (disambiguates, negative): []
         for disambiguates in (False, True)
         for negative in (True, False)
     }
-    lacking = [place for place, found in files.items() if not found]
+    for item in items:
+        files[item.disambiguates, item.negative].append(item)
+    lacking = [
+        f"{'neg' if negative else 'non_neg'} of "
+        f"{'disambiguous' if disambiguates else 'ambiguous'} contexts"
+        for (disambiguates, negative), found in files.items()
+        if not found
+    ]
     if lacking:
-        findings.append(_half(items, lacking))
+        what = (
+            f"category {items[0].category} lacks the rows {', '.join(lacking)}; the {len(items)} "
+            "that are here are not read"
+        )
+        hint = (
+            "name the folder of the category, with the negative and the non-negative file of both "
+            "its folders"
+        )
+        place = items[0].report.table.file, None, ""
+        findings.append(Finding("source-half-missing", Severity.ERROR, *place, what, hint))
         for item in items:
             item.report.refused.add(item.row.number)
         return
@@ -282,45 +240,24 @@ def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Varia
     for pair in _twins(files[True, True], files[True, False]):
         twin = _open_twin(pair, open_pairs)
         if twin is None:
-            for item in pair:
-                _refuse(item, "there is no ambiguous context for it")
+            _refuse(pair, "there is no ambiguous context for it")
             continue
         open_pairs.remove(twin)
         yield from _template(pair, twin, extra)
     for pair in open_pairs:
-        for item in pair:
-            _refuse(item, "there is no disambiguating context for it")
+        _refuse(pair, "there is no disambiguating context for it")
 
 
-def _half(items: Sequence[_Item], lacking: Sequence[tuple[bool, bool]]) -> Finding:
-    """Report a category of which files are missing."""
-    missing = ", ".join(
-        f"{'neg' if negative else 'non_neg'} of "
-        f"{'disambiguous' if disambiguates else 'ambiguous'} contexts"
-        for disambiguates, negative in lacking
-    )
-    return Finding(
-        "source-half-missing",
-        Severity.ERROR,
-        items[0].report.table.file,
-        None,
-        "",
-        f"category {items[0].category} lacks the rows {missing}; the {len(items)} that are here "
-        "are not read",
-        "name the folder of the category, with the negative and the non-negative file of both "
-        "its folders",
-    )
-
-
-def _refuse(item: _Item, why: str) -> None:
-    item.report.refuse(
-        "source-twin-missing",
-        item.row.number,
-        "context",
-        why,
-        "the rows of a template have the same names, and the disambiguating context begins with "
-        "the ambiguous one",
-    )
+def _refuse(items: Iterable[_Item], why: str) -> None:
+    for item in items:
+        item.report.refuse(
+            "source-twin-missing",
+            item.row.number,
+            "context",
+            why,
+            "the rows of a template have the same names, and the disambiguating context begins "
+            "with the ambiguous one",
+        )
 
 
 def _twins(negative: Sequence[_Item], others: Sequence[_Item]) -> list[_Pair]:
@@ -333,44 +270,41 @@ def _twins(negative: Sequence[_Item], others: Sequence[_Item]) -> list[_Pair]:
     found: dict[int, _Item] = {}
     keys: tuple[Callable[[_Item], object], ...] = (
         lambda item: (_squeezed(item.context), item.names, item.row.number),
-        lambda item: (_squeezed(item.context), item.names, item.row["question_index"].strip()),
+        lambda item: (_squeezed(item.context), item.names, _index(item)),
         lambda item: (_squeezed(item.context), item.names),
-        lambda item: (item.row["question_index"].strip(), item.names),
+        lambda item: (_index(item), item.names),
     )
     for key in keys:
         for place, item in enumerate(negative):
-            if place in found:
-                continue
             twin = next((other for other in left if key(other) == key(item)), None)
-            if twin is not None:
+            if place not in found and twin is not None:
                 found[place] = twin
                 left.remove(twin)
-    for place, item in enumerate(negative):
-        if place not in found:
-            _refuse(item, "there is no non-negative row for it")
-    for item in left:
-        _refuse(item, "there is no negative row for it")
-    return [(item, found[place]) for place, item in enumerate(negative) if place in found]
+    alone = [item for place, item in enumerate(negative) if place not in found]
+    _refuse(alone, "there is no non-negative row for it")
+    _refuse(left, "there is no negative row for it")
+    return [(negative[place], twin) for place, twin in sorted(found.items())]
+
+
+def _index(item: _Item) -> str:
+    return item.row[FORMAT.number].strip()
 
 
 def _open_twin(pair: _Pair, candidates: Sequence[_Pair]) -> _Pair | None:
     """The ambiguous rows of a template: of its context and questions, else context or index."""
     whole = _squeezed(pair[0].context)
-    same = [twin for twin in candidates if twin[0].names == pair[0].names]
-    begins = [twin for twin in same if whole.startswith(_squeezed(twin[0].context))]
-    asked = [
-        twin
-        for twin in begins
-        if [item.question for item in twin] == [item.question for item in pair]
-    ]
-    one = [
-        twin
-        for twin in begins
-        if any(a.question == b.question for a, b in zip(twin, pair, strict=True))
-    ]
-    index = pair[0].row["question_index"].strip()
-    numbered = [twin for twin in same if twin[0].row["question_index"].strip() == index]
-    return next(iter((*asked, *one, *begins, *numbered)), None)
+
+    def fits(twin: _Pair) -> int:
+        """How well they fit: 4 where context and both questions do, 0 where nothing does."""
+        if twin[0].names != pair[0].names:
+            return 0
+        if whole.startswith(_squeezed(twin[0].context)):
+            same = sum(a.question == b.question for a, b in zip(twin, pair, strict=True))
+            return 2 + same
+        return _index(twin[0]) == _index(pair[0])
+
+    best = max(candidates, key=fits, default=None)
+    return best if best is not None and fits(best) else None
 
 
 def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Variant]:
@@ -381,35 +315,29 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
         for item in rows:
             if not any(scene.order == order and scene.gives(item) for scene in scenes):
                 scenes.append(_scene(item, pair, twin, order))
-    first = pair[0].row
-    slug = category_slug(pair[0].category)
-    template = TemplateId(slug, first.number - 1)
+    head = pair[0]
+    template = TemplateId(head.slug, head.row.number - 1)
     roles = [_role(scene.answers, rows) for scene in scenes]
     taken: dict[TemplateId, set[VariantLetter]] = {template: set()}
     for scene, role in zip(scenes, roles, strict=True):
         letter = _LETTERS[scene.negative == role.at, scene.order]
         home = next((name for name, letters in taken.items() if letter not in letters), None)
         if home is None:
-            home = TemplateId(slug, next(extra))
-            pair[0].report.note(
+            home = TemplateId(head.slug, next(extra))
+            head.report.note(
                 "source-template-split",
-                first.number,
+                head.row.number,
                 "question",
                 f"the four rows of {template} differ in more than they should; {home} has what "
                 "the template cannot hold",
                 "compare the two, and delete one if the difference is a mistake",
             )
         taken.setdefault(home, set()).add(letter)
-        yield _variant(scene, pair[0], VariantId(home, letter), role)
-    if any(role.at is None for role in roles):
-        why = next(role.why for role in roles if role.at is None)
+        yield _variant(scene, head, VariantId(home, letter), role)
+    if why := next((role.why for role in roles if role.at is None), ""):
         places = ", ".join(f"{item.report.table.file} row {item.row.number}" for item in rows)
-        pair[0].report.open_role(
-            first.number,
-            "bias_targeted_groups",
-            f"{template} does not say who is the target of '{'/'.join(_groups(pair[0]))}': {why} "
-            f"({places})",
-        )
+        message = f"{template} does not say who is the target of '{'/'.join(head.groups)}': {why}"
+        head.report.open_role(head.row.number, "bias_targeted_groups", f"{message} ({places})")
 
 
 def _role(answers: tuple[str, str], rows: Sequence[_Item]) -> Role:
@@ -418,7 +346,7 @@ def _role(answers: tuple[str, str], rows: Sequence[_Item]) -> Role:
     Rows that do not tell leave it to the others.
     """
     return agreed(
-        by_answers((_filled(answers[0], names), _filled(answers[1], names)), _groups(item), _KNOWN)
+        by_answers((_filled(answers[0], names), _filled(answers[1], names)), item.groups, _KNOWN)
         for item in rows
         for names in product(*item.names)
     )
@@ -473,31 +401,21 @@ def _sentences(text: str, like: str) -> int:
     return ends[min(count, len(ends)) - 1] if ends and count else 0
 
 
-def _groups(item: _Item) -> tuple[str, ...]:
-    return groups_of_cell(item.row.get("bias_targeted_groups"))
-
-
-def _person(answer: str) -> int | None:
-    """Which person an answer names, 0 or 1; None where it names none, or both."""
-    named = [at for at, slot in enumerate((_ONE, _TWO)) if slot in answer]
-    return named[0] if len(named) == 1 else None
-
-
 def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant:
-    row = item.row
-    groups = _groups(item)
-    not_of = load(WRITTEN_IN[0]).general
+    groups = item.groups
+    not_of = load(FORMAT.written_in[0]).general
     other = not_of.none_of.format(groups="/".join(groups)) if not_of is not None and groups else ""
     people: list[tuple[str, ...]] = [(), ()]
-    target = None if role.at is None else _person(scene.answers[role.at])
-    if target is not None:
+    named = [] if role.at is None else [slot in scene.answers[role.at] for slot in (_ONE, _TWO)]
+    if sum(named) == 1:
+        target = named.index(True)
         people[target], people[1 - target] = groups, (other,) if other else ()
     answers = [
         _text(answer, item, column, (slot,))
         for answer, column, slot in zip(scene.answers, _ANSWERS, (_ONE, _TWO), strict=True)
     ]
     texts = Texts(
-        stereotype=row.get("subcategory").strip(),
+        stereotype=item.row.get("subcategory").strip(),
         target_groups=groups,
         ambiguous_context=_text(scene.ambiguous, item, "context"),
         disambiguating_context=_text(scene.disambiguating, item, "context"),
@@ -512,21 +430,9 @@ def _variant(scene: _Scene, item: _Item, name: VariantId, role: Role) -> Variant
         n1_groups=people[0],
         n2_groups=people[1],
     )
-    return Variant(
-        id=name,
-        category=item.category,
-        texts=texts,
-        source_texts=texts,
-        source="cbbq",
-        source_id=row["question_index"].strip(),
-        source_category=row["category"].strip(),
-        reference=row.get("source").strip(),
-        extra=(
-            ("cbbq_unknown", row["ans2"].strip()),
-            *(((OPEN_COLUMN, role.why),) if role.at is None else ()),
-        ),
-        row=row.number,
-    )
+    is_open = ((OPEN_COLUMN, role.why),) if role.at is None else ()
+    extra = (("cbbq_unknown", item.row["ans2"].strip()), *is_open)
+    return FORMAT.variant(item.row, name, texts, category=item.category, extra=extra)
 
 
 def _text(text: str, item: _Item, column: str, slots: Iterable[str] = (_ONE, _TWO)) -> str:

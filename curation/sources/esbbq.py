@@ -20,55 +20,132 @@ and `p-b` proper names of one gender. `{{NAME1-def}}` becomes the named form `[N
 The repository is under Apache-2.0; the instances are published under CC BY 4.0.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
-from curation.files.tables import INCOMPLETE_HEADER, Table
+from curation.files.tables import INCOMPLETE_HEADER, Row, Table
 from curation.files.workbooks.tables import read_workbook_table
-from curation.records.bank import Group, Variant
+from curation.languages import load
+from curation.records.bank import ONCE_COLUMN, Group, Label, Texts, Variant
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.licences import Licence
-from curation.slots import Filler, parse_fillers, parse_lists, print_fillers
+from curation.records.findings import Finding
+from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.slots import (
+    Filler,
+    Slot,
+    SlotList,
+    SlotText,
+    compile_text,
+    parse_fillers,
+    parse_lists,
+    print_fillers,
+    print_lists,
+    print_text,
+)
+from curation.slots.joining import joining_of
 from curation.sources.esbbq_people import (
-    Cells,
-    is_names_vocabulary,
+    WITH_ARTICLE,
+    Cast,
+    Fillers,
+    Vocabularies,
+    cast_of,
+    form_key,
     is_vocabulary,
-    read_vocabularies,
+    read_lists,
 )
-from curation.sources.esbbq_rows import EXTRA_COLUMNS, TEXT_COLUMNS, Draft, draft_of, settle
-from curation.sources.imported import KEPT, Imported, RowReport, groups_of, refuse_all
+from curation.sources.imported import (
+    KEPT,
+    CellError,
+    Groups,
+    Imported,
+    RowReport,
+    groups_of,
+    passed_over,
+    read_groups,
+    read_rows,
+    template_format,
+)
 
-LICENCE = Licence(
-    "Apache-2.0",
-    "Language Technologies Unit, Barcelona Supercomputing Center",
-    "https://github.com/langtech-bsc/EsBBQ-CaBBQ",
-)
-TITLE = "EsBBQ"
-"""What the set is called."""
-SUFFIXES = (".xlsx",)
-"""How names of its files end."""
-BESIDE = "vocabulary*.xlsx"
-"""Files that belong to those named and are taken from their folder."""
-LANGUAGES = ("es", "ca")
-"""The languages whose columns the workbooks have."""
+FORMAT = template_format("esbbq")
+FLIPPED = "esbbq_flipped"
+"""The bank's column of what the publishers call the instances of a variant."""
 
-_OF_A_LANGUAGE = (
-    *TEXT_COLUMNS.values(),
-    *("names", "lexical_diversity", "relevant_social_values"),
-    *("stereotyped_groups", "non_stereotyped_groups"),
+_LABELS = {
+    "t": Label.SIMPLY_TRANSFERRED,
+    "m": Label.TARGET_MODIFIED,
+    "n": Label.NEWLY_CREATED,
+}
+_VERSIONS = {
+    "": VariantVersion.ONLY,
+    "a": VariantVersion.MASCULINE,
+    "b": VariantVersion.FEMININE,
+    "p": VariantVersion.PROPER_NAMES,
+    "p-a": VariantVersion.MASCULINE_NAMES,
+    "p-b": VariantVersion.FEMININE_NAMES,
+}
+_TWINS = {"a": "b", "b": "a", "p-a": "p-b", "p-b": "p-a"}
+_OTHER_ORDER = {
+    VariantLetter.A: VariantLetter.C,
+    VariantLetter.B: VariantLetter.D,
+}
+_IN_TEXT = re.compile(
+    r"\{\{\s*(?P<kind>NAME|WORD)(?P<number>[1-9])\s*(?:-(?P<form>[\w-]+))?\s*\}\}"
 )
-COLUMNS = (
-    *("label", "bbq_template_id", "esbbq_template_id", "bbq_category", "esbbq_category"),
-    *EXTRA_COLUMNS,
-    *_OF_A_LANGUAGE,
-    *(f"{name}_{language}" for name in _OF_A_LANGUAGE for language in LANGUAGES),
-    *("NAME1_info", "NAME2_info", "esbbq_source", "cabbq_source"),
-)
-"""All columns of the published templates; each workbook has its own part of them."""
+_LEFT_OVER = re.compile(r"[{}]")
+_BETWEEN_SENTENCES = re.compile(r"([.?!\u2026][\"'\u201d\u2019\u00bb)\]]*)\s+")
+_BASE = "base"
+_HINT = "slots are written {{NAME1}}, {{NAME2-def}}, {{WORD1}}, ..."
 
-_REQUIRED = ("esbbq_template_id", "esbbq_category")
+
+class Mark(NamedTuple):
+    """A slot of a published text, `{{NAME1-def}}`."""
+
+    kind: str
+    number: int
+    form: str
+
+    @property
+    def name(self) -> str:
+        """The slot's name in the bank."""
+        return f"{'N' if self.kind == 'NAME' else 'W'}{self.number}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person stands in it, and no word."""
+        return self.kind == "NAME"
+
+    @property
+    def exchanged(self) -> "Mark":
+        """The slot of the other person; a word's own."""
+        return self._replace(number=3 - self.number) if self.is_person else self
+
+
+Parts = tuple[str | Mark, ...]
+
+
+class Draft(NamedTuple):
+    """A row as variants whose template has no number yet.
+
+    Attributes:
+        template: Its template as published.
+        category: Its category.
+        version: Its version as published.
+        variants: Letter, what the publishers call its instances, and wording of each variant.
+        members: Fillers with the group that each is of.
+    """
+
+    template: TemplateId
+    category: str
+    version: str
+    variants: tuple[tuple[VariantLetter, str, Texts], ...]
+    members: tuple[tuple[str, Filler], ...]
+
+
+_Read = tuple[Draft, Row, RowReport]
 
 
 def read(paths: Sequence[Path], language: str) -> Imported:
@@ -78,72 +155,66 @@ def read(paths: Sequence[Path], language: str) -> Imported:
 
     Args:
         paths: The workbooks.
-        language: One of `LANGUAGES`.
+        language: One of those that they hold.
 
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    cells = Cells(language)
     tables: list[Table] = []
     other: list[Finding] = []
     for path in paths:
         try:
-            table = read_workbook_table(path, lambda columns: _is_ours(columns, cells))
+            tables.append(read_workbook_table(path, partial(_is_ours, language)))
         except CurateError as error:
             if error.code != INCOMPLETE_HEADER:
                 raise
             other.append(_passed_over(path, language))
-            continue
-        same = next((item for item in tables if item.rows == table.rows), None)
-        if same is None:
-            tables.append(table)
-        else:
-            what = f"this is a copy of {same.file}"
-            other.append(_not_read(path, what, "its templates are imported once"))
-    templates = [table for table in tables if _is_template(table.columns, cells)]
-    if not templates:
-        wanted = "template workbooks of EsBBQ"
-        raise refuse_all(other, wanted, "no workbook holds templates")
-    vocabularies = read_vocabularies((table for table in tables if table not in templates), cells)
-    drafts: list[tuple[Draft, RowReport]] = []
-    reports: list[RowReport] = []
-    for table in templates:
-        report = RowReport(table)
-        report.unknown_columns(COLUMNS)
-        reports.append(report)
-        made = (draft_of(row, report, cells, vocabularies) for row in table.rows)
-        drafts += [(draft, report) for draft in made if draft is not None]
-    variants = settle(drafts)
-    groups = _groups(variants, (draft for draft, _ in drafts))
-    return Imported.of_files("esbbq", (language, language), reports, variants, groups, other)
+    plain = [_in_language(table, language) for table in tables]
+    vocabularies = Vocabularies(table for table in plain if is_vocabulary(table.columns))
+    others = [table for table in plain if not is_vocabulary(table.columns)]
+    reports, more = FORMAT.sorted(others, other=other)
+    for report in reports:
+        file = next(table for table in tables if table.file == report.table.file)
+        report.shown = {_plain(name, (language,)): name for name in file.columns}
+        known = (name for name in file.columns if _plain(name, FORMAT.languages) in FORMAT.columns)
+        RowReport(file, report.findings).unknown_columns(known)
+    rows = list(read_rows(reports, lambda row, report: _draft(row, report, language, vocabularies)))
+    variants = settle(rows)
+    groups = _groups(variants, (draft for draft, _, _ in rows))
+    return FORMAT.imported(reports, variants, more, language, groups)
 
 
-def _is_ours(columns: Iterable[str], cells: Cells) -> bool:
-    return (
-        _is_template(columns, cells)
-        or is_vocabulary(columns, cells)
-        or is_names_vocabulary(columns, cells)
-    )
+def _plain(column: str, languages: Iterable[str]) -> str:
+    """The name of a column without its language."""
+    name, _, ending = column.rpartition("_")
+    return name if name and ending in languages else column
 
 
-def _is_template(columns: Iterable[str], cells: Cells) -> bool:
-    named = {*columns}
-    texts = all(cells.has(named, column) for column in TEXT_COLUMNS.values())
-    return texts and named >= {*_REQUIRED} and cells.has(named, "stereotyped_groups")
+def _in_language(table: Table, language: str) -> Table:
+    """A table with the columns of a language alone, under their names without it."""
+    names = {column: _plain(column, (language,)) for column in table.columns}
+    rows = []
+    for row in table.rows:
+        cells = dict(row.cells)
+        cells |= {name: row[column] for column, name in names.items() if row[column]}
+        rows.append(Row(row.number, {name: cells.get(name, "") for name in names.values()}))
+    return replace(table, columns=tuple(dict.fromkeys(names.values())), rows=tuple(rows))
+
+
+def _is_ours(language: str, columns: Iterable[str]) -> bool:
+    names = [_plain(column, (language,)) for column in columns]
+    return is_vocabulary(names) or not FORMAT.lacking(names)
 
 
 def _passed_over(path: Path, language: str) -> Finding:
-    wanted = [*_REQUIRED, *(f"{column}_{language}" for column in TEXT_COLUMNS.values())]
-    return _not_read(
-        path,
-        f"this is not a workbook of EsBBQ or CaBBQ: no sheet has the columns {', '.join(wanted)}",
+    texts = (f"{column}_{language}" for column in FORMAT.texts.values())
+    wanted = ", ".join((FORMAT.number, FORMAT.category, *texts))
+    return passed_over(
+        path.name,
+        f"this is not a workbook of EsBBQ or CaBBQ: no sheet has the columns {wanted}",
         f"{KEPT}. A vocabulary has the columns category, information and name, or proper_name, "
         "gender and ethnicity",
     )
-
-
-def _not_read(path: Path, what: str, hint: str) -> Finding:
-    return Finding("source-file-passed-over", Severity.INFO, path.name, None, "", what, hint)
 
 
 def _groups(variants: Sequence[Variant], drafts: Iterable[Draft]) -> tuple[Group, ...]:
@@ -183,3 +254,278 @@ def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
         Filler(text, features=tuple(item for item in forms.items() if item[0] in kinds))
         for text, forms in found.items()
     ]
+
+
+# --- a row
+
+
+def _draft(row: Row, report: RowReport, language: str, vocabularies: Vocabularies) -> Draft:
+    slug, category = FORMAT.category_of(row)
+    number = FORMAT.number_of(row)
+    words = load(language).samples
+    cast = cast_of(row, vocabularies, words.instead if words else {})
+    variants = tuple(_variants(_body(row, language, cast)))
+    label = row.get("label").strip()
+    if label and label.casefold() not in _LABELS:
+        what, known = f"'{label}' is not a label, and is left out", ", ".join(_LABELS)
+        report.warn("source-label", row.number, "label", what, f"labels are {known}")
+    version = row.get("version").strip().casefold()
+    return Draft(TemplateId(slug, number), category, version, variants, cast.members)
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """What a row says: its texts, its people and its words."""
+
+    language: str
+    stereotype: str
+    targets: Groups
+    parts: Mapping[str, Parts]
+    words: Mapping[str, Fillers]
+    cast: Cast
+
+    @property
+    def negative(self) -> int:
+        """Who is the answer to the negative question, 1 or 2.
+
+        Raises:
+            CellError: If the two answers do not name one person each.
+        """
+        one, two = (
+            {part.number for part in self.parts[field] if isinstance(part, Mark) and part.is_person}
+            for field in ("biased_answer", "counter_biased_answer")
+        )
+        if len(one) == len(two) == 1 and one != two:
+            return one.pop()
+        raise CellError(
+            "answer_negative",
+            "the two answers do not name one person each",
+            "let one hold {{NAME1}} and the other {{NAME2}}",
+        )
+
+
+def _body(row: Row, language: str, cast: Cast) -> _Body:
+    parts = {
+        field: _read_text(row[column].strip(), column, language)
+        for field, column in FORMAT.texts.items()
+    }
+    words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
+    people = next((name for name in words if name.startswith("NAME")), None)
+    if people is not None:
+        raise CellError("lexical_diversity", f"{people} is not a word", "list it in names")
+    stereotype = row.get("relevant_social_values").strip()
+    return _Body(language, stereotype, read_groups(row["stereotyped_groups"]), parts, words, cast)
+
+
+def _read_text(text: str, column: str, language: str) -> Parts:
+    """Read a text with slots; it begins with a capital, and one blank is between sentences.
+
+    So the publishers fill it.
+    """
+    if not text:
+        raise CellError(column, "the text is empty", "a template needs all six texts")
+    plain = _BETWEEN_SENTENCES.sub(r"\1 ", text)
+    parts: list[str | Mark] = []
+    at = 0
+    for match in _IN_TEXT.finditer(plain):
+        parts += _literal(plain[at : match.start()], column)
+        mark = Mark(match["kind"], int(match["number"]), form_key(match["form"] or ""))
+        if mark.is_person and mark.number > 2:
+            raise CellError(column, f"{match[0]} is not a slot: there are two people", _HINT)
+        parts.append(mark)
+        at = match.end()
+    parts += _literal(plain[at:], column)
+    if isinstance(parts[0], str):
+        parts[0] = joining_of(language).capital(parts[0])
+    return tuple(parts)
+
+
+def _literal(text: str, column: str) -> list[str]:
+    found = _LEFT_OVER.search(text)
+    if found:
+        near = text[max(found.start() - 2, 0) :][:20]
+        raise CellError(column, f"'{near}' looks like a slot and is not one", _HINT)
+    return [text] if text else []
+
+
+def _variants(body: _Body) -> Iterable[tuple[VariantLetter, str, Texts]]:
+    """The variants of a row, each role in each order of mention, in the publishers' order.
+
+    With the lists exchanged, as between KoBBQ's `a` and `b`, the same texts mention the people in
+    the other order and in the other role. Where the ambiguous context has their slots exchanged
+    too, the role alone is another one. People who draw from one list have no lists to exchange,
+    and no second order either: every two of them come in both.
+    """
+    letter = VariantLetter.B if body.cast.target == body.negative else VariantLetter.A
+    if body.cast.exchangeable:
+        after = ("disambiguating_context", "biased_answer", "counter_biased_answer")
+        yield letter, "original", _texts(body, letter, ())
+        yield letter.twin, "disambig", _texts(body, letter.twin, after)
+        return
+    other, ambiguous = _OTHER_ORDER[letter], ("ambiguous_context",)
+    exchanged = letter.twin, "all", _texts(body, letter.twin, (), lists_exchanged=True)
+    yield letter, "original", _texts(body, letter, ())
+    if body.cast.both_ways:  # then the publishers have it as another original
+        yield exchanged
+    yield other, "ambig", _texts(body, other, ambiguous)
+    yield other.twin, "disambig", _texts(body, other.twin, ambiguous, lists_exchanged=True)
+    if not body.cast.both_ways:
+        yield exchanged
+
+
+def _texts(
+    body: _Body, letter: VariantLetter, exchanged: Sequence[str], lists_exchanged: bool = False
+) -> Texts:
+    """The wording of one variant.
+
+    Args:
+        body: The row.
+        letter: Its letter.
+        exchanged: The fields whose two people are exchanged.
+        lists_exchanged: Whether their lists are.
+    """
+    cast, step = body.cast, -1 if lists_exchanged else 1
+    names = [SlotList(f"N{at}", own) for at, own in enumerate(cast.people[::step], start=1)]
+    if cast.exchangeable and letter.is_biased:
+        names.reverse()  # the product takes the second person first in b, which is the same here
+    words = [SlotList(f"W{name.removeprefix('WORD')}", own) for name, own in body.words.items()]
+    n1_groups, n2_groups = cast.groups[::step]
+    return Texts(
+        stereotype=body.stereotype,
+        target_groups=body.targets,
+        names=print_lists(names, cast.conditions),
+        words=print_lists(words),
+        n1_groups=n1_groups,
+        n2_groups=n2_groups,
+        **{field: _wording(body, field, field in exchanged) for field in body.parts},
+    )
+
+
+def _wording(body: _Body, field: str, exchanged: bool) -> str:
+    """Write a text in the bank's grammar.
+
+    A plain slot becomes `[N1.base]` where its filler begins a sentence or melts into the word
+    before it, as a named form does.
+    """
+    parts: list[str | Slot] = []
+    for part in body.parts[field]:
+        if isinstance(part, str):
+            parts.append(part)
+            continue
+        mark = part.exchanged if exchanged else part
+        fillers = _fillers(body, mark, FORMAT.texts[field])
+        form = mark.form
+        if mark.is_person and body.cast.article and not form:
+            form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else ""
+        _refuse_missing(mark, form, fillers, FORMAT.texts[field])
+        if not form and _is_changed(parts, mark.name, fillers, body.language):
+            form = _BASE
+        parts.append(Slot(mark.name, named=form or None))
+    return print_text(SlotText(tuple(parts)))
+
+
+def _fillers(body: _Body, mark: Mark, column: str) -> Fillers:
+    """All that can stand in a slot; people change places, so those of both."""
+    if mark.is_person:
+        return (*body.cast.people[0], *body.cast.people[1])
+    fillers = body.words.get(f"WORD{mark.number}")
+    if fillers is None:
+        raise CellError(
+            column, f"WORD{mark.number} has no list of words", "declare it in lexical_diversity"
+        )
+    return fillers
+
+
+def _refuse_missing(mark: Mark, form: str, fillers: Iterable[Filler], column: str) -> None:
+    lacking = next((item for item in fillers if form and item.feature(form) is None), None)
+    if lacking is not None:
+        raise CellError(
+            column,
+            f"'{lacking.text}' has no form '{form}', which {{{{{mark.kind}{mark.number}-{form}}}}} "
+            "asks for",
+            f"list it: {mark.kind}{mark.number}-{form}: [...], and for the other person too",
+        )
+
+
+def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, language: str) -> bool:
+    """Whether a filler is written in another way after what precedes it."""
+    before = parts[-1] if parts and isinstance(parts[-1], str) else ""
+    if len(parts) > (1 if before else 0):
+        before = f"x{before}"  # not the first words of the text
+    plain, named = (
+        compile_text(
+            SlotText((*filter(None, (before,)), Slot(name, named=form))),
+            {name: SlotList(name, fillers)},
+            (name,),
+            language,
+        )
+        for form in (None, _BASE)
+    )
+    return any(plain.render((at,)) != named.render((at,)) for at in range(len(fillers)))
+
+
+# --- templates
+
+
+def settle(rows: Sequence[_Read]) -> list[Variant]:
+    """Give the rows their templates, and make the variants of the bank.
+
+    A version that another row of the template has, or that is none, makes a template of its own; a
+    row that says what another one says is refused.
+    """
+    extra = FORMAT.extra_of(row for _, row, _ in rows)
+    last: dict[str, int] = {}
+    for draft, _, _ in rows:
+        slug = draft.template.category
+        last[slug] = max(last.get(slug, 0), draft.template.number)
+    taken: set[tuple[TemplateId, str]] = set()
+    first: dict[object, Row] = {}
+    made: dict[TemplateId, int] = {}
+    variants: list[Variant] = []
+    for draft, row, report in rows:
+        template, version = draft.template, draft.version
+        known = first.setdefault((template, version, draft.variants), row)
+        if known is not row:
+            message = f"it repeats row {known.number} of {template}"
+            report.refuse("source-row-repeated", row.number, "", message, "take one of them out")
+            continue
+        if version not in _VERSIONS or (template, version) in taken:
+            last[template.category] += 1
+            template = TemplateId(template.category, last[template.category])
+            why = "is not known" if version not in _VERSIONS else "is that of another row"
+            report.warn(
+                "source-version",
+                row.number,
+                "version",
+                f"version '{version}' {why}; the row is template {template}",
+                f"versions are {', '.join(filter(None, _VERSIONS))}, or nothing",
+            )
+        else:
+            taken.add((template, version))
+        start = made.get(template, 0)
+        made[template] = start + len(draft.variants)
+        of_row = _VERSIONS.get(version, VariantVersion.ONLY)
+        numbered = enumerate(draft.variants, start=start + 1)
+        for at, (letter, flipped, texts) in sorted(numbered, key=lambda item: item[1][0]):
+            variants.append(
+                FORMAT.variant(
+                    row,
+                    VariantId(template, letter, of_row),
+                    texts,
+                    category=draft.category,
+                    label=_LABELS.get(row.get("label").strip().casefold()),
+                    reference="; ".join(read_groups(row.get("esbbq_source"))),
+                    extra=((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row)),
+                )
+            )
+    for draft, row, report in rows:
+        twin = _TWINS.get(draft.version)
+        if twin is not None and (draft.template, twin) not in taken:
+            report.warn(
+                "source-version-alone",
+                row.number,
+                "version",
+                f"{draft.template} has version {draft.version} and no {twin}",
+                "add the wording of the other gender, or empty the cell where there is one wording",
+            )
+    return variants

@@ -1,10 +1,21 @@
-"""What a reader of a published format gives."""
+"""What readers of published templates have in common: one pipeline from files to variants.
+
+What a published format is called and which columns say what is data, in `templates`. A reader
+adds what its rows mean: people, roles, wording.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
 
-from curation.files.tables import Table, list_literal, literal
+from pydantic import Field
+
+from curation.files.tables import Row, Table, list_literal, literal, read_table
+from curation.languages.general import Part
 from curation.records.bank import (
     FILLED_FIELDS,
     OPEN_COLUMN,
@@ -15,8 +26,40 @@ from curation.records.bank import (
 )
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.ids import VariantId
+from curation.records.ids import VariantId, category_slug
+from curation.records.licences import Licence
+from curation.records.settings_errors import parse_settings
+from curation.records.wording import shortened
+from curation.report.texts import resource
 from curation.slots import Filler, SlotError, parse_lists, print_fillers
+
+NO_TEMPLATES = "no-templates"
+"""The code of the failure that no file holds templates of a format."""
+KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
+"""What happens with a file that is passed over."""
+_OR = " or "
+_NUMBER = re.compile(r"(\d{1,9})(?:\.0)?", re.ASCII)
+_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
+_QUOTES = "\"'‘’"
+
+_Read = TypeVar("_Read")
+_Kind = TypeVar("_Kind", bound=StrEnum)
+
+Groups = tuple[str, ...]
+People = tuple[Groups, Groups]
+"""The groups of the two people."""
+
+
+class CellError(CurateError):
+    """A cell that cannot be read, so that its row cannot either.
+
+    Attributes:
+        column: The column of the cell.
+    """
+
+    def __init__(self, column: str, what: str, hint: str = "") -> None:
+        super().__init__(what, hint=hint)
+        self.column = column
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,43 +123,6 @@ class Imported:
         columns = tuple((f"{name}{PUBLISHED}", getattr(published, name)) for name in differing)
         return replace(variant, source_texts=ours, extra=(*variant.extra, *columns))
 
-    @classmethod
-    def of_files(
-        cls,
-        source: str,
-        languages: tuple[str, str],
-        reports: Sequence["RowReport"],
-        variants: Iterable[Variant],
-        groups: Iterable[Group],
-        remarks: Iterable[Finding] = (),
-        counts: Iterable[PublishedCount] = (),
-        samples: Mapping[VariantId, Texts] | None = None,
-    ) -> "Imported":
-        """What was read of files: a row that is not refused is read.
-
-        Args:
-            source: Name of the published set.
-            languages: Of the variants' texts and of their source texts.
-            reports: Each file, with what was found in it.
-            variants: What was read.
-            groups: The groups that the files name.
-            remarks: Findings besides, which come first.
-            counts: Survey counts.
-            samples: The wording of published samples.
-        """
-        found = (item for one in reports for item in (*one.table.problems, *one.findings))
-        return cls(
-            source,
-            *languages,
-            variants=tuple(variants),
-            groups=tuple(groups),
-            findings=(*remarks, *found),
-            rows_in=sum(one.table.rows_in for one in reports),
-            rows_read=sum(len(one.table.rows) - len(one.refused) for one in reports),
-            counts=tuple(counts),
-            samples=samples or {},
-        )
-
     @property
     def rows_reported(self) -> int:
         """Rows that were not read; each has a finding."""
@@ -131,18 +137,20 @@ class RowReport:
         table: The table.
         findings: What was found so far.
         refused: Rows that cannot become variants.
+        shown: By a column what it is called in the file, where that is otherwise.
     """
 
     table: Table
     findings: list[Finding] = field(default_factory=list)
     refused: set[int] = field(default_factory=set)
+    shown: Mapping[str, str] = field(default_factory=dict)
 
     def refuse(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
         """Report a row that cannot be read."""
         self.refused.add(row)
         self._add(rule, Severity.ERROR, row, column, f"{message}; the row is not read", hint)
 
-    def warn(self, rule: str, row: int | None, column: str, message: str, hint: str = "") -> None:
+    def warn(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
         """Report a remark on a row that is read all the same."""
         self._add(rule, Severity.WARNING, row, column, message, hint)
 
@@ -151,117 +159,308 @@ class RowReport:
         hint = f"say who it is in the bank, and empty the cell {OPEN_COLUMN} (docs/formats.md)"
         self._add("source-role-open", Severity.ERROR, row, column, message, hint)
 
-    def note(self, rule: str, row: int | None, column: str, message: str, hint: str = "") -> None:
+    def note(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
         """Report something worth knowing."""
         self._add(rule, Severity.INFO, row, column, message, hint)
 
-    def unknown_columns(self, known: Sequence[str]) -> None:
+    def unknown_columns(self, known: Iterable[str]) -> None:
         """Report columns that the published format does not have."""
+        there = {*known}
         for column in self.table.columns:
-            if column not in known:
-                self.warn(
-                    "source-unknown-column",
-                    1,
-                    column,
-                    f"column '{column}' is not of the published format; it is not read",
-                    "the file is kept as it is under templates_src/sources",
-                )
+            if column not in there:
+                what = f"column '{column}' is not of the published format; it is not read"
+                hint = "the file is kept as it is under templates_src/sources"
+                self.warn("source-unknown-column", 1, column, what, hint)
 
     def _add(
-        self, rule: str, severity: Severity, row: int | None, column: str, message: str, hint: str
+        self, rule: str, severity: Severity, row: int, column: str, message: str, hint: str
     ) -> None:
-        self.findings.append(Finding(rule, severity, self.table.file, row, column, message, hint))
+        place = self.table.file, row, self.shown.get(column, column)
+        self.findings.append(Finding(rule, severity, *place, message, hint))
 
 
-NO_TEMPLATES = "no-templates"
-"""The code of the failure that no file holds templates of a format."""
-KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
-"""What happens with a file that is passed over."""
+class TemplateFormat(Part):
+    """A published format of templates.
 
-
-def passed_over(table: Table, why: str, hint: str = KEPT) -> Finding:
-    """Report a file that holds no templates, or none that were not read already."""
-    return Finding("source-file-passed-over", Severity.INFO, table.file, 1, "", why, hint)
-
-
-def lacking(
-    required: Iterable[str], alternatives: Iterable[Sequence[str]] = ()
-) -> Callable[[Table], list[str]]:
-    """Names the columns that a file lacks to be a template file.
-
-    Args:
-        required: Columns that it must have.
-        alternatives: Columns of which it must have one.
-    """
-    wanted = [*((column,) for column in required), *(tuple(names) for names in alternatives)]
-    return lambda table: [" or ".join(names) for names in wanted if not {*names} & {*table.columns}]
-
-
-def template_files(
-    tables: Iterable[Table],
-    title: str,
-    lacking: Callable[[Table], Sequence[str]],
-    hint: str = KEPT,
-) -> tuple[list[RowReport], list[Finding]]:
-    """Tell files that hold templates from others, and from those with the rows of one before them.
-
-    Args:
-        tables: The files.
+    Attributes:
+        name: What it is called in commands.
         title: What the published set is called.
-        lacking: The columns that a file would need to hold templates.
-        hint: What to say of a file that holds none.
+        licence: Its terms.
+        written_in: Languages of the texts and of the source texts; one where they are the same.
+        languages: Languages of which an import takes one.
+        suffixes: How names of its files end.
+        beside: Files that belong to those named and are taken from their folder.
+        within: Which files of a folder hold templates, those of its folders too.
+        folders: Folders of a file's path that tell it from files of the same name.
+        category: The column of the category.
+        loose: Whether blanks and marks in a category are written as `_` here.
+        number: The column of the template's number.
+        letter: The column of the variant's letter.
+        label: The column of the label.
+        source_id: The column of the id in the source; the number where there is none.
+        source_category: The column of the category there; the category where there is none.
+        reference: The column that says where the stereotype is documented.
+        texts: By field of a variant's texts its column; `a or b` where a file has one of two.
+        required: Further columns that a file must have.
+        kept: Columns that the bank keeps where any row fills them, with their names there.
+        others: Further columns that a file may have.
+    """
 
-    Returns:
-        A report for each file to read, and a finding for each that is passed over.
+    name: str = ""
+    title: str
+    licence: Licence
+    written_in: tuple[str, ...] = ()
+    languages: tuple[str, ...] = ()
+    suffixes: tuple[str, ...]
+    beside: str = ""
+    within: str = ""
+    folders: int = 0
+    category: str
+    loose: bool = False
+    number: str
+    letter: str = ""
+    label: str = ""
+    source_id: str = ""
+    source_category: str = ""
+    reference: str = ""
+    texts: dict[str, str] = Field(default_factory=dict)
+    required: tuple[str, ...] = ()
+    kept: dict[str, str] = Field(default_factory=dict)
+    others: tuple[str, ...] = ()
+
+    # --- files
+
+    def lacking(self, columns: Iterable[str]) -> list[str]:
+        """The columns that a file with some lacks to hold templates."""
+        ids = filter(None, (self.number, self.category, self.letter))
+        wanted = (*ids, *self.required, *self.texts.values())
+        return [names for names in wanted if not {*names.split(_OR)} & {*columns}]
+
+    @property
+    def columns(self) -> set[str]:
+        """All columns of the published files; each file has its own part of them."""
+        single = (
+            *(self.category, self.number, self.letter, self.label),
+            *(self.source_id, self.source_category, self.reference),
+        )
+        texts = (name for names in self.texts.values() for name in names.split(_OR))
+        return {*single, *texts, *self.required, *self.kept, *self.others}
+
+    def column(self, row: Row, name: str) -> str:
+        """The column that a file has of several, for the texts of a field."""
+        return next(one for one in self.texts[name].split(_OR) if one in row.cells)
+
+    def open(
+        self, paths: Iterable[Path], known: Callable[[Sequence[str]], Iterable[str]] = lambda _: ()
+    ) -> tuple[list[RowReport], list[Finding]]:
+        """Read the files that hold templates; others are passed over, each with a finding.
+
+        So are those with the rows of one before them.
+
+        Args:
+            paths: The files.
+            known: By the columns of a file those that it may have besides.
+
+        Raises:
+            CurateError: If a file as a whole cannot be read, or none holds templates.
+        """
+        shown = {path: "/".join(path.parts[-max(self.folders, 1) :]) for path in paths}
+        mark = "\t" if ".tsv" in self.suffixes else ","
+        tables = (read_table(path, shown_as=name, delimiter=mark) for path, name in shown.items())
+        reports, other = self.sorted(tables)
+        for report in reports:
+            report.unknown_columns((*self.columns, *known(report.table.columns)))
+        return reports, other
+
+    def sorted(
+        self, tables: Iterable[Table], hint: str = KEPT, other: Iterable[Finding] = ()
+    ) -> tuple[list[RowReport], list[Finding]]:
+        """Tell tables of templates from others, and from those with the rows of one before.
+
+        Args:
+            tables: The tables.
+            hint: What to say of one that holds no templates.
+            other: Files that were passed over already.
+
+        Raises:
+            CurateError: If none holds templates.
+        """
+        reports: list[RowReport] = []
+        passed = list(other)
+        for table in tables:
+            columns = shortened(self.lacking(table.columns))
+            cells = [row.cells for row in table.rows]
+            read = ((one.table.file, [row.cells for row in one.table.rows]) for one in reports)
+            same = next((file for file, rows in read if cells and cells == rows), "")
+            if columns:
+                what = f"this is not a template file of {self.title}: the header lacks {columns}"
+                passed.append(passed_over(table.file, what, hint))
+            elif same:
+                passed.append(passed_over(table.file, f"it has the same rows as {same}"))
+            else:
+                reports.append(RowReport(table))
+        if not reports:
+            raise refuse_all(passed, f"template files of {self.title}")
+        return reports, passed
+
+    # --- rows
+
+    def category_of(self, row: Row, otherwise: str = "") -> tuple[str, str]:
+        """The category of a row, as ids write it and as the bank does.
+
+        Args:
+            row: The row.
+            otherwise: The category where none is written.
+
+        Raises:
+            CellError: If it is none.
+        """
+        cells = [row[self.category].strip(), otherwise]
+        if self.loose:
+            cells = [re.sub(r"\W+", "_", text).strip("_") for text in cells]
+        category = next(filter(None, cells), "")
+        try:
+            return category_slug(category), category
+        except CurateError as error:
+            raise CellError(self.category, error.what, error.hint) from error
+
+    def number_of(self, row: Row) -> int:
+        """The number of a row's template.
+
+        Raises:
+            CellError: If it is none.
+        """
+        found = _NUMBER.fullmatch(row[self.number].strip())
+        if found is None:
+            what = f"'{row[self.number]}' is not a template number"
+            raise CellError(self.number, what, "write a whole number")
+        return int(found[1])
+
+    def extra_of(self, rows: Iterable[Row]) -> Callable[[Row], tuple[tuple[str, str], ...]]:
+        """What gives a row's cells of the columns that the bank keeps, which any of rows fills."""
+        every = list(rows)
+        filled = {
+            column: own
+            for column, own in self.kept.items()
+            if any(row.get(column).strip() for row in every)
+        }
+        return lambda row: tuple((own, row.get(name).strip()) for name, own in filled.items())
+
+    def variant(
+        self, row: Row, name: VariantId, texts: Texts, source: Texts | None = None, **others: Any
+    ) -> Variant:
+        """The variant that a row makes.
+
+        Args:
+            row: The row.
+            name: Its id.
+            texts: Its wording.
+            source: The published wording; the same by default.
+            others: Other fields of a variant.
+        """
+        variant = Variant(
+            id=name,
+            category=row[self.category].strip(),
+            texts=texts,
+            source_texts=texts if source is None else source,
+            source=self.name,
+            source_id=row.get(self.source_id or self.number).strip(),
+            source_category=row.get(self.source_category or self.category).strip(),
+            reference=row.get(self.reference).strip(),
+            row=row.number,
+        )
+        return replace(variant, **others)
+
+    def imported(
+        self,
+        reports: Sequence[RowReport],
+        variants: Iterable[Variant],
+        remarks: Iterable[Finding],
+        language: str = "",
+        groups: Iterable[Group] | None = None,
+        **others: Any,
+    ) -> Imported:
+        """What was read of files: a row that is not refused is read.
+
+        Args:
+            reports: Each file, with what was found in it.
+            variants: What was read.
+            remarks: Findings besides, which come first.
+            language: The language that was taken, where there are several.
+            groups: The groups that the files name; those of the variants by default.
+            others: Other fields of `Imported`.
+        """
+        made = tuple(variants)
+        found = (item for one in reports for item in (*one.table.problems, *one.findings))
+        return Imported(
+            self.name,
+            language or self.written_in[0],
+            language or self.written_in[-1],
+            variants=made,
+            groups=tuple(groups_of(made) if groups is None else groups),
+            findings=(*remarks, *found),
+            rows_in=sum(one.table.rows_in for one in reports),
+            rows_read=sum(len(one.table.rows) - len(one.refused) for one in reports),
+            **others,
+        )
+
+
+@cache
+def template_format(name: str) -> TemplateFormat:
+    """The published format of a name."""
+    text = resource(f"{__package__}.templates", f"{name}.yaml")
+    found = parse_settings(text, TemplateFormat, Path(f"{name}.yaml"), ours=True)
+    return found.model_copy(update={"name": name})
+
+
+def read_rows(
+    reports: Iterable[RowReport], read: Callable[[Row, RowReport], _Read]
+) -> Iterator[tuple[_Read, Row, RowReport]]:
+    """Yield what rows say, each with its row and file; one that cannot be read is refused.
+
+    Args:
+        reports: The files.
+        read: Reads a row; a `CellError` names the column.
+    """
+    for report in reports:
+        for row in report.table.rows:
+            try:
+                yield read(row, report), row, report
+            except CurateError as error:
+                column = getattr(error, "column", "")
+                rule = error.code or "source-unreadable-row"
+                report.refuse(rule, row.number, column, error.what, error.hint)
+
+
+def coded(row: Row, column: str, kind: type[_Kind], what: str) -> _Kind:
+    """What a cell says of a few words that it may hold.
 
     Raises:
-        CurateError: If none is left to read.
+        CellError: If it holds something else.
     """
-    reports: list[RowReport] = []
-    other: list[Finding] = []
-    for table in tables:
-        columns = ", ".join(lacking(table))
-        cells = [row.cells for row in table.rows]
-        read = ((one.table.file, [row.cells for row in one.table.rows]) for one in reports)
-        same = next((file for file, rows in read if cells and cells == rows), "")
-        if columns:
-            what = f"this is not a template file of {title}: the header lacks {columns}"
-            other.append(passed_over(table, what, hint))
-        elif same:
-            other.append(passed_over(table, f"it has the same rows as {same}"))
-        else:
-            reports.append(RowReport(table))
-    if not reports:
-        raise refuse_all(other, f"template files of {title}")
-    return reports, other
+    try:
+        return kind(row[column].strip())
+    except ValueError:
+        wrong = f"'{row[column]}' is not a {what}"
+        raise CellError(column, wrong, f"write one of {', '.join(kind)}") from None
 
 
-def refuse_all(
-    files: Sequence[Finding], wanted: str, what: str = "no file holds templates"
-) -> CurateError:
+def passed_over(file: str, why: str, hint: str = KEPT) -> Finding:
+    """Report a file that holds no templates, or none that were not read already."""
+    return Finding("source-file-passed-over", Severity.INFO, file, 1, "", why, hint)
+
+
+def refuse_all(files: Sequence[Finding], wanted: str) -> CurateError:
     """The error of an import all of whose files are passed over."""
     return CurateError(
-        files[0].message if files else what,
+        files[0].message if files else "no file holds templates",
         files[0].where if files else "",
         f"name {wanted}, or their folder",
         code=NO_TEMPLATES,
     )
 
 
-_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
-_QUOTES = "\"'‘’"
-
-
-class CellError(CurateError):
-    """A cell that cannot be read, so that its row cannot either.
-
-    Attributes:
-        column: The column of the cell.
-    """
-
-    def __init__(self, column: str, what: str, hint: str = "") -> None:
-        super().__init__(what, hint=hint)
-        self.column = column
+# --- cells
 
 
 def read_groups(cell: str) -> tuple[str, ...]:
@@ -306,15 +505,6 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
 def _items(found: object) -> list[object]:
     """The items of a list; for anything else None, which is no text."""
     return found if isinstance(found, list) else [None]
-
-
-def spelled_as(name: str, groups: Iterable[str]) -> str:
-    """Write a group's name as one of `groups`, if only case, blanks or characters differ."""
-    return next((group for group in groups if _plain(group) == _plain(name)), name)
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[\W_]+", "", name.casefold())
 
 
 def groups_of(variants: Iterable[Variant]) -> tuple[Group, ...]:

@@ -6,36 +6,25 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import yaml
-
-from curation.files.tables import Row, read_table
+from curation.files.tables import Row
 from curation.records.bank import REFERENCE_COLUMN, Group, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter, category_slug
-from curation.records.licences import Licence
+from curation.records.ids import TemplateId, VariantId, VariantLetter
 from curation.records.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
+from curation.records.settings_errors import load_yaml
 from curation.records.survey import split_groups
 from curation.report.texts import resource
 from curation.sources.imported import (
+    CellError,
     Imported,
     PublishedCount,
     RowReport,
+    coded,
     groups_of,
-    lacking,
-    template_files,
+    read_rows,
+    template_format,
 )
 
-LICENCE = Licence("MIT", "2024-present NAVER Cloud Corp.", "https://github.com/naver-ai/KoBBQ")
-TITLE = "KoBBQ"
-"""What the set is called."""
-WRITTEN_IN = ("ko", "en")
-"""Languages of the published templates."""
-SUFFIXES = (".tsv",)
-"""How names of its files end."""
-BESIDE = ""
-"""Files that belong to those named and are taken from their folder."""
-
-_REQUIRED = ("Category", "ID", "version", "Label_annotation", "Ambiguous_context", "Names")
+FORMAT = template_format("kobbq")
 NO_STEREOTYPE = "no_stereo"
 """The key of the votes for 'no stereotype exists'."""
 _GROUPS = ("target_groups", "n1_groups", "n2_groups")
@@ -44,29 +33,19 @@ _GROUPS = ("target_groups", "n1_groups", "n2_groups")
 def read(paths: Sequence[Path]) -> Imported:
     """Read templates.
 
-    The published folder also holds prompts and samples. They are passed over, each with a finding,
-    and so is a file with the same rows as one before it.
-
     Raises:
         CurateError: If a file as a whole cannot be read, or none holds templates.
     """
-    variants: list[Variant] = []
-    counts: list[PublishedCount] = []
-    tables = (read_table(path, shown_as=path.name, delimiter="\t") for path in paths)
-    reports, other = template_files(tables, TITLE, lacking(_REQUIRED))
-    for report in reports:
-        report.unknown_columns(TEMPLATE_COLUMNS)
-        for row in report.table.rows:
-            variant = _variant(row, report)
-            if variant is not None:
-                variants.append(variant)
-                counts.extend(counts_of(row, variant, report))
-    known = yaml.safe_load(resource(__package__, "kobbq.yaml"))
+    reports, other = FORMAT.open(paths, lambda _: TEMPLATE_COLUMNS)
+    rows = list(read_rows(reports, _variant))
+    counts = [count for item, row, report in rows for count in counts_of(row, item, report)]
+    known = load_yaml(resource(__package__, "kobbq.yaml"))
+    variants = _validated([item for item, _, _ in rows], counts, known)
     groups = _counting(groups_of(variants), known["countries"])
-    imported = Imported.of_files(
-        "kobbq", ("ko", "en"), reports, _validated(variants, counts, known), groups, other, counts
+    select_all = frozenset(known["select_all"])
+    return FORMAT.imported(
+        reports, variants, other, groups=groups, counts=tuple(counts), select_all=select_all
     )
-    return replace(imported, select_all=frozenset(known["select_all"]))
 
 
 def _validated(
@@ -98,48 +77,34 @@ def _counting(groups: Iterable[Group], known: Mapping[str, Sequence[str]]) -> tu
     )
 
 
-def _variant(row: Row, report: RowReport) -> Variant | None:
-    try:
-        category = row["Category"].strip()
-        number = row["ID"].strip()
-        if not number.isdecimal():
-            raise CurateError(f"'{number}' is not a template number")
-        template = TemplateId(category_slug(category), int(number))
-        letter = VariantLetter(row["version"].strip())
-        label = Label(row["Label_annotation"].strip())
-        texts, source_texts = _texts(row, ""), _texts(row, "_translated")
-    except (CurateError, ValueError) as error:
-        what = error.what if isinstance(error, CurateError) else str(error)
-        report.refuse("source-unreadable-row", row.number, "", what)
-        return None
-    source_id, source_category = (
-        "" if row.get(column).strip() == NO_SOURCE else row.get(column).strip()
-        for column in ("BBQ_id", "BBQ_category")
+def _variant(row: Row, report: RowReport) -> Variant:
+    slug, _ = FORMAT.category_of(row)
+    name = VariantId(
+        TemplateId(slug, FORMAT.number_of(row)),
+        coded(row, FORMAT.letter, VariantLetter, "variant"),
     )
-    return Variant(
-        id=VariantId(template, letter),
-        category=category,
-        label=label,
-        texts=texts,
-        source_texts=source_texts,
-        source="kobbq",
-        source_id=source_id,
-        source_category=source_category,
-        reference=row.get("Reference"),
+    variant = FORMAT.variant(
+        row,
+        name,
+        _texts(row, ""),
+        _texts(row, "_translated"),
+        label=coded(row, FORMAT.label, Label, "label"),
         extra=tuple((column, row.get(column)) for column in PARTICLE_COLUMNS),
-        row=row.number,
     )
+    if variant.source_id == NO_SOURCE:
+        variant = replace(variant, source_id="")
+    return replace(variant, source_category="") if variant.source_category == NO_SOURCE else variant
 
 
 def _texts(row: Row, twin: str) -> Texts:
-    cells: dict[str, str | tuple[str, ...]] = {}
+    cells: dict[str, Any] = {}
     for field, column in TEXT_COLUMNS.items():
         cell = row.get(f"{column}{twin}")
         try:
             cells[field] = split_groups(cell) if field in _GROUPS else cell
         except ValueError as error:
-            raise CurateError(f"{column}{twin}: '{cell}' is not a list of groups") from error
-    return Texts(**cells)  # type: ignore[arg-type]  # group fields hold tuples, the others text
+            raise CellError(f"{column}{twin}", f"'{cell}' is not a list of groups") from error
+    return Texts(**cells)
 
 
 def counts_of(row: Row, variant: Variant, report: RowReport) -> list[PublishedCount]:
