@@ -14,11 +14,10 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.progress import Progress, silent
 from exports.card.citation import CITATION, citation
 from exports.card.croissant import CROISSANT, croissant
-from exports.card.facts import Facts, Rows
-from exports.card.gather import gather
+from exports.card.facts import Facts, Table, gather
+from exports.card.licences import unstated
 from exports.card.picture import PICTURE, picture
 from exports.card.readme import card
-from exports.card.unstated import Unstated, unstated
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.releases import refuse_stale
@@ -37,11 +36,11 @@ class HubExported:
 
     Attributes:
         exported: What was written.
-        not_stated: Keys of `culture.yaml` that are empty, so that the card says so.
+        not_stated: Keys of `culture.yaml` that are empty, with what they would say.
     """
 
     exported: Exported
-    not_stated: tuple[Unstated, ...]
+    not_stated: Mapping[str, str]
 
 
 def hub(
@@ -77,11 +76,11 @@ def hub(
         refuse_stale(workspace, edition.final)
         folder = out or workspace.exports_folder / HUB
         refuse_foreign(folder, HUB)
-        facts, data = gather(edition, sets)
+        facts = gather(edition, sets)
         exported = write_export(
             edition,
             folder,
-            lambda stage: write_folder(stage, facts, data),
+            lambda stage: write_folder(stage, facts),
             settings={EXPORT: HUB, "sets": sorted(sets)},
             seed=edition.seed,
             sets=sets,
@@ -89,27 +88,26 @@ def hub(
     return HubExported(exported, unstated(workspace.culture, surveyed=facts.survey is not None))
 
 
-def write_folder(folder: Path, facts: Facts, data: Sequence[Rows]) -> dict[str, int]:
+def write_folder(folder: Path, facts: Facts) -> dict[str, int]:
     """Write everything into a folder that is new or empty.
 
     Args:
         folder: The folder.
-        facts: What is known of the benchmark, with the configurations of `data`.
-        data: The tables.
+        facts: What is known of the benchmark, with its tables.
 
     Returns:
-        How many rows each configuration has, by what they are called.
+        How many rows each table has, by what they are called.
 
     Raises:
         CurateError: If a cell holds no text, or something cannot be written.
     """
-    for item in data:
+    for item in facts.tables:
         _write(folder, item)
-    files = {item.path: file_record(folder / item.path) for item in facts.configurations}
+    files = {item.path: file_record(folder / item.path) for item in facts.tables}
     texts = {
         CARD: card(facts),
         CROISSANT: croissant(facts, files),
-        CITATION: citation(facts),
+        CITATION: citation(facts.culture),
     }
     for name, text in texts.items():
         with atomic_text(folder / name) as stream:
@@ -120,23 +118,23 @@ def write_folder(folder: Path, facts: Facts, data: Sequence[Rows]) -> dict[str, 
     hashes |= {name: content.sha256 for name, content in files.items()}
     with atomic_text(folder / CHECKSUMS) as stream:
         stream.write(checksums(hashes))
-    return {item.counted: item.rows for item in facts.configurations}
+    return {item.counted: item.size for item in facts.tables}
 
 
-def _write(folder: Path, item: Rows) -> None:
-    path = folder / item.of.path
-    names = [column.name for column in item.of.columns]
-    kinds = [column.kind for column in item.of.columns]
+def _write(folder: Path, item: Table) -> None:
+    path = folder / item.path
+    names = [column.name for column in item.columns]
+    kinds = [column.kind for column in item.columns]
     try:
         written = write_parquet(path, names, item.rows, kinds)
     except UnicodeEncodeError as error:
         raise CurateError(
-            f"{item.of.name}: a cell holds half of a surrogate pair, which is not text",
-            item.of.path,
+            f"{item.name}: a cell holds half of a surrogate pair, which is not text",
+            item.path,
             f"look for it beside '{error.object[max(0, error.start - 20) : error.start]}'",
         ) from error
-    if written != item.of.rows:
-        raise ValueError(f"{item.of.name} has {written} rows, not {item.of.rows}")
+    if written != item.size:
+        raise ValueError(f"{item.name} has {written} rows, not {item.size}")
 
 
 def checksums(hashes: Mapping[str, str]) -> str:

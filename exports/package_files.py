@@ -33,8 +33,7 @@ from curation.records.progress import Progress, silent
 from curation.records.survey import Decision
 from curation.records.wording import counted
 from exports.browse.writing import BROWSE, PAGE, write_released
-from exports.card.facts import FolderFact
-from exports.card.gather import gather
+from exports.card.facts import gather
 from exports.data_files import SETS
 from exports.differences import compare
 from exports.differences_text import markdown
@@ -365,7 +364,7 @@ def _build(making: Making, folder: Path) -> Built:
 def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     """Write what the other exports write, each where a package has it."""
     notes = []
-    facts, data = gather(edition, SETS)
+    facts = gather(edition, SETS)
     counts = {"templates": len(edition.final.templates)}
     tasks, lacks = None, ""
     try:
@@ -374,7 +373,7 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
         lacks = error.what
         notes.append(f"no task folders are in it: {lacks}")
     surveyed = bool(edition.final.tallies)
-    write_folder(folder, replace(facts, folders=tuple(_folders(lacks, surveyed))), data)
+    write_folder(folder, replace(facts, folders=_folders(lacks, surveyed)))
     if tasks is not None:
         write_every(folder, tasks)
     if surveyed:
@@ -383,16 +382,17 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
     return counts, notes
 
 
-def _folders(lacks: str, surveyed: bool) -> Iterator[FolderFact]:
-    """Yield what a package has beside the tables, for its card."""
-    for name in HARNESSES:
-        yield FolderFact(name, f"the benchmark as tasks of {TITLES[name]}", lacks)
+def _folders(lacks: str, surveyed: bool) -> dict[str, tuple[str, str]]:
+    """What a package has beside the tables, for its card, and why it lacks some of it."""
     counts = "how many respondents chose each option, by question"
-    yield FolderFact("survey", counts, "" if surveyed else "there is no survey in the workspace")
     link = f"[`{BROWSE}/{PAGE}`]({BROWSE}/{PAGE})"
     page = f"every template, decision and sample, to look at in a browser: {link}"
-    yield FolderFact(BROWSE, page)
-    yield FolderFact(WORKSPACE, "what the benchmark is made from")
+    return {
+        **{name: (f"the benchmark as tasks of {TITLES[name]}", lacks) for name in HARNESSES},
+        "survey": (counts, "" if surveyed else "there is no survey in the workspace"),
+        BROWSE: (page, ""),
+        WORKSPACE: ("what the benchmark is made from", ""),
+    }
 
 
 def _changes(making: Making, folder: Path, settings: dict[str, object]) -> list[str]:

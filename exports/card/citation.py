@@ -5,18 +5,17 @@ https://github.com/citation-file-format/citation-file-format (1.2.0).
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeVar
 
 import yaml
 
-from curation.records.culture import Author, Culture, Paper
+from curation.records.culture import Author, Culture
 from exports.card.escapes import bibtex_address, latex
-from exports.card.facts import Facts
-from exports.card.front import spdx
-from exports.card.unstated import NOT_STATED
+from exports.card.licences import NOT_STATED, spdx
 
+_Value = TypeVar("_Value")
 _MEETING = re.compile(r"\b(proceedings|findings|conference|workshop|symposium)\b", re.IGNORECASE)
 
 
@@ -34,8 +33,7 @@ class Work:
         pages: From and to, with a hyphen between them.
         doi: Without address.
         url: Where it is read.
-        version: Of a data set.
-        is_data: Whether it is a data set.
+        version: Of a data set; empty for others.
     """
 
     key: str
@@ -48,12 +46,13 @@ class Work:
     doi: str = ""
     url: str = ""
     version: str = ""
-    is_data: bool = False
 
     @property
-    def in_meeting(self) -> bool:
-        """Whether its venue is a meeting's proceedings."""
-        return bool(_MEETING.search(self.venue))
+    def kind(self) -> str:
+        """What BibTeX calls it: `misc` without a venue, by its venue's name else."""
+        if not self.venue:
+            return "misc"
+        return "inproceedings" if _MEETING.search(self.venue) else "article"
 
 
 def _people(*names: str) -> tuple[Author, ...]:
@@ -100,46 +99,34 @@ METHOD = (BBQ, KOBBQ)
 """The papers of the method."""
 
 
-class Named(Protocol):
-    """What is known of a benchmark that is cited: settings, name for programs and for readers."""
-
-    @property
-    def culture(self) -> Culture:
-        """The settings."""
-
-    @property
-    def name(self) -> str:
-        """The name for programs."""
-
-    @property
-    def title(self) -> str:
-        """The name for readers."""
+def title_of(culture: Culture) -> str:
+    """The benchmark's name for readers; that of the culture's benchmark where none is stated."""
+    return culture.release.title or f"{culture.culture} bias benchmark"
 
 
-def dataset(facts: Named) -> Work:
+def dataset(culture: Culture) -> Work:
     """The benchmark as a work."""
-    release, version = facts.culture.release, facts.culture.version
+    release = culture.release
     return Work(
-        key=facts.name,
-        title=facts.title,
+        key=culture.release_name,
+        title=title_of(culture),
         authors=release.authors,
         year=release.date.year if release.date else None,
         doi=release.doi,
         url=release.url,
-        version=version,
-        is_data=True,
+        version=culture.version,
     )
 
 
-def paper(facts: Named) -> Work | None:
+def paper(culture: Culture) -> Work | None:
     """The paper that presents the benchmark, if there is one."""
-    stated: Paper | None = facts.culture.release.paper
+    stated = culture.release.paper
     if stated is None:
         return None
     return Work(
-        key=f"{facts.name}{stated.year}",
+        key=f"{culture.release_name}{stated.year}",
         title=stated.title,
-        authors=stated.authors or facts.culture.release.authors,
+        authors=stated.authors or culture.release.authors,
         year=stated.year,
         venue=stated.venue,
         doi=stated.doi,
@@ -147,43 +134,27 @@ def paper(facts: Named) -> Work | None:
     )
 
 
-def cited(facts: Named) -> tuple[Work, ...]:
+def cited(culture: Culture) -> tuple[Work, ...]:
     """All that users are to cite: paper, data set, method."""
-    presented = paper(facts)
-    return (*([presented] if presented else []), dataset(facts), *METHOD)
+    presented = paper(culture)
+    return (*([presented] if presented else []), dataset(culture), *METHOD)
 
 
 def bibtex(work: Work) -> str:
     """Write a work as an entry of BibTeX."""
-    body = ",\n".join(f"  {name:9} = {{{value}}}" for name, value in _fields(work))
-    return f"@{_entry(work)}{{{work.key},\n{body}\n}}"
-
-
-def _entry(work: Work) -> str:
-    if work.is_data or not work.venue:
-        return "misc"
-    return "inproceedings" if work.in_meeting else "article"
-
-
-def _fields(work: Work) -> Iterator[tuple[str, str]]:
-    # Braces within keep the capitals of names.
-    yield "title", f"{{{latex(work.title)}}}"
-    if work.authors:
-        yield "author", authors(work.authors)
-    if work.venue:
-        yield "booktitle" if work.in_meeting else "journal", latex(work.venue)
-    if work.volume:
-        yield "volume", latex(work.volume)
-    if work.pages:
-        yield "pages", work.pages.replace("-", "--")
-    if work.year is not None:
-        yield "year", str(work.year)
-    if work.is_data:
-        yield "note", f"Data set, version {latex(work.version)}"
-    if work.doi:
-        yield "doi", bibtex_address(work.doi)
-    if work.url:
-        yield "url", bibtex_address(work.url)
+    fields = {
+        "title": f"{{{latex(work.title)}}}",  # braces within keep the capitals of names
+        "author": authors(work.authors),
+        "booktitle" if work.kind == "inproceedings" else "journal": latex(work.venue),
+        "volume": latex(work.volume),
+        "pages": work.pages.replace("-", "--"),
+        "year": str(work.year or ""),
+        "note": work.version and f"Data set, version {latex(work.version)}",
+        "doi": bibtex_address(work.doi),
+        "url": bibtex_address(work.url),
+    }
+    body = ",\n".join(f"  {name:9} = {{{value}}}" for name, value in fields.items() if value)
+    return f"@{work.kind}{{{work.key},\n{body}\n}}"
 
 
 def authors(names: Sequence[Author]) -> str:
@@ -210,68 +181,62 @@ _TOO_NEW = ("CDLA-Permissive-2.0",)
 _MESSAGE = "If you use this benchmark, please cite it, and the papers of its method."
 
 
-def citation(facts: Facts) -> str:
+def citation(culture: Culture) -> str:
     """Write the file. A data set has to have an author there: one that is not stated is said so."""
-    release = facts.culture.release
+    release, presented = culture.release, paper(culture)
+    licence = spdx(release.licence)
     made: dict[str, object] = {
         "cff-version": "1.2.0",
         "message": _MESSAGE,
         "type": "dataset",
-        "title": facts.title,
-        "authors": _persons(release.authors) or [{"name": NOT_STATED}],
-        "version": facts.culture.version,
-    }
-    optional: dict[str, object] = {
+        "title": title_of(culture),
+        "authors": _persons(release.authors),
+        "version": culture.version,
         "abstract": release.description,
         "date-released": release.date,
-        "license": "" if spdx(release.licence) in _TOO_NEW else spdx(release.licence),
+        "license": "" if licence in _TOO_NEW else licence,
         "doi": release.doi,
         "url": release.url,
         "keywords": ["bias", "stereotypes", "benchmark", "question answering"],
+        "preferred-citation": presented and _reference(presented),
+        "references": [_reference(work) for work in METHOD],
     }
-    made |= {key: value for key, value in optional.items() if value}
-    presented = paper(facts)
-    if presented is not None:
-        made["preferred-citation"] = _reference(presented)
-    made["references"] = [_reference(work) for work in METHOD]
-    return yaml.safe_dump(made, allow_unicode=True, sort_keys=False, width=100)
+    return yaml.safe_dump(_stated(made), allow_unicode=True, sort_keys=False, width=100)
+
+
+def _stated(made: Mapping[str, _Value]) -> dict[str, _Value]:
+    return {key: value for key, value in made.items() if value}
 
 
 def _persons(authors: Sequence[Author]) -> list[dict[str, str]]:
-    return [_person(author) for author in authors]
-
-
-def _person(author: Author) -> dict[str, str]:
-    parts = {
-        "name": author.name,
-        "family-names": author.family,
-        "given-names": author.given,
-        "orcid": f"https://orcid.org/{author.orcid}" if author.orcid else "",
-        # An organisation has no affiliation in the format.
-        "affiliation": author.affiliation if author.family else "",
-    }
-    return {key: value for key, value in parts.items() if value}
+    found = [
+        {
+            "name": author.name,
+            "family-names": author.family,
+            "given-names": author.given,
+            "orcid": author.orcid and f"https://orcid.org/{author.orcid}",
+            # An organisation has no affiliation in the format.
+            "affiliation": author.affiliation if author.family else "",
+        }
+        for author in authors
+    ]
+    return [_stated(person) for person in found] or [{"name": NOT_STATED}]
 
 
 def _reference(work: Work) -> dict[str, object]:
-    kind = "article"
-    if work.in_meeting:
-        kind = "conference-paper"
-    elif not work.venue:
-        kind = "generic"
-    made: dict[str, object] = {
-        "type": kind,
-        "title": work.title,
-        "authors": _persons(work.authors) or [{"name": NOT_STATED}],
-    }
+    kinds = {"inproceedings": "conference-paper", "misc": "generic", "article": "article"}
     first, _, last = work.pages.partition("-")
-    optional: dict[str, object] = {
-        "collection-title" if work.in_meeting else "journal": work.venue,
-        "volume": work.volume,
-        "start": first,
-        "end": last,
-        "year": work.year,
-        "doi": work.doi,
-        "url": work.url,
-    }
-    return made | {key: value for key, value in optional.items() if value}
+    return _stated(
+        {
+            "type": kinds[work.kind],
+            "title": work.title,
+            "authors": _persons(work.authors),
+            "collection-title" if work.kind == "inproceedings" else "journal": work.venue,
+            "volume": work.volume,
+            "start": first,
+            "end": last,
+            "year": work.year,
+            "doi": work.doi,
+            "url": work.url,
+        }
+    )

@@ -9,12 +9,10 @@ from collections.abc import Iterator, Mapping
 from importlib import resources
 
 from curation.files.manifest import FileRecord
-from curation.records.culture import Author
 from exports.card.citation import bibtex, dataset, paper
-from exports.card.facts import Configuration, Facts, Part
-from exports.card.front import licence_address
-from exports.card.readme import uses
-from exports.card.sentences import sentences
+from exports.card.facts import Facts, Table
+from exports.card.licences import licence_address
+from exports.card.readme import sentences
 
 CROISSANT = "croissant.json"
 """Its name in the folder."""
@@ -45,8 +43,8 @@ def croissant(facts: Facts, files: Mapping[str, FileRecord]) -> str:
         "conformsTo": list(CONFORMS_TO),
         **dict(_about(facts)),
         **dict(_responsible(facts)),
-        "distribution": [_file(item, files[item.path]) for item in facts.configurations],
-        "recordSet": [_records(item) for item in facts.configurations],
+        "distribution": [_file(item, files[item.path]) for item in facts.tables],
+        "recordSet": [_records(item) for item in facts.tables],
     }
     return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
 
@@ -55,7 +53,7 @@ def _about(facts: Facts) -> Iterator[tuple[str, object]]:
     """Yield what the data set is; what is not stated is left out."""
     culture, release = facts.culture, facts.culture.release
     yield "name", facts.title
-    yield "alternateName", facts.name
+    yield "alternateName", culture.release_name
     yield "description", release.description or facts.title
     yield "version", culture.version
     yield "inLanguage", [culture.language]
@@ -63,25 +61,25 @@ def _about(facts: Facts) -> Iterator[tuple[str, object]]:
     if release.licence:
         yield "license", licence_address(release.licence) or release.licence
     if release.authors:
-        yield "creator", [_creator(author) for author in release.authors]
+        yield (
+            "creator",
+            [
+                {
+                    "@type": "sc:Organization" if author.name else "sc:Person",
+                    "name": author.shown,
+                    **({"url": f"https://orcid.org/{author.orcid}"} if author.orcid else {}),
+                }
+                for author in release.authors
+            ],
+        )
     if release.date:
         yield "datePublished", release.date.isoformat()
     if release.url:
         yield "url", release.url
     if release.doi:
         yield "sameAs", [f"https://doi.org/{release.doi}"]
-    yield "citeAs", bibtex(paper(facts) or dataset(facts))
+    yield "citeAs", bibtex(paper(culture) or dataset(culture))
     yield "isLiveDataset", False
-
-
-def _creator(author: Author) -> dict[str, object]:
-    made: dict[str, object] = {
-        "@type": "sc:Organization" if author.name else "sc:Person",
-        "name": author.shown,
-    }
-    if author.orcid:
-        made["url"] = f"https://orcid.org/{author.orcid}"
-    return made
 
 
 def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
@@ -95,7 +93,7 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
             yield "rai:dataCollectionTimeframe", days
         yield (
             "rai:dataPreprocessingProtocol",
-            [f"{title}: {text}" for title, text in survey.method],
+            [f"{title}: {text}" for title, text in survey["method"]],
         )
     else:
         yield "rai:dataCollectionType", ["Manual Human Curator"]
@@ -104,7 +102,8 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
     if annotators:
         yield "rai:annotatorDemographics", list(annotators)
     if facts.agreement is not None:
-        yield "rai:dataAnnotationAnalysis", list(_agreement(facts.agreement))
+        told = [f"{name}: {value}" for name, value in facts.agreement["statistics"]]
+        yield "rai:dataAnnotationAnalysis", told
         yield "rai:annotationsPerItem", str(facts.agreement["annotators"])
     known = [*sentences("limits", facts), *facts.culture.release.limits]
     yield "rai:dataLimitations", known
@@ -115,17 +114,12 @@ def _responsible(facts: Facts) -> Iterator[tuple[str, object]]:
             "know. Groups and stereotypes that it does not name are not measured.",
         ],
     )
-    yield "rai:dataUseCases", uses(facts)
+    yield "rai:dataUseCases", [*sentences("uses", facts), *facts.culture.release.uses]
     yield "rai:dataSocialImpact", " ".join(facts.forbidden)
     yield "rai:personalSensitiveInformation", sentences("privacy", facts)
 
 
-def _agreement(found: Part) -> Iterator[str]:
-    for name, value in found["statistics"]:
-        yield f"{name}: {value}"
-
-
-def _file(item: Configuration, content: FileRecord) -> dict[str, object]:
+def _file(item: Table, content: FileRecord) -> dict[str, object]:
     return {
         "@type": "cr:FileObject",
         "@id": f"{item.name}-file",
@@ -138,7 +132,7 @@ def _file(item: Configuration, content: FileRecord) -> dict[str, object]:
     }
 
 
-def _records(item: Configuration) -> dict[str, object]:
+def _records(item: Table) -> dict[str, object]:
     keys = [{"@id": f"{item.name}/{name}"} for name in item.key]
     return {
         "@type": "cr:RecordSet",
@@ -150,7 +144,7 @@ def _records(item: Configuration) -> dict[str, object]:
     }
 
 
-def _fields(item: Configuration) -> Iterator[dict[str, object]]:
+def _fields(item: Table) -> Iterator[dict[str, object]]:
     for column in item.columns:
         yield {
             "@type": "cr:Field",

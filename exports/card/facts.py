@@ -1,209 +1,114 @@
-"""Facts about a published benchmark: the records for the card and the metadata.
+"""What is known of a published benchmark, gathered from the workspace for its card and metadata.
 
-`exports.card.gather` makes them of a workspace; whatever is made of them is pure.
+Whatever is made of these facts is pure.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
-from importlib import resources
-from typing import Any
+from typing import Any, NamedTuple
 
 import yaml
 
-from curation.bank.stats import CategoryCounts
+from curation import __version__
+from curation.annotation.classify import current_labels, label_agreement
+from curation.annotation.translation.status import Review, reviewed_texts
+from curation.bank.stats import CategoryCounts, category_counts
+from curation.files.bank import bank_columns, bank_rows
+from curation.files.manifest import MANIFEST
+from curation.files.sources import read_terms
+from curation.files.workspace import Workspace
 from curation.files.writers import Cell
-from curation.records.bank import GROUP_FIELDS
+from curation.importing import published_set
+from curation.records.bank import GROUP_FIELDS, Label, Template
 from curation.records.culture import Culture
-from curation.records.licences import Licence
+from curation.records.errors import CurateError
+from curation.records.licences import Licence, terms_of
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from survey.reporting.records import QualityLine, Respondents
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
+from curation.report.texts import PURPOSE, resource
+from evaluation.prompts import chosen_prompts
+from exports.card.citation import title_of
+from exports.edition import DUPLICATES, NOT_DRAWN, Edition
+from survey.bank import FinalBank
+from survey.outcomes import Status, TemplateOutcome, template_funnel
+from survey.reporting import words
+from survey.reporting.data import build
+from survey.reporting.records import Material, QuestionDecision, Report
+from survey.reporting.report import from_filter
+from survey.rules import target_rows
+from survey.settings import decided_with
+
+Part = Mapping[str, Any]
+"""Some facts by name."""
+SPLIT = "test"
+"""The one split of every configuration: a benchmark is not for training."""
+FEW = 30
+"""With fewer respondents the interval of a question is wide."""
+STATUS_COLUMNS = ("survey_status", "survey_question")
+"""What the published templates have beyond the bank's columns."""
+_LIST = "list"
+_TABLES = {
+    "test": (
+        "Samples of the test set, one drawn filling of each pair of variants",
+        ("sample_id",),
+        "test_samples",
+    ),
+    "samples": ("All samples", ("sample_id",), "samples"),
+    "templates": (
+        "Variants of the retained templates",
+        ("template_id", "variant", "version"),
+        "variants",
+    ),
+    "survey": (
+        "Options of the survey's questions, with their votes",
+        ("question_id", "option"),
+        "survey_options",
+    ),
+}
+"""By table what its rows are, the columns that tell them apart, and what they are counted as."""
+_DRAWN = "Samples of the fillings that were drawn, not of all"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column of a table that is published.
-
-    Attributes:
-        name: Its name.
-        kind: What it holds, of `curation.files.writers.parquet.KINDS`.
-        meaning: What it says, in words.
-    """
+class Column(NamedTuple):
+    """A column of a table: its name, what it holds (of `parquet.KINDS`), and what it says."""
 
     name: str
     kind: str
     meaning: str
 
 
-Part = Mapping[str, Any]
-"""Some facts by name."""
-
-
 @dataclass(frozen=True, slots=True)
-class Configuration:
-    """A table that is published, which users load by its name.
+class Table:
+    """A table that is published, which users load by its name as a configuration.
 
     Attributes:
         name: Its name.
-        title: What its rows are, in words.
         columns: Its columns.
-        rows: How many rows it has.
-        path: Its file below the folder.
+        size: How many rows it has.
+        rows: The rows, which are taken once.
+        title: What its rows are, in words.
         key: The columns that tell its rows apart.
-        counted: What its rows are called where they are counted.
     """
 
     name: str
-    title: str
     columns: tuple[Column, ...]
-    rows: int
-    path: str
-    key: tuple[str, ...]
-    counted: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rows:
-    """A configuration with its rows, which are taken once.
-
-    Attributes:
-        of: The configuration.
-        rows: Its rows, as many as it says.
-    """
-
-    of: Configuration
+    size: int
     rows: Iterable[Sequence[Cell]]
-
-
-SPLIT = "test"
-"""The one split of every configuration: a benchmark is not for training."""
-
-
-def data_path(name: str) -> str:
-    """The path of a configuration's one file below the folder."""
-    return f"{name}/{SPLIT}-00000-of-00001.parquet"
-
-
-@dataclass(frozen=True, slots=True)
-class KindFact:
-    """The questions of a kind.
-
-    Attributes:
-        name: The kind, in words.
-        asked: How many were asked.
-        kept: How many no rule drops.
-        dropped: How many each rule drops, by the rule in words; several may drop one.
-        unanswered: How many nobody answered.
-    """
-
-    name: str
-    asked: int
-    kept: int
-    dropped: Mapping[str, int]
-    unanswered: int
-
-
-@dataclass(frozen=True, slots=True)
-class SurveyFact:
-    """What the survey was, and what came of it.
-
-    Attributes:
-        kinds: The questions by kind.
-        fewest: Respondents of the question with the fewest.
-        most: Of the one with the most.
-        near: Questions with a borderline decision.
-        questions: All questions.
-        few: Questions that were kept with fewer than `FEW` respondents.
-        people: Who answered; None where only counts are known.
-        exclusions: The respondents that the quality checks concern.
-        method: The rules with the thresholds used, as heading and text.
-    """
-
-    kinds: tuple[KindFact, ...]
-    fewest: int
-    most: int
-    near: int
-    questions: int
-    few: int
-    people: Respondents | None
-    exclusions: tuple[QualityLine, ...]
-    method: tuple[tuple[str, str], ...]
-
-
-FEW = 30
-"""With fewer respondents the interval of a question is wide."""
-
-
-@dataclass(frozen=True, slots=True)
-class SourceFact:
-    """A published set that templates were taken from, and what was done with them.
-
-    Attributes:
-        id: Its name in the bank, such as `bbq`.
-        title: Its name for readers.
-        licence: Its terms, without a name where it states none; None where no file of it was
-            imported.
-        translated_from: Language that its texts were translated from; empty where they were not.
-        taken: Retained templates, as they are except for the language.
-        modified: Retained templates with groups or wording modified for the culture.
-        created: Retained templates that the set itself created for the culture.
-        removed: Templates removed by their label.
-        dropped: Templates that the survey or a person dropped.
-    """
-
-    id: str
     title: str
-    licence: Licence | None
-    translated_from: str
-    taken: int
-    modified: int
-    created: int
-    removed: int
-    dropped: int
+    key: tuple[str, ...]
 
     @property
-    def templates(self) -> int:
-        """All templates that were taken from it."""
-        return self.taken + self.modified + self.created + self.removed + self.dropped
-
-
-@dataclass(frozen=True, slots=True)
-class DrawnFact:
-    """Which samples there are, where they are not those of every filling.
-
-    Attributes:
-        possible: How many samples all fillings would give, except for those that repeat others.
-        duplicates: How many samples of all fillings repeat others of their template.
-        per_template: At most so many of a template were drawn; None where that leaves none out.
-        proper_names: So many names of each person were drawn, where these have proper names.
-        seed: The seed of the draw.
-    """
-
-    possible: int
-    duplicates: int
-    per_template: int | None
-    proper_names: int | None
-    seed: int
+    def path(self) -> str:
+        """Its one file, below the folder."""
+        return f"{self.name}/{SPLIT}-00000-of-00001.parquet"
 
     @property
-    def is_drawn(self) -> bool:
-        """Whether fillings were drawn."""
-        return self.per_template is not None or self.proper_names is not None
-
-
-@dataclass(frozen=True, slots=True)
-class FolderFact:
-    """A folder that a release package has beside the tables, or lacks.
-
-    Attributes:
-        name: Its name.
-        holds: What it holds.
-        lacks: Why it is not there; empty where it is.
-    """
-
-    name: str
-    holds: str
-    lacks: str = ""
+    def counted(self) -> str:
+        """What its rows are called where they are counted."""
+        return _TABLES[self.name][2]
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,9 +117,8 @@ class Facts:
 
     Attributes:
         culture: The settings, with those of the release.
-        name: Its name for programs.
         tool_version: Version of the toolkit.
-        configurations: The tables, the one that is loaded by default first.
+        tables: The tables, the one that is loaded by default first.
         example: A sample to show.
         categories: Table 1 of KoBBQ's paper, the total last.
         names: The categories as they are shown to people.
@@ -222,11 +126,11 @@ class Facts:
         funnel: What became of the templates: how many were `taken` from a published set and newly
             `written`, `removed` by their label, set `aside` by a person, `dropped` by each rule (in
             words) and `by_person`, how many are `left`, and `undecided` by the survey.
-        survey: The survey; None where none was held.
+        survey: What `survey_part` tells of the survey; None where none was held.
         agreement: How far annotators agreed: how many `annotators` and `templates` there were, how
             many all labelled (`complete`) and labelled alike (`unanimous`), and the `statistics` by
             name, in words; None where there are no annotations.
-        sources: The published sets that templates were taken from.
+        sources: The published sets that templates were taken from, as `sources_part` tells them.
         written: Retained templates that were newly written.
         modified: Retained templates whose groups the survey replaced.
         gaps: What is missing or doubtful: ids of templates that are `undecided`, `waiting` for
@@ -234,45 +138,47 @@ class Facts:
             comprehension, how many are labelled TM or NC (`changed`) and have a reference
             (`documented`).
         forbidden: What the data must not be used for.
-        drawn: Which samples there are; None where they are those of every filling.
+        drawn: Where there are not the samples of every filling: how many samples all fillings would
+            give (`possible`), except for `duplicates` of others of their template; and where
+            fillings were drawn `per_template` and `proper_names` as set, with the `seed`.
         conditioned: Templates with conditions on which names and words go together.
         unasked: Why the toolkit cannot ask a model by itself; empty where it can.
-        folders: What a release package has beside the tables, or lacks; empty for the tables alone.
+        folders: By name what a release package has beside the tables, and why it is not there.
         machine: What became of the machine's text: how many `texts` there are, and how many are as
             it wrote them, `confirmed` by a person or `unconfirmed`; None where none is.
     """
 
     culture: Culture
-    name: str
     tool_version: str
-    configurations: tuple[Configuration, ...]
+    tables: tuple[Table, ...]
     example: Sample
     categories: tuple[CategoryCounts, ...]
     names: Mapping[str, str]
     test: Mapping[str, int] | None
     funnel: Part
-    survey: SurveyFact | None
+    survey: Part | None
     agreement: Part | None
-    sources: tuple[SourceFact, ...]
+    sources: tuple[Part, ...]
     written: int
     modified: int
     gaps: Part
     forbidden: tuple[str, ...]
-    drawn: DrawnFact | None = None
+    drawn: Part | None = None
     conditioned: int = 0
     unasked: str = ""
-    folders: tuple[FolderFact, ...] = ()
+    folders: Mapping[str, tuple[str, str]] | None = None
     machine: Part | None = None
 
     @property
     def is_drawn(self) -> bool:
         """Whether not every filling is in."""
-        return self.drawn is not None and self.drawn.is_drawn
+        bounds = ("per_template", "proper_names")
+        return self.drawn is not None and any(self.drawn[name] is not None for name in bounds)
 
     @property
     def title(self) -> str:
-        """Its name for readers; that of the culture's benchmark where none is stated."""
-        return self.culture.release.title or f"{self.culture.culture} bias benchmark"
+        """Its name for readers."""
+        return title_of(self.culture)
 
     @property
     def total(self) -> CategoryCounts:
@@ -281,28 +187,19 @@ class Facts:
 
     def has(self, name: str) -> bool:
         """Say whether a table is published."""
-        return any(item.name == name for item in self.configurations)
-
-
-TEXT, LIST = "text", "list"
-"""What columns hold here."""
-
-STATUS_COLUMNS = ("survey_status", "survey_question")
-"""What the published templates have beyond the bank's columns."""
+        return any(item.name == name for item in self.tables)
 
 
 @cache
 def _told() -> dict[str, Any]:
     """What each column of each table says, from the file beside this one."""
-    path = resources.files(__package__).joinpath("columns.yaml")
-    found: dict[str, Any] = yaml.safe_load(path.read_text(encoding="utf-8"))
-    return found
+    return dict(yaml.safe_load(resource(__package__, "columns.yaml")))
 
 
 def sample_columns() -> tuple[Column, ...]:
     """The columns of samples: those of `samples.csv`, the choices as a list."""
     return tuple(
-        Column(name, LIST if name == "choices" else TEXT, _told()["samples"][name])
+        Column(name, _LIST if name == "choices" else "text", _told()["samples"][name])
         for name in SAMPLE_COLUMNS
     )
 
@@ -318,18 +215,325 @@ def template_columns(bank: Sequence[str]) -> tuple[Column, ...]:
     Args:
         bank: The columns of the bank.
     """
-    of_survey = (Column(name, TEXT, _told()["status"][name]) for name in STATUS_COLUMNS)
+    of_survey = (Column(name, "text", _told()["status"][name]) for name in STATUS_COLUMNS)
     return (*map(_template_column, bank), *of_survey)
 
 
 def _template_column(name: str) -> Column:
     known = _told()["templates"]
-    stem, kind = name, ""
-    for ending, said in (
-        ("_source", " in the source language"),
-        ("_machine", " as machine translated"),
-    ):
-        if name not in known and name.endswith(ending) and name[: -len(ending)] in known:
-            stem, kind = name[: -len(ending)], said
+    stem, _, ending = name.rpartition("_")
+    twins = {"source": " in the source language", "machine": " as machine translated"}
+    twin = twins.get(ending, "") if name not in known and stem in known else ""
+    stem = stem if twin else name
     meaning = known.get(stem, "as it was imported or added by the curators")
-    return Column(name, LIST if stem in GROUP_FIELDS else TEXT, f"{meaning}{kind}")
+    return Column(name, _LIST if stem in GROUP_FIELDS else "text", f"{meaning}{twin}")
+
+
+def gather(edition: Edition, sets: Sequence[str]) -> Facts:
+    """Facts and tables of a dataset folder; every template is tried before anything is written.
+
+    Args:
+        edition: The benchmark.
+        sets: `test`, `all`, or both.
+
+    Raises:
+        CurateError: If a template cannot be filled, no template gives samples, or a file of the
+            workspace cannot be read.
+    """
+    workspace, final = edition.workspace, edition.final
+    counts = edition.count()
+    edition.refuse_empty("publish")
+    drawn = list(edition.samples(edition.seed))
+    material = _survey_material(workspace, final) if final.tallies else None
+    report = build(material) if material else None
+    # One whose context gives the answer, and gives the one of the stereotype.
+    told = (row for row in drawn if row.context_type == "dis" and row.answer == row.biased_answer)
+    written = [item for item in final.templates if _is_written(item)]
+    tables = []
+    if "test" in sets:
+        tables.append(_table("test", sample_columns(), drawn, len(drawn)))
+    if "all" in sets:
+        title = _DRAWN if NOT_DRAWN in edition.left_out() else ""
+        every = edition.samples()
+        tables.append(_table("samples", sample_columns(), every, sum(counts.values()), title))
+    tables.append(_templates(final))
+    if material and report:
+        rows = list(_survey_rows(material, report))
+        tables.append(_table("survey", survey_columns(), rows, len(rows)))
+    return Facts(
+        culture=workspace.culture,
+        tool_version=__version__,
+        tables=tuple(tables),
+        example=next(told, drawn[0]),
+        categories=tuple(category_counts(final.before, final.templates, counts)),
+        names={item.id: item.name for item in workspace.culture.categories},
+        test=Counter(sample.category for sample in drawn) if "test" in sets else None,
+        funnel=_funnel(final),
+        survey=survey_part(report) if report else None,
+        agreement=_agreement(workspace),
+        sources=sources_part(workspace, final),
+        written=len(written),
+        modified=len(final.modified),
+        gaps=_gaps(final),
+        forbidden=words.USES if report else (PURPOSE,),
+        drawn=_drawn(edition),
+        conditioned=sum(item.is_conditioned for item in edition.plan().templates),
+        unasked=_unasked(workspace),
+        machine=_machine(workspace, final),
+    )
+
+
+def _table(
+    name: str,
+    columns: tuple[Column, ...],
+    rows: Iterable[Sequence[Cell]],
+    size: int,
+    title: str = "",
+) -> Table:
+    says, key, _ = _TABLES[name]
+    return Table(name, columns, size, rows, title or says, key)
+
+
+def _templates(final: FinalBank) -> Table:
+    bank = final.bank
+    names = bank_columns(bank)
+    for taken in set(STATUS_COLUMNS) & set(names):
+        raise CurateError(
+            f"the bank has a column '{taken}', which a dataset folder writes itself",
+            f"bank.csv, column {taken}",
+            "give the column another name",
+        )
+    columns = template_columns(names)
+    by_id = {item.template.id: item for item in final.outcomes}
+    rows: list[tuple[Cell, ...]] = []
+    for variant, cells in zip(bank.variants, bank_rows(bank), strict=True):
+        item = by_id[variant.template_id]
+        typed = (
+            tuple(json.loads(cell or "[]")) if column.kind == _LIST else cell
+            for column, cell in zip(columns, cells, strict=False)
+        )
+        rows.append((*typed, item.status.value, item.question.id if item.question else ""))
+    return _table("templates", columns, rows, len(rows))
+
+
+def _survey_material(workspace: Workspace, final: FinalBank) -> Material:
+    """What the last filter left; where its manifest is gone, thresholds are the ledger's."""
+    if (workspace.exports_folder / "filter" / MANIFEST).exists():
+        return from_filter(workspace).material
+    return Material(
+        culture=workspace.culture,
+        settings=workspace.culture.survey.model_copy(update=dict(decided_with(workspace))),
+        tallies=final.tallies,
+        outcomes=final.outcomes,
+        modified=final.modified,
+        ledger=tuple(workspace.renamed_decisions),
+    )
+
+
+def survey_part(report: Report) -> Part:
+    """What the card says of the survey.
+
+    The `kinds` of questions, the fewest and the most respondents of one, how many questions there
+    are, how many of them are `near` a threshold or were kept with `few` respondents, the `people`,
+    the `exclusions`, and the `method` as headings with texts.
+    """
+    fewest, most = report.answers
+    kept = [row for row in report.questions if row.decision is QuestionDecision.KEPT]
+    return {
+        "kinds": [
+            {
+                **{name: getattr(line, name) for name in ("asked", "kept", "unanswered")},
+                "name": words.KINDS[line.kind],
+                "dropped": {words.RULES[rule]: number for rule, number in line.dropped.items()},
+            }
+            for line in report.question_funnel
+        ],
+        "fewest": fewest,
+        "most": most,
+        "near": len(report.borderline),
+        "questions": len(report.questions),
+        "few": sum(row.respondents < FEW for row in kept),
+        "people": report.respondents,
+        "exclusions": report.quality,
+        # What the report says of numbers that the card does not have is left out.
+        "method": [pair for pair in words.method(report) if pair[0] not in words.TESTS],
+    }
+
+
+def _survey_rows(material: Material, report: Report) -> Iterator[tuple[Cell, ...]]:
+    """Yield the results, one row an option, in the order of `survey_columns`."""
+    for tally, row in zip(material.tallies, report.questions, strict=True):
+        question = tally.question
+        selects = question.kind is not QuestionKind.COMPREHENSION and tally.respondents
+        standing = iter(target_rows(tally, material.settings) if selects else ())
+        for option, votes in zip(question.options, tally.votes, strict=True):
+            stands = None if option.role is Role.NONE else next(standing, None)
+            yield (
+                *(question.id, question.kind.value, question.category, row.stereotype),
+                *(row.templates, option.code, option.groups),
+                # As respondents read it; that is the groups where nothing else was written.
+                "" if option.text == option.label else option.text,
+                *(option.role.value, option.counts, votes, tally.respondents),
+                stands.role.value if stands else "",
+                row.decision.value,
+                tuple(f"{item.rule.value}: {item.reason}" for item in drops(row.decisions)),
+                row.borderline,
+            )
+
+
+def _is_written(template: Template) -> bool:
+    """Say whether a template was newly written: it has no source."""
+    taken = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
+    return not template.first.source and template.label not in taken
+
+
+def sources_part(workspace: Workspace, final: FinalBank) -> tuple[Part, ...]:
+    """The published sets that templates were taken from, in the order of the bank.
+
+    Of each its `id`, its `title`, its `licence` (without a name where it states none; None where no
+    file of it was imported), the language that its texts were `translated_from` (empty where they
+    were not), how many `templates` were taken from it, and how many of them were `taken` as they
+    are, `modified` for the culture, `created` by the set's own makers, `removed` by their label and
+    `dropped` by the survey or a person.
+
+    Raises:
+        CurateError: If the list of what was imported was damaged.
+    """
+    terms = read_terms(workspace.sources_folder)
+    by_source: dict[str, list[TemplateOutcome]] = {}
+    for item in final.outcomes:
+        if not _is_written(item.template):
+            by_source.setdefault(item.template.first.source, []).append(item)
+    return tuple(
+        {
+            "id": name,
+            "title": published_set(name).title or "A source that the bank does not name",
+            "licence": _licence(terms.get(name)),
+            "translated_from": _translated_from(workspace, name, members),
+            "templates": len(members),
+            **dict.fromkeys(("taken", "modified", "created", "removed", "dropped"), 0),
+            **Counter(_fate(item, final) for item in members),
+        }
+        for name, members in by_source.items()
+    )
+
+
+def _fate(item: TemplateOutcome, final: FinalBank) -> str:
+    if item.status is Status.REMOVED:
+        return "removed"
+    if item.status in (Status.DROPPED, Status.SET_ASIDE):
+        return "dropped"
+    if item.template.label is Label.NEWLY_CREATED:
+        return "created"
+    modified = str(item.template.id) in final.modified
+    return "modified" if modified or item.template.label is Label.TARGET_MODIFIED else "taken"
+
+
+def _licence(terms: Licence | None) -> Licence | None:
+    if terms is None or not (terms.name or terms.address):
+        return None
+    known = terms_of(terms.name)
+    return replace(terms, share_alike=known is not None and known.share_alike)
+
+
+def _translated_from(workspace: Workspace, name: str, members: Sequence[TemplateOutcome]) -> str:
+    """The language that the texts of a source were translated from, if they were."""
+    source = workspace.culture.source_language
+    known = published_set(name).languages or (source,)
+    plain = {code.split("-")[0] for code in known}
+    left = (item for item in members if item.status in (Status.KEPT, Status.UNDECIDED))
+    there = any(item.template.first.texts.has_body for item in left)
+    if not there or workspace.culture.language.split("-")[0] in plain:
+        return ""
+    return source if source.split("-")[0] in plain else known[0]
+
+
+def _unasked(workspace: Workspace) -> str:
+    try:
+        chosen_prompts(workspace, None, (), None, workspace.language)
+    except CurateError as error:
+        return error.what
+    return ""
+
+
+def _drawn(edition: Edition) -> Part | None:
+    settings, left_out = edition.drawing, edition.left_out()
+    if not left_out:
+        return None
+    is_drawn, duplicates = NOT_DRAWN in left_out, left_out.get(DUPLICATES, 0)
+    return {
+        "possible": edition.plan().possible - duplicates,
+        "duplicates": duplicates,
+        "per_template": settings.per_template if is_drawn else None,
+        "proper_names": settings.proper_names if is_drawn else None,
+        "seed": settings.seed,
+    }
+
+
+def _funnel(final: FinalBank) -> Part:
+    rows = template_funnel(final.outcomes)
+    written = sum(_is_written(item.template) for item in final.outcomes)
+    dropped = {words.RULES[rule]: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
+    return {
+        "taken": len(final.outcomes) - written,
+        "written": written,
+        "removed": len(final.with_status(Status.REMOVED)),
+        "aside": len(final.with_status(Status.SET_ASIDE)),
+        "dropped": {rule: number for rule, number in dropped.items() if number},
+        "by_person": sum(row.manual for row in rows),
+        "left": sum(row.after for row in rows),
+        "undecided": sum(row.undecided for row in rows) if final.tallies else 0,
+    }
+
+
+def _gaps(final: FinalBank) -> Part:
+    left = {str(template.id) for template in final.templates}
+    tested = {
+        tally.question.template_id
+        for tally in final.tallies
+        if tally.question.kind is QuestionKind.COMPREHENSION and tally.respondents
+    }
+    own = (Label.TARGET_MODIFIED, Label.NEWLY_CREATED)
+    changed = [template for template in final.templates if template.label in own]
+    by_person = [item for item in final.with_status(Status.KEPT) if item.decisive is not None]
+    return {
+        "undecided": [str(item.template.id) for item in final.with_status(Status.UNDECIDED)],
+        "waiting": [str(template.id) for template in final.open],
+        "kept_by_person": [str(item.template.id) for item in by_person],
+        "tested": len(tested & left),
+        "changed": len(changed),
+        "documented": sum(bool(template.first.reference.strip()) for template in changed),
+    }
+
+
+def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
+    reviewed = reviewed_texts(workspace)
+    left = [str(template.id) for template in final.templates]
+    counts = Counter[Review]()
+    for name in left:
+        counts.update(reviewed.counts.get(name, {}))
+    if not counts.total():
+        return None
+    return {
+        "texts": sum(reviewed.texts[name] for name in left if name in reviewed.texts),
+        "confirmed": counts[Review.CONFIRMED],
+        "unconfirmed": counts[Review.UNCONFIRMED],
+    }
+
+
+def _agreement(workspace: Workspace) -> Part | None:
+    standing = current_labels(workspace)
+    if not standing.annotators:
+        return None
+    found = label_agreement(workspace)
+    return {
+        "annotators": len(found.annotators),
+        "templates": sum(bool(unit) for unit in standing.ratings.values()),
+        "complete": found.complete,
+        "unanimous": found.unanimous,
+        "statistics": (
+            ("Pairs of labels that agree", str(found.percent)),
+            ("Fleiss' kappa", str(found.fleiss)),
+            ("Krippendorff's alpha", str(found.alpha)),
+        ),
+    }

@@ -1,92 +1,72 @@
 """The dataset card: README.md of the folder, for the people who are to use the benchmark."""
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Mapping, Sequence
+from functools import partial
 
-from curation.report.texts import count, environment, plain, table
+import yaml
+
+from curation.records.culture import Author, SurveyNotes
+from curation.report.blocks import Texts
+from curation.report.texts import count, environment, plain
 from exports.card.citation import bibtex, cited
-from exports.card.escapes import fence, link, paragraph
-from exports.card.facts import SPLIT, Configuration, Facts
-from exports.card.front import front_matter, licence_address
-from exports.card.making import funnel, people, survey, table_one
+from exports.card.escapes import fence, link, linked, paragraph
+from exports.card.facts import FEW, SPLIT, Facts
+from exports.card.licences import NOT_STATED, hub_licence, licence_address
 from exports.card.picture import PICTURE, alternative
-from exports.card.sentences import sentences
-from exports.card.unstated import NOT_STATED
 
-_KINDS = {
+_HOLDS = {
     "text": "text",
     "list": "list of texts",
     "whole number": "whole number",
     "truth value": "true or false",
 }
+SMALLEST = 5
+"""Fewer people who share a value are not told apart."""
+_NAMED = 10
 
 
-def tables(facts: Facts) -> Iterator[str]:
-    """Yield the tables that are published, and what their columns hold."""
-    rows = [
-        (f"`{item.name}`", item.title, f"{item.rows:,}", f"`{item.path}`")
-        for item in facts.configurations
-    ]
-    yield from table(("Configuration", "Rows are", "Rows", "File"), rows, texts=(0, 1, 3))
-    yield (
-        f"Every configuration has one split, `{SPLIT}`: nothing here is for training. An empty "
-        "text means that there is no value."
+def card(facts: Facts) -> str:
+    """Write the card, by the template beside this module."""
+    columned: dict[tuple[object, ...], list[str]] = {}
+    for item in facts.tables:
+        columned.setdefault(item.columns, []).append(item.name)
+    dropped = [kind["dropped"] for kind in (facts.survey or {}).get("kinds", ())]
+    rules = (rule for numbers in dropped for rule, number in numbers.items() if number)
+    there = [name for name, (_, lacks) in (facts.folders or {}).items() if not lacks]
+    release = facts.culture.release
+    template = environment(__package__).overlay(autoescape=False).get_template("readme.md.j2")
+    text = template.render(
+        **_ALWAYS,
+        facts=facts,
+        culture=facts.culture,
+        release=release,
+        survey=facts.survey,
+        first=facts.tables[0],
+        split=SPLIT,
+        said=partial(sentences, facts=facts),
+        front=front_matter(facts),
+        authors=[_author(author) for author in release.authors],
+        example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
+        bibtex="\n\n".join(map(bibtex, cited(facts.culture))),
+        picture=PICTURE,
+        picture_alt=plain(alternative(facts)),
+        columned=columned,
+        holds=_HOLDS,
+        rules=list(dict.fromkeys(rules)),
+        tasks=[f"`{name}/`" for name in ("lm_eval", "inspect") if name in there],
+        code=_code,
+        grouped=_grouped_words,
+        when=when,
+        paragraph=paragraph,
+        fence=lambda *arguments: "\n".join(fence(*arguments)),
     )
-    yield ""
-    seen: tuple[str, ...] = ()
-    for item in facts.configurations:
-        names = tuple(column.name for column in item.columns)
-        if names == seen:
-            continue
-        seen = names
-        yield from _columns(item, facts)
+    return f"{text.rstrip()}\n"
 
 
-def _columns(item: Configuration, facts: Facts) -> Iterator[str]:
-    alike = [
-        f"`{other.name}`"
-        for other in facts.configurations
-        if [column.name for column in other.columns] == [column.name for column in item.columns]
-    ]
-    yield f"<details><summary>Columns of {' and '.join(alike).replace('`', '')}</summary>"
-    yield ""
-    rows = [
-        (_code(column.name), _KINDS[column.kind], column.meaning)
-        for column in item.columns
-        # Twins repeat what their column says.
-        if not column.name.endswith(("_source", "_machine"))
-    ]
-    yield from table(("Column", "Holds", "Says"), rows, texts=(0, 1, 2))
-    twins = sorted({c.name.rpartition("_")[2] for c in item.columns} & {"source", "machine"})
-    if len(rows) < len(item.columns):
-        told = {
-            "source": "`..._source`: the same in the source language",
-            "machine": "`..._machine`: the machine translation as it was received",
-        }
-        yield f"{'; '.join(told[twin] for twin in twins)}."
-        yield ""
-    yield "</details>"
-    yield ""
-
-
-def folders(facts: Facts) -> Iterator[str]:
-    """Yield what a release package has beside the tables, and what it lacks and why."""
-    if not facts.folders:
-        return
-    there = [item for item in facts.folders if not item.lacks]
-    yield ""
-    rows = [(f"`{item.name}/`", item.holds) for item in there]
-    yield from table(("Folder", "Holds"), rows, texts=(0, 1))
-    for item in facts.folders:
-        if item.lacks:
-            yield f"Not in this package: `{item.name}/`, {item.holds}: {plain(item.lacks)}."
-            yield ""
-
-
-def _tasks(facts: Facts) -> list[str]:
-    """The folders of tasks that are there."""
-    names = [item.name for item in facts.folders if not item.lacks]
-    return [f"`{name}/`" for name in ("lm_eval", "inspect") if name in names]
+def _author(author: Author) -> str:
+    more = ", ".join(plain(item) for item in (author.affiliation, author.orcid) if item)
+    return plain(author.shown) + (f" ({more})" if more else "")
 
 
 def _code(text: str) -> str:
@@ -94,83 +74,143 @@ def _code(text: str) -> str:
     return f"`{text.replace('|', '&#124;')}`" if "`" not in text else text.replace("|", "\\|")
 
 
-def sources(facts: Facts) -> Iterator[str]:
-    """Yield the terms of the benchmark, and credit and changes of each source."""
-    stated = facts.culture.release.licence
-    terms = plain(stated) or NOT_STATED
+def when(notes: SurveyNotes) -> str:
+    """Say when the survey was held, as far as that is stated."""
+    days = list(dict.fromkeys(day.isoformat() for day in (notes.began, notes.ended) if day))
+    if notes.began and notes.ended:
+        return " to ".join(days)
+    return f"{'from' if notes.began else 'until'} {days[0]}" if days else ""
+
+
+def grouped(values: Mapping[str, int]) -> dict[str, int]:
+    """Put values that fewer than `SMALLEST` people share under one head, so that none stands out.
+
+    Where they are still too few together the next smallest joins them.
+    """
+    order = sorted(values, key=lambda name: values[name])
+    few = [name for name in order if 0 < values[name] < SMALLEST]
+    rest = [name for name in order if values[name] >= SMALLEST]
+    while few and rest and sum(values[name] for name in few) < SMALLEST:
+        few.append(rest.pop(0))
+    told: dict[str, int] = {}
+    for name in [*(name for name in values if name not in few), *few]:
+        said = "others" if name in few else name or "not known"
+        told[said] = told.get(said, 0) + values[name]  # a value may have either name itself
+    return told
+
+
+def _grouped_words(values: Mapping[str, int]) -> str:
+    return "; ".join(f"{value} {number}" for value, number in grouped(values).items())
+
+
+_ALWAYS = {
+    "plain": plain,
+    "link": link,
+    "linked": linked,
+    "licence_address": licence_address,
+    "not_stated": NOT_STATED,
+}
+"""What card and sentences call."""
+_TEXTS = Texts(__package__, "sentences.yaml", few=FEW, **_ALWAYS)
+
+
+def sentences(name: str, facts: Facts, **more: object) -> list[str]:
+    """What is said of a benchmark on a subject of `sentences.yaml`, with `more` filled in."""
+    known = {
+        **{
+            part: getattr(facts, part)
+            for part in ("culture", "gaps", "survey", "total", "drawn", "machine", "agreement")
+        },
+        "facts": facts,
+        "notes": facts.culture.release.survey,
+        "left": facts.total.templates,
+        "sizes": [row.templates for row in facts.categories[:-1] if row.templates],
+        "allowed": _allowed(facts),
+        "of": _of,
+        "ids": _ids,
+        **more,
+    }
+    return [said for text in _TEXTS.known[name] if (said := _TEXTS.fill(text, **known))]
+
+
+def _allowed(facts: Facts) -> str:
+    """Say that conditions choose among combinations, where a template has some."""
+    if not facts.conditioned:
+        return ""
+    whose = "its conditions" if facts.conditioned == facts.total.templates else "conditions"
+    return f" that {whose} allow"
+
+
+def _of(number: int, whole: int, *, capital: bool = False) -> str:
+    """Write a part of the templates that are left: `2 of 31 templates`, `none`, `all`."""
+    if number == whole:
+        return f"{'All' if capital else 'all'} {count(whole, 'template')}"
+    return f"{number:,} of {count(whole, 'template')}"
+
+
+def _ids(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more
+
+
+_SIZES = (
+    (1_000, "n<1K"),
+    (10_000, "1K<n<10K"),
+    (100_000, "10K<n<100K"),
+    (1_000_000, "100K<n<1M"),
+    (10_000_000, "1M<n<10M"),
+)
+_LARGEST = "10M<n<100M"
+_TAGS = ("bias", "fairness", "social-bias", "stereotypes", "bbq", "benchmark", "evaluation")
+
+
+def front_matter(facts: Facts) -> str:
+    """Write the front matter, with the lines that enclose it."""
+    tables = {item.name: item for item in facts.tables}
+    first = facts.tables[0]
+    samples = facts.total.samples if "samples" in tables else first.size
+    labelled = any(
+        row.simply_transferred or row.target_modified or row.sample_removed
+        for row in facts.categories
+    )
+    experts = labelled or facts.agreement is not None
+    people = ["crowdsourced"] * (facts.survey is not None) + ["expert-generated"] * experts
+    columns = tables["templates"].columns if "templates" in tables else ()
+    machine = any(column.name.endswith("_machine") for column in columns)
+    found = [f"extended|other-{source['id'].lower()}" for source in facts.sources]
+    made = {
+        **_licence(facts.culture.release.licence.strip()),
+        "language": [facts.culture.language.split("-")[0]],
+        "pretty_name": facts.title,
+        "size_categories": [next((it for limit, it in _SIZES if samples < limit), _LARGEST)],
+        "task_categories": ["question-answering", "multiple-choice"],
+        "tags": [*_TAGS, facts.culture.release_name],
+        "annotations_creators": people or ["no-annotation"],
+        "language_creators": [
+            *["found"] * bool(found),
+            *["machine-generated"] * machine,
+            "expert-generated",
+        ],
+        "multilinguality": ["monolingual"],
+        "source_datasets": [*found, *["original"] * bool(facts.written)],
+        "configs": [
+            {
+                "config_name": item.name,
+                "data_files": [{"split": SPLIT, "path": item.path}],
+                **({"default": True} if item is first else {}),
+            }
+            for item in facts.tables
+        ],
+    }
+    text = yaml.safe_dump(made, allow_unicode=True, sort_keys=False, width=100)
+    return f"---\n{text}---\n"
+
+
+def _licence(stated: str) -> dict[str, object]:
+    """Name the licence as the hub spells it; one that it does not know goes by its own name."""
+    known = hub_licence(stated)
+    if not stated or known != "other":
+        return {"license": known if stated else "unknown"}
+    other: dict[str, object] = {"license": "other", "license_name": stated}
     address = licence_address(stated)
-    yield f"Licence of this benchmark: {terms}{f' ({link(address)})' if address else ''}."
-    yield ""
-    for source in facts.sources:
-        yield f"- {' '.join(sentences('source', facts, source=source))}"
-    if facts.written:
-        what = "Newly written" if facts.sources else "All newly written, without a source"
-        yield f"- {what}: {count(facts.written, 'template')} of those that are retained."
-    yield ""
-
-
-def card(facts: Facts) -> str:
-    """Write the card, by the template beside this module."""
-    release = facts.culture.release
-    template = environment(__package__).overlay(autoescape=False).get_template("readme.md.j2")
-    text = template.render(
-        facts=facts,
-        release=release,
-        first=facts.configurations[0],
-        split=SPLIT,
-        privacy=" ".join(sentences("privacy", facts)),
-        uses=uses(facts),
-        limits=[*sentences("limits", facts), *release.limits],
-        front=front_matter(facts),
-        example=json.dumps(facts.example._asdict(), ensure_ascii=False, indent=2),
-        bibtex="\n\n".join(bibtex(work) for work in cited(facts)),
-        head=_joined(_head(facts)),
-        picture=PICTURE,
-        picture_alt=plain(alternative(facts)),
-        tables=_joined([*tables(facts), *folders(facts)]),
-        harnesses=" ".join(sentences("harnesses", facts, tasks=_tasks(facts))),
-        steps=" ".join(sentences("steps", facts)),
-        filling=" ".join(sentences("filling", facts)),
-        funnel=_joined(table(("Step", "Templates"), funnel(facts))),
-        table_one=_joined(table_one(facts)),
-        method=facts.survey.method if facts.survey else (),
-        survey=_joined(survey(facts)),
-        people=_joined(people(facts)),
-        sources=_joined(sources(facts)),
-        plain=plain,
-        paragraph=paragraph,
-        fence=lambda *arguments: _joined(fence(*arguments)),
-    )
-    return f"{text.rstrip()}\n"
-
-
-def _joined(lines: Iterable[str]) -> str:
-    return "\n".join(lines).rstrip("\n")
-
-
-def _head(facts: Facts) -> Iterator[str]:
-    culture, release = facts.culture, facts.culture.release
-    day = f" ({release.date.isoformat()})" if release.date else ""
-    address = f"https://doi.org/{release.doi}" if release.doi else ""
-    rows = (
-        ("Culture", plain(culture.culture)),
-        ("Language", plain(culture.language)),
-        ("Version", f"{plain(culture.version)}{day}"),
-        ("Licence", plain(release.licence) or NOT_STATED),
-        ("Published by", "; ".join(_authors(facts))),
-        ("Contact", plain(release.contact)),
-        ("Home page", link(release.url) if release.url else ""),
-        ("DOI", link(address) if address else ""),
-    )
-    yield from table(("", ""), [row for row in rows if row[1]], texts=(0, 1))
-
-
-def _authors(facts: Facts) -> Iterator[str]:
-    for author in facts.culture.release.authors:
-        more = ", ".join(plain(item) for item in (author.affiliation, author.orcid) if item)
-        yield plain(author.shown) + (f" ({more})" if more else "")
-
-
-def uses(facts: Facts) -> list[str]:
-    """The intended uses: those of any such benchmark, and the release's own."""
-    return [*sentences("uses", facts), *facts.culture.release.uses]
+    return {**other, "license_link": address} if address else other

@@ -234,18 +234,20 @@ def _hub(
     made = hub(workspace, sets, per_template=bound, out=out, progress=progress_of_each())
     if not as_json:
         show(made.exported)
-    if made.not_stated:
-        count = len(made.not_stated)
+    empty = made.not_stated
+    if empty:
+        count = len(empty)
         click.echo(
             f"Note: {count} {plural('key', count)} of culture.yaml "
             f"{'is' if count == 1 else 'are'} empty; the card leaves them out:",
             err=True,
         )
-        width = max(len(item.key) for item in made.not_stated)
-        for item in made.not_stated:
-            line = f"    {item.key:{width}}  {item.what}"
+        width = max(map(len, empty))
+        for key, what in empty.items():
+            line = f"    {key:{width}}  {what}"
             click.echo(fitting(line, " " * (width + 6), err=True), err=True)
-    return exported_dict(made.exported, not_stated=made.not_stated)
+    told = [{"key": key, "what": what} for key, what in empty.items()]
+    return exported_dict(made.exported, not_stated=told)
 
 
 def _survey(

@@ -107,7 +107,7 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
 
 def _presented(tasks: Tasks) -> Mapping[str, str]:
     """What a README says of the paper, of the home page, and in a table of tasks."""
-    work, release = paper(tasks), tasks.culture.release
+    work, release = paper(tasks.culture), tasks.culture.release
     address = work and (f"https://doi.org/{work.doi}" if work.doi else work.url)
     told = (
         " ".join(release.description.split()) or f"Social bias in the manner of BBQ: {tasks.title}."
@@ -199,4 +199,4 @@ def _terms(tasks: Tasks) -> str:
 
 def _citation(tasks: Tasks) -> str:
     """All that is to be cited, as BibTeX: paper and data set, and what the method is from."""
-    return "\n".join(fence("\n\n".join(map(bibtex, cited(tasks))), "bibtex"))
+    return "\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex"))

@@ -16,6 +16,7 @@ from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.grid import context_of, reference_of
 from evaluation.qa.prepare import prompted, request_id
 from evaluation.requests import ORDERS, Orders, shown
+from exports.card.citation import title_of
 from exports.edition import Edition
 from exports.harness.core import DATA, GIVEN
 
@@ -57,7 +58,7 @@ class Tasks:
     @property
     def title(self) -> str:
         """The name for readers."""
-        return self.culture.release.title or f"{self.culture.culture} bias benchmark"
+        return title_of(self.culture)
 
     @property
     def prompt_ids(self) -> list[str]:

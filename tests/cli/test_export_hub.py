@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from curation.files.workspace import Workspace
-from exports.card.gather import gather
+from exports.card.facts import gather
 from exports.edition import Edition
 from exports.hub_files import write_folder
 from survey.bank import final_bank
@@ -26,7 +26,7 @@ CONFIGURATIONS = ("test", "samples", "templates", "survey")
 
 def write_hub(workspace: Workspace, folder: Path) -> dict[str, int]:
     """Write all of a dataset folder except for its manifest."""
-    return write_folder(folder, *gather(Edition(workspace, final_bank(workspace)), ["all", "test"]))
+    return write_folder(folder, gather(Edition(workspace, final_bank(workspace)), ["all", "test"]))
 
 
 @pytest.fixture(scope="module")

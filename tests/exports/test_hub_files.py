@@ -8,20 +8,20 @@ import pytest
 from published import SAMPLE, facts
 
 from curation.records.errors import CurateError
-from exports.card.facts import Facts, Rows
+from curation.records.sample import Sample
+from exports.card.facts import Facts
 from exports.hub_files import write_folder
 
 
-def told(rows: int) -> tuple[Facts, Rows]:
+def told(size: int, sample: Sample = SAMPLE) -> Facts:
     """Give a folder with nothing but a test set of so many rows."""
-    only = replace(facts().configurations[0], rows=rows)
-    return facts(configurations=(only,), survey=None), Rows(only, [SAMPLE] * 2)
+    only = replace(facts().tables[0], size=size, rows=[sample] * 2)
+    return facts(tables=(only,), survey=None)
 
 
 def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
     """Card, metadata and data, except for the list itself."""
-    made, data = told(2)
-    assert write_folder(tmp_path, made, [data]) == {"test": 2}
+    assert write_folder(tmp_path, told(2)) == {"test_samples": 2}
     lines = (tmp_path / "checksums.txt").read_text(encoding="utf-8").splitlines()
     listed = dict(reversed(line.split("  ")) for line in lines)
     files = {path.relative_to(tmp_path).as_posix(): path for path in tmp_path.rglob("*.*")}
@@ -31,7 +31,5 @@ def test_every_file_is_among_the_checksums(tmp_path: Path) -> None:
 
 def test_half_a_sign_is_refused(tmp_path: Path) -> None:
     """With the table that holds it."""
-    made, data = told(1)
-    broken = replace(data, rows=[SAMPLE._replace(context="김 came\ud800")])
     with pytest.raises(CurateError, match="test: a cell holds half of a surrogate pair"):
-        write_folder(tmp_path, made, [broken])
+        write_folder(tmp_path, told(1, SAMPLE._replace(context="김 came\ud800")))

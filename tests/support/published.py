@@ -7,17 +7,7 @@ from curation.bank.stats import CategoryCounts
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
-from exports.card.facts import (
-    Configuration,
-    Facts,
-    KindFact,
-    SourceFact,
-    SurveyFact,
-    data_path,
-    sample_columns,
-    survey_columns,
-    template_columns,
-)
+from exports.card.facts import Facts, Table, sample_columns, survey_columns, template_columns
 from survey.reporting.records import QualityLine, Respondents
 
 SAMPLE = Sample(
@@ -56,8 +46,8 @@ def culture(release: dict[str, Any] | None = None, **settings: Any) -> Culture:
     return Culture.model_validate({**made, "release": RELEASE if release is None else release})
 
 
-def configurations() -> tuple[Configuration, ...]:
-    """Give the four tables, with few columns of the bank."""
+def published() -> tuple[Table, ...]:
+    """Give the four tables without their rows, with few columns of the bank."""
     bank = ("template_id", "variant", "target_groups", "target_groups_source", "mood")
     made = (
         ("test", sample_columns(), 8, ("sample_id",)),
@@ -66,27 +56,27 @@ def configurations() -> tuple[Configuration, ...]:
         ("survey", survey_columns(), 6, ("question_id", "option")),
     )
     return tuple(
-        Configuration(name, f"Rows of {name}", columns, rows, data_path(name), key, name)
-        for name, columns, rows, key in made
+        Table(name, columns, size, (), f"Rows of {name}", key) for name, columns, size, key in made
     )
 
 
-SURVEY = SurveyFact(
-    kinds=(KindFact("Validation", 3, 1, {"Validation": 1, "No stereotype": 0}, 1),),
-    fewest=28,
-    most=40,
-    near=1,
-    questions=3,
-    few=1,
-    people=Respondents(
+SURVEY = {
+    "kinds": [
+        {
+            **{"name": "Validation", "asked": 3, "kept": 1, "unanswered": 1},
+            "dropped": {"Validation": 1, "No stereotype": 0},
+        }
+    ],
+    **{"fewest": 28, "most": 40, "near": 1, "questions": 3, "few": 1},
+    "people": Respondents(
         *(41, 40, 7.5),
         {"gender": {"female": 20, "male": 17, "": 2, "other": 1}},
         *(("gender",), ("age_band",), ()),
         stated=False,
     ),
-    exclusions=(QualityLine("attention", "Failed an attention check", 1, 3, True, None),),
-    method=(("Validation", "Strictly more than 2/3 named the target."),),
-)
+    "exclusions": (QualityLine("attention", "Failed an attention check", 1, 3, True, None),),
+    "method": (("Validation", "Strictly more than 2/3 named the target."),),
+}
 
 
 def facts(**changes: Any) -> Facts:
@@ -94,9 +84,8 @@ def facts(**changes: Any) -> Facts:
     total = CategoryCounts("Total", 1, 0, 1, 1, 0, 3, 2, 16)
     made = Facts(
         culture=culture(),
-        name="nowhere_bbq",
         tool_version="9.9",
-        configurations=configurations(),
+        tables=published(),
         example=SAMPLE,
         categories=(replace(total, category="Craft"), total),
         names={"Craft": "Crafts"},
@@ -111,11 +100,11 @@ def facts(**changes: Any) -> Facts:
             "statistics": (("Fleiss' kappa", "0.500 (3 templates)"),),
         },
         sources=(
-            SourceFact(
-                *("bbq", "BBQ"),
-                Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://example.org/bbq", False),
-                *("en", 1, 0, 0, 1, 1),
-            ),
+            {
+                **{"id": "bbq", "title": "BBQ", "translated_from": "en", "templates": 3},
+                **{"taken": 1, "modified": 0, "created": 0, "removed": 1, "dropped": 1},
+                "licence": Licence("CC-BY-4.0", "Alicia Parrish et al.", "https://example.org/bbq"),
+            },
         ),
         written=1,
         modified=0,

@@ -4,7 +4,7 @@ import datetime
 from typing import Any
 
 import yaml
-from published import RELEASE, culture, facts
+from published import RELEASE, culture
 
 from curation.records.culture import Author
 from exports.card.citation import METHOD, authors, bibtex, citation, cited
@@ -12,7 +12,7 @@ from exports.card.citation import METHOD, authors, bibtex, citation, cited
 
 def test_paper_data_set_and_method_are_cited() -> None:
     """The paper's authors are the release's where it names none."""
-    presented, data, *method = cited(facts())
+    presented, data, *method = cited(culture())
     assert bibtex(presented) == (
         "@inproceedings{nowhere_bbq2026,\n"
         "  title     = {{On Nowhere}},\n"
@@ -54,12 +54,12 @@ def test_an_author_stays_one_and_the_venue_tells_the_kind() -> None:
         assert authors([author]) == written
     for venue, kind in VENUES.items():
         stated = {**RELEASE, "paper": {"title": "T", "venue": venue, "year": 2026}}
-        assert bibtex(cited(facts(culture=culture(stated)))[0]).startswith(f"@{kind}{{")
+        assert bibtex(cited(culture(stated))[0]).startswith(f"@{kind}{{")
 
 
 def read(release: dict[str, Any]) -> dict[str, Any]:
     """Read the citation of the invented benchmark."""
-    found = yaml.safe_load(citation(facts(culture=culture(release))))
+    found = yaml.safe_load(citation(culture(release)))
     assert isinstance(found, dict)
     return found
 

@@ -12,9 +12,7 @@ from exports.card.croissant import croissant
 def described(**changes: Any) -> dict[str, Any]:
     """Describe the invented benchmark."""
     made = facts(**changes)
-    files = {
-        item.path: FileRecord(f"{at:064x}", 100 + at) for at, item in enumerate(made.configurations)
-    }
+    files = {item.path: FileRecord(f"{at:064x}", 100 + at) for at, item in enumerate(made.tables)}
     found = json.loads(croissant(made, files))
     assert isinstance(found, dict)
     return found
@@ -24,7 +22,7 @@ def test_every_column_is_a_field_of_its_type() -> None:
     """Lists are repeated texts."""
     by_name = {item["name"]: item for item in described()["recordSet"]}
     fields = {field["name"]: field for field in by_name["test"]["field"]}
-    assert list(fields) == [column.name for column in facts().configurations[0].columns]
+    assert list(fields) == [column.name for column in facts().tables[0].columns]
     assert (fields["choices"]["dataType"], fields["choices"]["repeated"]) == ("sc:Text", True)
     assert "repeated" not in fields["context"]
     assert fields["context"]["source"] == {

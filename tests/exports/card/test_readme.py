@@ -9,10 +9,9 @@ from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, culture, facts
 
 from curation.records.culture import SurveyNotes
-from exports.card.front import licence_address
-from exports.card.making import grouped, when
+from exports.card.licences import licence_address
 from exports.card.picture import bars
-from exports.card.readme import card
+from exports.card.readme import card, grouped, when
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
 
@@ -81,7 +80,7 @@ def test_hostile_texts_do_nothing() -> None:
     made = facts(
         culture=culture(release, culture=HOSTILE, unknown=HOSTILE),
         example=SAMPLE._replace(context=f"```\n{HOSTILE}\n````"),
-        sources=(replace(facts().sources[0], title=HOSTILE),),
+        sources=({**facts().sources[0], "title": HOSTILE},),
         names={"Craft": HOSTILE},
     )
     text = card(made)

@@ -28,10 +28,10 @@ def test_the_texts_of_the_example_come_out_the_same() -> None:
     full, bare = facts(), replace(facts(culture=culture({})), survey=None, agreement=None)
     found = {}
     for name, made in (("all", full), ("little", bare)):
-        files = {item.path: FileRecord("0" * 64, 100) for item in made.configurations}
+        files = {item.path: FileRecord("0" * 64, 100) for item in made.tables}
         for kind, text in (
             ("card", card(made)),
-            ("citation", citation(made)),
+            ("citation", citation(made.culture)),
             ("croissant", croissant(made, files)),
         ):
             found[f"{kind} {name}"] = sha256(text.encode()).hexdigest()[:12]
