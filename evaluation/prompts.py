@@ -90,13 +90,18 @@ def chosen_prompts(
     return found, Orders(orders) if orders else found.orders or Orders.CYCLIC
 
 
+def no_language(workspace: Workspace) -> CurateError:
+    """The error where nothing says in which language models are asked."""
+    return CurateError(
+        "there is no workspace here to say in which language models are asked",
+        str(workspace.culture_file),
+        "name the language with --language CODE, or the prompts with --prompts FILE",
+    )
+
+
 def _prompts_of(workspace: Workspace, language: Language | None) -> PromptSet:
     if language is None:
-        raise CurateError(
-            "there is no workspace here to say in which language models are asked",
-            str(workspace.culture_file),
-            "name the language with --language CODE, or the prompts with --prompts FILE",
-        )
+        raise no_language(workspace)
     named = workspace.culture_file.exists() and language.code == workspace.culture.language
     where = "culture.yaml, language" if named else f"--language {language}"
     return bundled_prompts(language, where)

@@ -24,7 +24,7 @@ from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import plural
 from evaluation import stories as library
-from evaluation.cli.options import epochs_option
+from evaluation.cli.options import epochs_option, language_option
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built
@@ -47,7 +47,9 @@ _BELONGS = {
 """With what each option of 'prepare' counts."""
 
 stories_option = file_option(
-    "--stories", help="File of stories [default: exports/stories/stories.csv]."
+    "--stories",
+    help="File of stories, or a set that BBG's authors published [default: "
+    "exports/stories/stories.csv].",
 )
 
 
@@ -212,12 +214,13 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     sections={
         "Stories to continue": ("--stories", "--free-length", "--crossed", "--epochs"),
         "Continuations, for an evaluator": ("--replies", "--requests"),
-        "How they are asked": ("--prompts", "--prompt"),
+        "How they are asked": ("--language", "--prompts", "--prompt"),
         "Files": ("--out",),
     },
 )
 @workspace_option
 @stories_option
+@language_option
 @file_option(
     "--prompts",
     help="File of your own prompts (YAML), instead of the toolkit's: of stories, with --replies of "
@@ -282,7 +285,8 @@ def prepare(
     With --replies, two questions are asked about every continued story: the story with the text of
     a model. The questions and their three choices are those of the benchmark, asked as in question
     answering, in an order that is drawn for each request. Send these to the evaluator, and give its
-    replies to 'stories score'.
+    replies to 'stories score'. With
+    --stories and --language you need no workspace.
 
     \b
     Example: curate evaluate stories prepare
@@ -325,7 +329,7 @@ def _ask(
     if len(given["prompt_ids"]) > 1:
         raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
     prompt_id = next(iter(given["prompt_ids"]), None)
-    named = {name: given[name] for name in ("stories", "prompts", "out")}
+    named = {name: given[name] for name in ("stories", "language", "prompts", "out")}
     made = library.ask(workspace, replies, requests=requests, prompt_id=prompt_id, **named)
     if as_json:
         print_json(made)

@@ -4,9 +4,9 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evaluation.stories.asking import prepare
     from evaluation.stories.building import build, collect, sheet
     from evaluation.stories.comparing import compare, evaluators
-    from evaluation.stories.continuing import prepare
     from evaluation.stories.readers import agreement, passages
     from evaluation.stories.reading import ask, readings
     from evaluation.stories.scores import score
@@ -34,7 +34,7 @@ __getattr__ = importer(
         "compare": "evaluation.stories.comparing",
         "evaluators": "evaluation.stories.comparing",
         "passages": "evaluation.stories.readers",
-        "prepare": "evaluation.stories.continuing",
+        "prepare": "evaluation.stories.asking",
         "readings": "evaluation.stories.reading",
         "score": "evaluation.stories.scores",
         "sheet": "evaluation.stories.building",

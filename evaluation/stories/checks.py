@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.records.findings import Severity
-from curation.slots import Slot
+from curation.slots import Slot, parse_text
 from evaluation.stories.languages import StoryLanguage
 from evaluation.stories.neutral import ROLES
 from evaluation.stories.placeholders import PEOPLE
@@ -12,6 +12,12 @@ from evaluation.stories.records import Remark, StoryPair, Version, remark
 
 COLUMN = "disambiguating_context"
 _EDIT = "edit the text: curate evaluate stories sheet"
+_HINTS = {
+    "story-version-missing": "write it: the same with the two people exchanged",
+    "story-form-unknown": f"write agreement instead, such as [N1|a/an], or {_EDIT}",
+    "story-filler-inside-word": f"check whether the word reveals who the person is; {_EDIT}",
+}
+_ERRORS = ("story-version-missing", "story-no-person", "story-form-unknown")
 _SHOWN = 5
 
 
@@ -39,77 +45,46 @@ class Checker:
 
     def _pair(self, pair: StoryPair) -> Iterator[Remark]:
         for version in pair.versions:
-            yield from self._people(version)
-            yield from self._left(version)
-            yield from self._gender(version)
-            yield from self._repeated(version)
-        if not pair.is_whole:
-            only = pair.versions[0]
-            missing = only.variant.id.twin.short
-            yield self._say(
-                only,
-                "story-version-missing",
-                Severity.ERROR,
-                f"variant {missing} is missing, so the story has no second version",
-                "write it: the same with the two people exchanged",
-                pair.name,
-            )
-            return
-        yield from self._apart(pair)
+            for rule, text in self._version(version):
+                yield self._say(version, rule, text, str(version.variant.id))
+        last = pair.versions[-1]
+        for rule, text in self._apart(pair.versions):
+            yield self._say(last, rule, text, pair.name)
 
-    def _say(
-        self,
-        version: Version,
-        rule: str,
-        severity: Severity,
-        text: str,
-        hint: str = _EDIT,
-        subject: str = "",
-    ) -> Remark:
+    def _say(self, version: Version, rule: str, text: str, subject: str) -> Remark:
         file, row = (self.overrides, None) if version.edited else (self.bank, version.variant.row)
-        place = file, row, COLUMN
-        return remark(subject or str(version.variant.id), rule, severity, place, text, hint)
+        severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
+        return remark(subject, rule, severity, (file, row, COLUMN), text, _HINTS.get(rule, _EDIT))
 
-    def _people(self, version: Version) -> Iterator[Remark]:
-        """Both people must be named in both parts, and as placeholders in the second."""
-        there = self.language.whole(version.neutral.printed, self.language.written)
-        if not there or (not version.edited and not version.neutral.mentions):
-            yield self._say(
-                version,
-                "story-no-person",
-                Severity.ERROR,
-                "the disambiguating part names neither person",
-            )
-        if version.neutral.unformed:
-            slot = version.neutral.unformed[0]
-            yield self._say(
-                version,
+    def _version(self, version: Version) -> Iterator[tuple[str, str]]:
+        """Rules that one version breaks, each with how."""
+        neutral, language = version.neutral, self.language
+        there = language.whole(neutral.printed, language.written)
+        if not there or (not version.edited and not neutral.mentions):
+            yield "story-no-person", "the disambiguating part names neither person"
+        if neutral.unformed:
+            yield (
                 "story-form-unknown",
-                Severity.ERROR,
-                f"the forms of slot {slot} follow no rule that also applies to a placeholder",
-                f"write agreement instead, such as [{slot}|a/an], or {_EDIT}",
+                f"the forms of slot {neutral.unformed[0]} follow no rule that also applies to a "
+                "placeholder",
             )
-        counts = [version.mentions_in(field) for field in ("ambiguous_context", COLUMN)]
-        for slot in PEOPLE:
-            if not version.edited and sum(count[slot] for count in counts) < 2:
-                yield self._say(
-                    version,
+        texts = version.variant.texts
+        for slot in () if version.edited else PEOPLE:
+            contexts = (texts.ambiguous_context, texts.disambiguating_context)
+            slots = [item.name for text in contexts for item in parse_text(text).slots]
+            if slots.count(slot) < 2:
+                yield (
                     "story-person-once",
-                    Severity.WARNING,
-                    (
-                        f"the contexts mention person {slot} only once, so no placeholder is "
-                        "used for that person"
-                    ),
+                    f"the contexts mention person {slot} only once, so no placeholder is used for "
+                    "that person",
                 )
-        if any(
-            isinstance(part, Slot) and part.name[0] == "X" for part in version.neutral.text.parts
-        ):
-            yield self._say(
-                version,
+        names = [part.name for part in neutral.text.parts if isinstance(part, Slot)]
+        if any(name[0] == "X" for name in names):
+            yield (
                 "story-pair-bound",
-                Severity.WARNING,
                 "the disambiguating part has a word that is bound to the people (X1, X2)",
             )
+        yield from self._given_away(version)
 
     def _texts(self, version: Version) -> str:
         """All that the neutral part can read: its text and the words of its slots."""
@@ -118,86 +93,56 @@ class Checker:
         words = version.fillers(list(dict.fromkeys(names)))
         return " | ".join(("".join(parts), *words))
 
-    def _left(self, version: Version) -> Iterator[Remark]:
-        """Look for names and groups that the neutral part still holds."""
-        text = self._texts(version)
+    def _given_away(self, version: Version) -> Iterator[tuple[str, str]]:
+        """Look for names, groups and words of gender that the neutral part still holds."""
+        text, language = self._texts(version), self.language
         groups = self.groups.get(version.variant.category, ())
         people = version.fillers(PEOPLE)
-        left = self.language.whole(text, list(dict.fromkeys((*people, *groups))))
+        left = language.whole(text, list(dict.fromkeys((*people, *groups))))
         if left:
-            yield self._say(
-                version,
-                "story-person-left",
-                Severity.WARNING,
-                f"{_listed(left)} is still in the disambiguating part",
-            )
+            yield "story-person-left", f"{_listed(left)} is still in the disambiguating part"
         for filler in people:
-            words = self.language.inside(text, filler)
+            words = language.inside(text, filler)
             if words:
-                yield self._say(
-                    version,
-                    "story-filler-inside-word",
-                    Severity.WARNING,
-                    f"'{filler}' is inside {_listed(words)} in the disambiguating part",
-                    "check whether the word reveals who the person is; " + _EDIT,
-                )
-
-    def _gender(self, version: Version) -> Iterator[Remark]:
-        """Gendered words tell who is who where the two people are of different gender."""
-        found = self.language.gendered(self._texts(version))
-        people = [self.language.gendered(" | ".join(version.fillers([slot]))) for slot in PEOPLE]
-        genders = [tuple(bool(words) for words in person) for person in people]
-        differ = sorted(genders) == [(False, True), (True, False)]
-        words = [*found[0], *found[1]]
-        if words and differ:
-            yield self._say(
-                version,
+                what = f"'{filler}' is inside {_listed(words)} in the disambiguating part"
+                yield "story-filler-inside-word", what
+        # Gendered words tell who is who where the two people are of different gender.
+        found = [word for words in language.gendered(text) for word in words]
+        both = [language.gendered(" | ".join(version.fillers([slot]))) for slot in PEOPLE]
+        genders = sorted((bool(feminine), bool(masculine)) for feminine, masculine in both)
+        if found and genders == [(False, True), (True, False)]:
+            yield (
                 "story-gendered",
-                Severity.WARNING,
-                (
-                    f"{_listed(words)} in the disambiguating part tells the two "
-                    "people apart: one is a woman and the other a man"
-                ),
+                f"{_listed(found)} in the disambiguating part tells the two people apart: one is "
+                "a woman and the other a man",
             )
-
-    def _repeated(self, version: Version) -> Iterator[Remark]:
-        counts = self.language.placeholder_counts(self._texts(version))
-        named = zip(ROLES, self.language.placeholders, counts, strict=True)
-        for role, placeholder, count in named:
+        counts = language.placeholder_counts(text)
+        for role, placeholder, count in zip(ROLES, language.placeholders, counts, strict=True):
             if count > self.repeat_limit:
-                yield self._say(
-                    version,
+                yield (
                     "story-placeholder-repeated",
-                    Severity.WARNING,
-                    (
-                        f"'{placeholder}' ({role}) occurs {count} times in the "
-                        f"disambiguating part; the limit is {self.repeat_limit}"
-                    ),
+                    f"'{placeholder}' ({role}) occurs {count} times in the disambiguating part; "
+                    f"the limit is {self.repeat_limit}",
                 )
 
-    def _apart(self, pair: StoryPair) -> Iterator[Remark]:
-        """The two versions must read alike, in their words of gender too."""
-        second = pair.versions[1]
-        texts = [version.neutral.printed for version in pair.versions]
-        if " ".join(texts[0].split()) == " ".join(texts[1].split()):
+    def _apart(self, versions: Sequence[Version]) -> Iterator[tuple[str, str]]:
+        """Both versions must be there and read alike, in their words of gender too."""
+        if len(versions) < 2:
+            missing = versions[0].variant.id.twin.short
+            what = f"variant {missing} is missing, so the story has no second version"
+            yield "story-version-missing", what
             return
-        words = [self.language.gendered(self._texts(version)) for version in pair.versions]
-        gendered = [sorted({*part[0], *part[1]}) for part in words]
-        if gendered[0] != gendered[1]:
-            apart = sorted(set(gendered[0]) ^ set(gendered[1]))
-            yield self._say(
-                second,
-                "story-versions-gendered",
-                Severity.WARNING,
-                f"the two versions differ in words of gender: {_listed(apart)}",
-                subject=pair.name,
-            )
-        yield self._say(
-            second,
+        first, second = (version.neutral.printed.split() for version in versions)
+        if first == second:
+            return
+        words = [self.language.gendered(self._texts(version)) for version in versions]
+        one, other = ({*feminine, *masculine} for feminine, masculine in words)
+        if one != other:
+            what = f"the two versions differ in words of gender: {_listed(sorted(one ^ other))}"
+            yield "story-versions-gendered", what
+        yield (
             "story-versions-differ",
-            Severity.WARNING,
             "the disambiguating parts of the two versions differ",
-            subject=pair.name,
         )
 
 

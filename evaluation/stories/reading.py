@@ -12,36 +12,55 @@ import numpy as np
 
 from curation.files.jsonl import Line, text_list
 from curation.files.lock import writing_results
-from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, has_errors, listed
-from curation.records.frames import frame
-from evaluation.folders import answered_requests, requests_by_id, requests_file, save_requests
+from curation.records.findings import Finding, has_errors
+from evaluation.folders import (
+    answered_requests,
+    requests_by_id,
+    requests_file,
+    rows_frame,
+    save_requests,
+    write_rows,
+)
 from evaluation.language import asked_language
-from evaluation.prompts import bundled_prompts, read_prompts
+from evaluation.prompts import chosen_prompts
 from evaluation.qa.prepare import prompted
+from evaluation.replies.attendance import attendance, attendance_findings, positions
 from evaluation.replies.files import load_replies, shortened
 from evaluation.replies.readings import MISSING, read_many
 from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, read_lines, shown
-from evaluation.stories import continuing
-from evaluation.stories.continuing import (
+from evaluation.stories import asking
+from evaluation.stories.asking import (
+    AskedStory,
     Continued,
     Stories,
     read_continuation_requests,
     read_continuations,
+    read_stories,
+    stories_file,
 )
 from evaluation.stories.pairs import OUT_OF_CHOICE
-from evaluation.stories.records import AskedStory, read_stories, stories_file
 
 if TYPE_CHECKING:
     import pandas as pd
 
 FOLDER = "story_readings"
 """The folder below the exports that requests for readings go to."""
-_AGAIN = "make them again: curate evaluate stories prepare --replies FILE"
+_COMMAND = "evaluate stories prepare"
+_AGAIN = f"make them again: curate {_COMMAND} --replies FILE"
+_OF_STORY = (
+    *("model", "template_id", "question", "version"),
+    *("seed", "prompt_id", "filling", "story_id"),
+)
+TABLE_COLUMNS = (
+    *(*_OF_STORY[:4], "reading", *_OF_STORY[4:]),
+    *("evaluator", "rule", "request_id", "epoch"),
+)
+"""The columns of `readings.csv` as it is written here."""
+_EPOCH = "continuation_epoch"  # not 'epoch': the evaluator is asked once about each continuation
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +90,7 @@ def ask(
     *,
     requests: Path | None = None,
     stories: Path | None = None,
+    language: str | None = None,
     prompts: Path | None = None,
     prompt_id: str | None = None,
     seed: int = 42,
@@ -79,10 +99,12 @@ def ask(
     """Write the requests for an evaluator model: both questions about every continued story.
 
     Args:
-        workspace: The workspace.
+        workspace: The workspace; there need be none where stories are named, and a language or
+            prompts.
         replies: The continuations, as models replied.
         requests: What they were asked; by default the file beside the replies, or of the exports.
         stories: The stories; by default those of the exports.
+        language: Whose prompts, a code or a file such as `pt.yaml`; by default the workspace's.
         prompts: Prompts of question answering, in place of those of the language.
         prompt_id: Which of them; the first by default.
         seed: The seed of the order of the choices.
@@ -92,12 +114,12 @@ def ask(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     source = stories_file(workspace, stories)
-    command = "evaluate stories prepare"
-    asked = answered_requests(workspace, requests, replies[0], continuing.FOLDER, command)
-    known = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
-    prompt = (known.only([prompt_id]) if prompt_id else known).prompts[0]
+    asked = answered_requests(workspace, requests, replies[0], asking.FOLDER, _COMMAND)
+    own = asked_language(workspace, language, source)
+    ids = [prompt_id] if prompt_id else ()
+    prompt = chosen_prompts(workspace, prompts, ids, None, own)[0].prompts[0]
     seeds = read_stories(source)
-    found = read_continuations(replies, read_continuation_requests(asked), seeds)
+    continued, findings = read_continuations(replies, read_continuation_requests(asked), seeds)
     path = requests_file(workspace, FOLDER, out)
     if path.resolve() == asked.resolve():
         raise CurateError(
@@ -107,16 +129,16 @@ def ask(
         )
     file, written = save_requests(
         workspace,
-        reading_requests(found.stories, seeds, prompt, seed),
+        reading_requests(continued, seeds, prompt, seed),
         FOLDER,
         out,
         (source, asked, *replies, prompts),
-        counts={"continuations": len(found.stories)},
+        counts={"continuations": len(continued)},
         settings={"seed": seed, "prompt": prompt.id},
-        command="evaluate stories prepare",
+        command=_COMMAND,
     )
-    models = tuple(sorted({item.model for item in found.stories}))
-    return ReadingRequests(written, len(found.stories), models, prompt.id, file, found.findings)
+    models = tuple(sorted({item.model for item in continued}))
+    return ReadingRequests(written, len(continued), models, prompt.id, file, tuple(findings))
 
 
 def reading_requests(
@@ -137,15 +159,13 @@ def reading_requests(
         CurateError: If the prompt's unknown expression is a choice of a story.
     """
     for item in continued:
-        asked = item.asked
-        for story in stories[asked.story_id, asked.seed]:
+        for story in stories[item.story_id, item.seed]:
             yield _request(item, story, prompt, seed)
 
 
 def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> dict[str, object]:
-    asked = item.asked
     model = sha256(item.model.encode()).hexdigest()[:8]
-    continued = epoch_id(f"{asked.story_id}-s{asked.seed}-p{asked.prompt_id}", asked.epoch)
+    continued = epoch_id(f"{item.story_id}-s{item.seed}-p{item.prompt_id}", item.epoch)
     about = f"{continued}-{story.question_type}-{model}"
     number = random.Random(f"{seed}:{about}").randrange(3)  # noqa: S311  # a seeded draw
     order = ORDERS[Orders.CYCLIC][number]
@@ -158,12 +178,11 @@ def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> d
         "template_id": story.template_id,
         "question": story.question_type,
         "version": story.version,
-        "seed": asked.seed,
-        "prompt_id": asked.prompt_id,
+        "seed": item.seed,
+        "prompt_id": item.prompt_id,
         "filling": story.filling,
-        "story_id": asked.story_id,
-        # Not 'epoch': the evaluator is asked once about each continuation.
-        **({_EPOCH: asked.epoch} if asked.epoch > 1 else {}),
+        "story_id": item.story_id,
+        **({_EPOCH: item.epoch} if item.epoch > 1 else {}),
         "story": item.text,
         "asked": story.question,
         "roles": [roles[at] for at in order],
@@ -173,30 +192,18 @@ def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> d
     }
 
 
-_OF_STORY = (
-    *("model", "template_id", "question", "version"),
-    *("seed", "prompt_id", "filling", "story_id"),
-)
-_EPOCH = "continuation_epoch"
-
-
-@dataclass(frozen=True, slots=True)
-class AskedReading:
+class AskedReading(NamedTuple):
     """A request for a reading, without what the evaluator is sent.
 
     Attributes:
-        request_id: Its id.
         story: What it is about: the columns of `readings.csv` that tell the story.
         roles: For each choice `B`, `C` or `U`.
-        labels: What the choices are called.
-        choices: The choices as shown.
+        choices: The choices as shown, and what they are called.
     """
 
-    request_id: str
     story: Mapping[str, str]
     roles: tuple[str, ...]
-    labels: tuple[str, ...]
-    choices: tuple[str, ...]
+    choices: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def read_reading_requests(path: Path) -> dict[str, AskedReading]:
@@ -216,46 +223,7 @@ def _asked(line: Line) -> AskedReading:
     if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
         raise ValueError("its roles are not B, C and U, one for each choice")
     story = {name: line.text(name) for name in _OF_STORY}
-    story["epoch"] = str(epoch_of(line, _EPOCH))
-    return AskedReading(line.text("request_id"), story, roles, labels, choices)
-
-
-class Reading(NamedTuple):
-    """How an evaluator read a whole story; fields are the columns of `readings.csv`.
-
-    Attributes:
-        model: Who continued the story.
-        template_id: Its template.
-        question: Which of the two questions.
-        version: Which version of the story.
-        reading: `B`, `C`, `U` or `out_of_choice`.
-        seed: The seed of the evaluation set.
-        prompt_id: How the continuation was asked for.
-        filling: Which filling of the template.
-        story_id: The story.
-        evaluator: The model that read.
-        rule: By which rule its reply was parsed, or why it was not.
-        request_id: What it was asked.
-        epoch: Which continuation of the story in this set and with this prompt, from 1.
-    """
-
-    model: str
-    template_id: str
-    question: str
-    version: str
-    reading: str
-    seed: str
-    prompt_id: str
-    filling: str
-    story_id: str
-    evaluator: str
-    rule: str
-    request_id: str
-    epoch: str = "1"
-
-
-TABLE_COLUMNS = Reading._fields
-"""The columns of `readings.csv` as it is written here."""
+    return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles, (choices, labels))
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +231,9 @@ class ReadingTable:
     """Readings of an evaluator.
 
     Attributes:
-        rows: One for each request that has a reply, in the order of the requests.
+        rows: One for each request that has a reply, in the order of the requests, as
+            `TABLE_COLUMNS`: `reading` is `B`, `C`, `U` or `out_of_choice`, `rule` says by which
+            rule the reply was parsed, or why it was not.
         counts: How often each reading occurs, by model.
         rules: How many replies were parsed by each rule, or not, and why.
         findings: Replies to no request, and requests without one.
@@ -271,7 +241,7 @@ class ReadingTable:
         file: Where they were written; None where they were not.
     """
 
-    rows: tuple[Reading, ...]
+    rows: list[dict[str, str]]
     counts: Mapping[str, Mapping[str, int]]
     rules: Mapping[str, int]
     findings: tuple[Finding, ...]
@@ -280,7 +250,7 @@ class ReadingTable:
 
     def to_frame(self) -> "pd.DataFrame":
         """`readings.csv`, of object columns."""
-        return frame(self.rows, Reading)
+        return rows_frame(self.rows, TABLE_COLUMNS, TABLE_COLUMNS)
 
 
 def readings(
@@ -294,7 +264,7 @@ def readings(
     """Write how an evaluator read each continuation; nothing where a finding is an error.
 
     Args:
-        workspace: The workspace.
+        workspace: The workspace; there need be none.
         replies: What the evaluator replied.
         requests: What it was asked; by default the file beside the replies, or of the exports.
         evaluator: Whose replies count, where they are of several models.
@@ -303,18 +273,14 @@ def readings(
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
-    asked = answered_requests(workspace, requests, replies[0], FOLDER, "evaluate stories prepare")
-    found = read_table(
-        replies,
-        read_reading_requests(asked),
-        evaluator,
-        asked_language(workspace, beside=asked),
-    )
+    asked = answered_requests(workspace, requests, replies[0], FOLDER, _COMMAND)
+    own = asked_language(workspace, beside=asked)
+    found = read_table(replies, read_reading_requests(asked), evaluator, own)
     if has_errors(found.findings):
         return found
     path = out or replies[0].with_name("readings.csv")
     with writing_results(path.parent, "curate evaluate stories score", workspace):
-        write_csv(path, TABLE_COLUMNS, found.rows, escaped=True)
+        write_rows(path, TABLE_COLUMNS, found.rows)
     return replace(found, file=path)
 
 
@@ -336,50 +302,49 @@ def read_table(
         CurateError: If a file cannot be read, no reply answers a request, or it is open which
             model is the evaluator.
     """
-    loaded = load_replies(paths)
-    file = ", ".join(str(path) for path in paths)
+    loaded, file = load_replies(paths), ", ".join(map(str, paths))
     name = _evaluator(loaded.models, evaluator, file)
-    frame = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
-    given = dict(zip(frame["request_id"], frame["reply"].astype(object), strict=True))
-    strange = [item for item in given if item not in requests]
-    asked = [item for key, item in requests.items() if key in given]
+    mine = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
+    mine = mine.assign(model=mine["model"].cat.remove_unused_categories())
+    loaded = replace(loaded, frame=mine, asked=None)
+    names = list(requests)
+    at = positions(loaded, names)
+    there = at >= 0
+    asked = [requests[names[place]] for place in at[there].tolist()]
     if not asked:
         raise CurateError(f"no reply of {name} answers one of these requests", file, _AGAIN)
-    texts = [given[item.request_id] for item in asked]
-    replies = [text if isinstance(text, str) else None for text in texts]
-    lists = {key: at for at, key in enumerate(dict.fromkeys((i.choices, i.labels) for i in asked))}
-    readings = read_many(
-        replies,
-        np.array([lists[item.choices, item.labels] for item in asked]),
+    lists = {key: number for number, key in enumerate(dict.fromkeys(i.choices for i in asked))}
+    read = read_many(
+        mine["reply"][there],
+        np.array([lists[item.choices] for item in asked]),
         [choices for choices, _ in lists],
         [labels for _, labels in lists],
         own=own,
     )
-    rules = [readings.names[rule] for rule in readings.rules.tolist()]
-    rows = tuple(
-        _row(item, position, rule, name)
-        for item, position, rule in zip(asked, readings.positions.tolist(), rules, strict=True)
-        if rule != MISSING
+    rules = np.full(len(at), "", object)
+    rules[there] = ["" if rule == MISSING else rule for rule in np.array(read.names)[read.rules]]
+    found = sorted(
+        zip(at[there].tolist(), read.positions.tolist(), rules[there].tolist(), strict=True)
     )
-    missing = [key for key in requests if not isinstance(given.get(key), str)]
-    findings = (
-        *loaded.findings,
-        *listed(
-            "story-reply-unknown",
-            file,
-            strange,
-            "replies are to no request of these",
-            "left out",
-        ),
-        *listed(
-            "story-reply-missing",
-            file,
-            missing,
-            "requests have no reply",
-            "ask again: a story without both readings cannot be scored",
-        ),
-    )
-    return ReadingTable(rows, _counts(rows), dict(sorted(Counter(rules).items())), findings, name)
+    rows = [
+        {
+            **requests[names[place]].story,
+            "reading": OUT_OF_CHOICE if named < 0 else requests[names[place]].roles[named],
+            "evaluator": name,
+            "rule": rule,
+            "request_id": names[place],
+        }
+        for place, named, rule in found
+        if rule
+    ]
+    attended = attendance(loaded, names, at, rules.tolist())
+    counts: dict[str, dict[str, int]] = {}
+    for (model, reading), count in sorted(
+        Counter((r["model"], r["reading"]) for r in rows).items()
+    ):
+        counts.setdefault(model, {})[reading] = count
+    findings = (*loaded.findings, *attendance_findings(attended, file))
+    return ReadingTable(rows, counts, attended[0].rules, findings, name)
 
 
 def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
@@ -394,24 +359,6 @@ def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
     return wanted or models[0]
 
 
-def _row(item: AskedReading, position: int, rule: str, evaluator: str) -> Reading:
-    reading = OUT_OF_CHOICE if position < 0 else item.roles[position]
-    return Reading(
-        **item.story,
-        reading=reading,
-        evaluator=evaluator,
-        rule=rule,
-        request_id=item.request_id,
-    )
-
-
-def _counts(rows: Sequence[Reading]) -> dict[str, dict[str, int]]:
-    counts: dict[str, Counter[str]] = {}
-    for row in rows:
-        counts.setdefault(row.model, Counter())[row.reading] += 1
-    return {model: dict(sorted(found.items())) for model, found in sorted(counts.items())}
-
-
 def asked_file(workspace: Workspace, given: Path | None) -> Path:
     """The file of what the evaluator was asked.
 
@@ -420,10 +367,6 @@ def asked_file(workspace: Workspace, given: Path | None) -> Path:
     """
     path = requests_file(workspace, FOLDER, given)
     if given is None and not path.exists():
-        raise CurateError(
-            "there are no requests for readings yet",
-            str(path),
-            "make them with 'curate evaluate stories prepare --replies FILE', or name a file with "
-            "--requests",
-        )
+        hint = f"make them with 'curate {_COMMAND} --replies FILE', or name a file with --requests"
+        raise CurateError("there are no requests for readings yet", str(path), hint)
     return path

@@ -6,21 +6,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from curation.files.tables import Row, Table, list_literal, read_table, refuse_problems
-from curation.files.workspace import Workspace
 from curation.files.writers import write_table
-from curation.files.writers.cells import unescape_formula
 from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import VariantVersion
 from curation.records.sample import Sample
-from curation.slots import SlotList, declared_lists, parse_text
-from evaluation.folders import present
+from curation.slots import SlotList, declared_lists
 from evaluation.stories.languages import StoryLanguage
 from evaluation.stories.neutral import Neutral, neutralise
-from evaluation.stories.placeholders import PEOPLE, stated_placeholders
+from evaluation.stories.placeholders import stated_placeholders
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,11 +40,6 @@ class Version:
         """Whether an editor changed the text."""
         return self.neutral is not self.made
 
-    def mentions_in(self, field: str) -> dict[str, int]:
-        """Count how often each person is named in a text of the variant."""
-        names = [slot.name for slot in parse_text(getattr(self.variant.texts, field)).slots]
-        return {name: names.count(name) for name in PEOPLE}
-
     def fillers(self, names: Sequence[str]) -> list[str]:
         """The fillers of some slots, each once."""
         found = [f.text for name in names if name in self.lists for f in self.lists[name].fillers]
@@ -69,11 +60,6 @@ class StoryPair:
     template: Template
     pair: str
     versions: tuple[Version, ...]
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether both versions are there."""
-        return len(self.versions) == 2
 
     @property
     def name(self) -> str:
@@ -173,9 +159,6 @@ def remark(
 
 STORIES = "stories.csv"
 """The stories' usual name."""
-_AGAIN = "make the stories again: curate evaluate stories build"
-
-Choices = tuple[str, str, str]
 
 
 class Story(NamedTuple):
@@ -218,7 +201,7 @@ class Story(NamedTuple):
     obf2dis: str
     question_type: str
     question: str
-    choices: Choices
+    choices: tuple[str, str, str]
     answer: str
     biased_answer: str
     stereotype: str
@@ -291,80 +274,3 @@ def write_stories(path: Path, stories: Sequence[Story]) -> int:
         CurateError: If the file cannot be written.
     """
     return write_table(path, "csv", STORY_COLUMNS, stories)
-
-
-def stories_file(workspace: Workspace, given: Path | None = None) -> Path:
-    """The stories that were given, or those of the exports.
-
-    Raises:
-        CurateError: If none were given and none built.
-    """
-    hint = "make them with 'curate evaluate stories build', or name a file with --stories"
-    return present(workspace.exports_folder / "stories" / STORIES, given, "stories", hint)
-
-
-class AskedStory(NamedTuple):
-    """What of a story is needed to ask about it; fields as in `Story`."""
-
-    story_id: str
-    seed: str
-    template_id: str
-    version: str
-    filling: str
-    context: str
-    question_type: str
-    question: str
-    choices: Choices
-    biased_answer: str
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """What tells one story of one evaluation set."""
-        return self.story_id, self.seed
-
-
-def read_stories(path: Path) -> dict[tuple[str, str], list[AskedStory]]:
-    """Read stories by id and seed, each with its questions.
-
-    Raises:
-        CurateError: If the file cannot be read, a row is no story, or a question of a story
-            occurs twice.
-    """
-    table = read_table(path, required=AskedStory._fields)
-    refuse_problems(table)
-    found: dict[tuple[str, str], list[AskedStory]] = {}
-    for row in table.rows:
-        story = _story(row, table)
-        others = found.setdefault(story.key, [])
-        if any(item.question_type == story.question_type for item in others):
-            what = f"story {story.story_id} of seed {story.seed} occurs twice with its question"
-            raise CurateError(f"{what} {story.question_type}", _where(row, table), _AGAIN)
-        if others and others[0].context != story.context:
-            what = f"story {story.story_id} of seed {story.seed} has two contexts"
-            raise CurateError(what, _where(row, table), _AGAIN)
-        others.append(story)
-    if not found:
-        raise CurateError(f"{path.name} holds no story", str(path), _AGAIN)
-    return found
-
-
-def _story(row: Row, table: Table) -> AskedStory:
-    cells: Mapping[str, str] = {
-        name: unescape_formula(row[name]).strip() for name in AskedStory._fields
-    }
-    empty = next((name for name, text in cells.items() if not text), None)
-    if empty is not None:
-        raise table.fault(row, empty, "the cell is empty", _AGAIN)
-    choices = list_literal(cells["choices"]) or []
-    if len(choices) != 3 or len(set(choices)) != 3:
-        what = f"{cells['story_id']}: the choices are not three different ones"
-        raise table.fault(row, "choices", what, _AGAIN)
-    if cells["biased_answer"] not in choices[:2]:
-        what = f"{cells['story_id']}: the biased answer is not one of the first two choices"
-        raise table.fault(row, "biased_answer", what, _AGAIN)
-    first, second, unknown = choices
-    return AskedStory(**{**cells, "choices": (first, second, unknown)})  # type: ignore[arg-type]
-
-
-def _where(row: Row, table: Table) -> str:
-    return f"{table.file}, row {row.number}"

@@ -12,9 +12,15 @@ from curation.bank.generate import expand, prepare
 from curation.records.bank import Bank
 from curation.records.culture import StorySettings
 from curation.sources import bbg, kobbq
-from evaluation.stories.continuing import Design, continuation_prompts, continuation_requests
+from evaluation.stories.asking import (
+    AskedStory,
+    Design,
+    continuation_prompts,
+    continuation_requests,
+    read_stories,
+)
 from evaluation.stories.languages import story_language
-from evaluation.stories.records import AskedStory, Story, story_pairs, story_rows
+from evaluation.stories.records import Story, story_pairs, story_rows
 
 FIELDS = ("context", "amb_context", "dis_context", "obfdis_context", "question", "choices")
 FIELDS += ("answer", "biased_answer", "obf2dis")
@@ -103,6 +109,24 @@ def test_the_published_rows_come_out(as_published):
     assert {row.published["id"] for row in as_published if row.differences()} == set()
 
 
+def test_a_published_set_is_asked_as_it_is(reference, as_published):
+    """928 rows of 464 stories: ids, unknown and the order of choices as the toolkit has them."""
+    found = read_stories(reference / "bbg" / FILES["en"][1])
+    asked = {(key[0], item.question_type): item for key in found for item in found[key]}
+    assert (len(found), len(asked), {key[1] for key in found}) == (464, 928, {"1"})
+    for row in as_published:
+        name, _, question = row.published["id"].rpartition("-")
+        item = asked[name, question]
+        assert (item.template_id, item.version, int(item.filling), item.context) == (
+            *(row.made.template_id, row.made.version, row.made.filling),
+            row.published["context"].strip(),
+        )
+        assert item.choices[2] == UNKNOWN["en"]
+        assert sorted(map(words, item.choices)) == sorted(map(words, row.made.choices))
+        assert words(item.biased_answer) == words(row.made.biased_answer)
+    assert len(read_stories(reference / "bbg" / FILES["ko"][1])) == 318
+
+
 def test_as_many_requests_as_the_paper_ran(as_published):
     """Five sets of 464 stories, each with a prompt of its own; crossed it would be five times."""
     stories: dict[tuple[str, str], list[AskedStory]] = {}
@@ -111,7 +135,7 @@ def test_as_many_requests_as_the_paper_ran(as_published):
             cells = {name: str(getattr(row.made, name)) for name in AskedStory._fields}
             cells |= {"seed": seed}
             asked = AskedStory(**{**cells, "choices": row.made.choices})
-            stories.setdefault(asked.key, []).append(asked)
+            stories.setdefault((asked.story_id, asked.seed), []).append(asked)
     prompts = continuation_prompts("en")
     paired = [str(line["request_id"]) for line in continuation_requests(stories, prompts)]
     assert (len(paired), len(set(paired))) == (5 * 464, 5 * 464)
