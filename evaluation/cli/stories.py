@@ -22,7 +22,7 @@ from curation.cli.options import (
 from curation.cli.terminal import echo_note, note, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from evaluation import stories as library
 from evaluation.cli.options import epochs_option, language_option
 
@@ -199,12 +199,11 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     if as_json:
         print_json(made)
         return
-    for item in made.sheets:
-        click.echo(f"{item.editor}: {item.file}")
-    count = f"{made.stories} {'story' if made.stories == 1 else 'stories'}"
+    for name, file in made.sheets.items():
+        click.echo(f"{name}: {file}")
     click.echo(
-        f"{count} in {made.rows} {plural('row', made.rows)} in each workbook. When they are "
-        "filled in: curate collect FILE..."
+        f"{counted(made.items, 'story', 'stories')} in {counted(made.rows, 'row')} in each "
+        "workbook. When they are filled in: curate collect FILE..."
     )
 
 

@@ -26,13 +26,13 @@ from curation.cli.terminal import (
     show_findings,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from evaluation import stories as library
 from evaluation.cli.options import INTERVAL_NOTE
 from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
-    from evaluation.stories.building import CollectedEdits
+    from evaluation.stories.collecting import CollectedEdits
     from evaluation.stories.comparing import Comparison
     from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import Row, StoryScores
@@ -82,11 +82,11 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     if as_json:
         print_json(made)
         return
-    for item in made.sheets:
-        click.echo(f"{item.reader}: {item.file}")
+    for name, file in made.sheets.items():
+        click.echo(f"{name}: {file}")
     click.echo(
-        f"{made.passages} {plural('passage', made.passages)} in each workbook. When they are "
-        "filled in: curate collect FILE..."
+        f"{counted(made.items, 'passage')} in each workbook. When they are filled in: curate "
+        "collect FILE..."
     )
 
 

@@ -5,7 +5,8 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.stories.asking import prepare
-    from evaluation.stories.building import build, collect, sheet
+    from evaluation.stories.building import build
+    from evaluation.stories.collecting import collect, sheet
     from evaluation.stories.comparing import compare, evaluators
     from evaluation.stories.readers import agreement, passages
     from evaluation.stories.reading import ask, readings
@@ -30,14 +31,14 @@ __getattr__ = importer(
         "agreement": "evaluation.stories.readers",
         "ask": "evaluation.stories.reading",
         "build": "evaluation.stories.building",
-        "collect": "evaluation.stories.building",
+        "collect": "evaluation.stories.collecting",
         "compare": "evaluation.stories.comparing",
         "evaluators": "evaluation.stories.comparing",
         "passages": "evaluation.stories.readers",
         "prepare": "evaluation.stories.asking",
         "readings": "evaluation.stories.reading",
         "score": "evaluation.stories.scores",
-        "sheet": "evaluation.stories.building",
+        "sheet": "evaluation.stories.collecting",
     },
 )
 

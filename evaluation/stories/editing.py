@@ -1,11 +1,10 @@
 """What editors changed in stories: their workbook, and `annotations/stories_overrides.csv`."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.files.codec import Codec
-from curation.files.workbooks import Book, Column, FilledRow, FilledSheet, Sheet, SheetRow
-from curation.records.annotation import person_key
+from curation.files.workbooks import Column, Sheet, SheetRow
 from curation.records.findings import Severity
 from curation.slots import SlotError, parse_text
 from evaluation.stories.placeholders import PEOPLE
@@ -60,12 +59,6 @@ OVERRIDE_TABLE = Codec(
 """The table of what editors changed."""
 
 
-def merge_overrides(old: Iterable[Override], new: Sequence[Override]) -> list[Override]:
-    """Put what editors returned in the place of what the same editors returned earlier."""
-    editors = {person_key(item.editor) for item in new}
-    return [*(item for item in old if person_key(item.editor) not in editors), *new]
-
-
 def resolve(
     overrides: Sequence[Override], made: Mapping[str, str], file: str
 ) -> tuple[dict[str, str], list[Remark]]:
@@ -118,11 +111,6 @@ def _differ(variant: str, by_editor: Mapping[str, str], file: str) -> Remark:
     )
 
 
-def edit_book(pairs: Sequence[StoryPair], remarks: Sequence[Remark], editor: str) -> Book:
-    """The workbook of an editor: a row a version of each story."""
-    return Book(EDIT, (edit_sheet(pairs, remarks),), about={"editor": editor})
-
-
 def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
     """The sheet of an editor.
 
@@ -150,29 +138,7 @@ def _row(pair: StoryPair, version: Version, remarks: Sequence[Remark]) -> SheetR
     )
 
 
-def override_of(
-    filled: FilledSheet, row: FilledRow, version: Version, editor: str, source: str, at: str
-) -> Override:
-    """Read a row that an editor filled in; a text that cannot be used is marked.
-
-    Args:
-        filled: The sheet.
-        row: The row.
-        version: The version that it is about.
-        editor: Who filled it in.
-        source: The workbook as the file names it.
-        at: When, ISO 8601.
-    """
-    text = _plain(row.cells["text"])
-    if text:
-        problem = _problem(text, version)
-        if problem:
-            filled.mark(row, "text", "story-text", f"{row.key}: {problem}", "correct the text")
-    made, remark = row.cells["story"], row.cells["remark"].strip()
-    return Override(row.key, editor, _plain(made), text, remark, source, at)
-
-
-def _problem(text: str, version: Version) -> str:
+def problem_of(text: str, version: Version) -> str:
     """Say why a text cannot stand in the place of a story's; nothing where it can."""
     try:
         names = parse_text(text).names

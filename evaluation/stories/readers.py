@@ -8,18 +8,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curation.annotation.agreement import Pair, Ratings, pair
-from curation.annotation.sheets import (
-    distinct_names,
-    findings_of,
-    hand_out,
-    open_each,
-    refuse_marked,
-    sheet_paths,
-)
-from curation.files.annotations import AnnotationsFolder, keep_raw
+from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.ledger import now
-from curation.files.lock import writing, writing_results
+from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import (
     Book,
@@ -29,7 +21,6 @@ from curation.files.workbooks import (
     OpenBook,
     Sheet,
     SheetRow,
-    read_sheet,
 )
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
@@ -39,6 +30,7 @@ from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.reading import asked_file
+from evaluation.stories.workbooks import HandedOut, hand_out_each, taken_back
 
 PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""
@@ -162,22 +154,14 @@ def _draw(strata: list[list[list[str]]], count: int, seed: int) -> dict[str, Non
     return dict.fromkeys(found)
 
 
-def passage_book(passages: Sequence[Passage], reader: str, about: Mapping[str, str]) -> Book:
-    """Make the workbook of a reader; it does not name the model that continued a story."""
-    sheet = passage_sheet(passages)
-    return Book(PASSAGES, (sheet,), about={**about, "reader": reader})
-
-
 def passage_sheet(passages: Sequence[Passage]) -> Sheet:
     """Make the sheet of a reader."""
-    return Sheet("passages", _COLUMNS, tuple(_rows(passages)))
-
-
-def _rows(passages: Sequence[Passage]) -> Iterator[SheetRow]:
+    rows = []
     for number, item in enumerate(passages, start=1):
         choices = dict(zip(_LETTERS, item.choices, strict=True))
         cells = {"number": str(number), "passage": item.text, "question": item.question}
-        yield SheetRow(item.request_id, {**cells, **choices})
+        rows.append(SheetRow(item.request_id, {**cells, **choices}))
+    return Sheet("passages", _COLUMNS, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,17 +187,6 @@ class PersonReading:
 
 PERSON_TABLE = Codec(PersonReading, "use B, C or U", words={"reading": READINGS[:3]})
 """The table of what people read."""
-
-
-def person_reading(
-    row: FilledRow, passage: Passage, reader: str, source: str, at: str
-) -> PersonReading | None:
-    """How a person read a passage; None where no answer is filled in."""
-    letter = row.cells["answer"].strip().upper()
-    if letter not in _LETTERS:
-        return None
-    reading = passage.roles[_LETTERS.index(letter)]
-    return PersonReading(row.key, reader, reading, row.cells["remark"].strip(), source, at)
 
 
 def write_people(path: Path, old: Iterable[PersonReading], new: Sequence[PersonReading]) -> int:
@@ -249,29 +222,6 @@ def evaluator_readings(path: Path, wanted: Iterable[str]) -> tuple[str, dict[str
     return names[0], found
 
 
-@dataclass(frozen=True, slots=True)
-class ReaderSheet:
-    """The workbook of one reader."""
-
-    reader: str
-    file: Path
-
-
-@dataclass(frozen=True, slots=True)
-class PassageSheets:
-    """Workbooks for readers.
-
-    Attributes:
-        passages: How many passages each of them holds.
-        seed: The seed of their draw.
-        sheets: By reader.
-    """
-
-    passages: int
-    seed: int
-    sheets: tuple[ReaderSheet, ...]
-
-
 def passages(
     workspace: Workspace,
     readers: Sequence[str],
@@ -280,7 +230,7 @@ def passages(
     count: int = COUNT,
     seed: int = 42,
     out: Path | None = None,
-) -> PassageSheets:
+) -> HandedOut:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
     Args:
@@ -295,15 +245,16 @@ def passages(
         CurateError: If names cannot be told apart, the requests cannot be read, or a workbook is
             in the way.
     """
-    names = distinct_names(readers)
-    folder = out or AnnotationsFolder(workspace.root).sheets
-    with writing_results(folder, "curate evaluate stories passages", workspace):
+
+    def make() -> tuple[int, Sheet]:
         drawn = draw_passages(asked_file(workspace, requests), count, seed)
-        about = {"count": str(count), "seed": str(seed)}
-        paths = sheet_paths(folder, "passages", names)
-        for name, path in zip(names, paths, strict=True):
-            hand_out(path, passage_book(drawn, name, about), workspace.language)
-    return PassageSheets(len(drawn), seed, tuple(map(ReaderSheet, names, paths)))
+        return len(drawn), passage_sheet(drawn)
+
+    def book(sheet: Sheet, name: str) -> Book:
+        about = {"count": str(count), "seed": str(seed), "reader": name}
+        return Book(PASSAGES, (sheet,), about=about)
+
+    return hand_out_each(workspace, readers, "passages", make, book, out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -371,47 +322,31 @@ def _collect(
     workspace: Workspace, files: Sequence[Path], requests: Path | None, people: Path
 ) -> tuple[Finding, ...]:
     """Add what readers returned to the file of what people read."""
-    returned: list[tuple[OpenBook, FilledSheet]] = []
-    readings: list[PersonReading] = []
+    drawn: dict[str, Passage] = {}
     at = now()
-    folder = AnnotationsFolder(workspace.root)
-    books, twice = open_each(files, PASSAGES, "reader")
-    for reader, book in books.items():
-        drawn = draw_passages(asked_file(workspace, requests), *_draw_of(book))
-        filled = read_sheet(book, passage_sheet(drawn))
-        by_id = {item.request_id: item for item in drawn}
-        source = workspace.shown(folder.raw(book.path.name, book.data))
-        found = [
-            person_reading(row, by_id[row.key], reader, source, at)
-            for row in filled.rows
-            if row.filled
-        ]
-        readings += [item for item in found if item is not None]
-        if not any(found) and not filled.has_errors:
-            what = f"{reader} has answered no passage"
-            filled.mark(None, "", "passages-empty", what, "send the workbook back")
-        returned.append((book, filled))
-    marks = (item for _, filled in returned for item in findings_of(filled.marks))
-    findings = (*twice, *marks)
-    refuse_marked(workspace, returned, findings)
-    for book, _ in returned:
-        keep_raw(folder.raw(book.path.name, book.data), book.data)
-    if returned:
-        write_people(people, PERSON_TABLE.read(people), readings)
-    return findings
 
+    def sheet_of(book: OpenBook) -> Sheet:
+        try:
+            count, seed = int(book.about["count"]), int(book.about["seed"])
+        except (KeyError, ValueError) as error:
+            what = "the workbook does not say how its passages were drawn"
+            raise CurateError(what, str(book.path), "make it again") from error
+        mine = draw_passages(asked_file(workspace, requests), count, seed)
+        drawn.update((item.request_id, item) for item in mine)
+        return passage_sheet(mine)
 
-def _draw_of(book: OpenBook) -> tuple[int, int]:
-    """How many passages a workbook has, and the seed of their draw.
+    def reading(_: FilledSheet, row: FilledRow, name: str, source: str) -> PersonReading | None:
+        letter = row.cells["answer"].strip().upper()
+        if letter not in _LETTERS:
+            return None
+        role = drawn[row.key].roles[_LETTERS.index(letter)]
+        return PersonReading(row.key, name, role, row.cells["remark"].strip(), source, at)
 
-    Raises:
-        CurateError: If the workbook does not say.
-    """
-    try:
-        return int(book.about["count"]), int(book.about["seed"])
-    except (KeyError, ValueError) as error:
-        what = "the workbook does not say how its passages were drawn"
-        raise CurateError(what, str(book.path), "make it again") from error
+    empty = "answered no passage"
+    new, findings = taken_back(workspace, files, PASSAGES, "reader", sheet_of, reading, empty=empty)
+    if files:
+        write_people(people, PERSON_TABLE.read(people), new)
+    return tuple(findings)
 
 
 def _ratings(

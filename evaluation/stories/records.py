@@ -3,10 +3,8 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import NamedTuple
 
-from curation.files.writers import write_table
 from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant
 from curation.records.errors import CurateError
@@ -265,12 +263,3 @@ def story_rows(
             n2_group=sample.n2_group,
             edited=version.edited,
         )
-
-
-def write_stories(path: Path, stories: Sequence[Story]) -> int:
-    """Write stories in place of `path`; returns how many rows.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    return write_table(path, "csv", STORY_COLUMNS, stories)

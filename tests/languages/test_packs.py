@@ -20,8 +20,8 @@ from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing import read_reply
 from evaluation.replies.unparsed import unparsed_book
-from evaluation.stories.editing import edit_book
-from evaluation.stories.readers import passage_book
+from evaluation.stories.editing import EDIT, edit_sheet
+from evaluation.stories.readers import PASSAGES, passage_sheet
 
 GUILLEMETS = ("\u00ab", "\u00bb")
 QUOTES = {"ca": GUILLEMETS, "de": ("\u201e", "\u201c"), "es": GUILLEMETS, "fr": GUILLEMETS}
@@ -100,8 +100,8 @@ BOOKS: Mapping[str, Book] = {
     "new": new_book(["age"], [], 1),
     "groups": groups_book([], ["age"], 1),
     "unreadable": unparsed_book([]),
-    "stories_passages": passage_book([], "Ana", {}),
-    "stories_edit": edit_book([], [], "Ana"),
+    "stories_passages": Book(PASSAGES, (passage_sheet([]),), {}),
+    "stories_edit": Book(EDIT, (edit_sheet([], []),), {}),
 }
 
 

@@ -1,0 +1,100 @@
+"""Stories that people correct: the workbooks of editors, handed out and collected."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.files.ledger import now
+from curation.files.lock import writing
+from curation.files.workbooks import Book, FilledRow, FilledSheet, Sheet
+from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
+from curation.records.findings import Finding
+from evaluation.stories.building import make_stories, overrides_file
+from evaluation.stories.editing import EDIT, OVERRIDE_TABLE, Override, edit_sheet, problem_of
+from evaluation.stories.workbooks import HandedOut, hand_out_each, taken_back
+
+
+def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> HandedOut:
+    """Make a workbook for each editor: a row a version of each story.
+
+    A workbook that may have been filled in is never written over.
+
+    Args:
+        workspace: The workspace.
+        editors: Who edits.
+        out: The folder; by default `annotations/sheets`.
+
+    Raises:
+        CurateError: If names cannot be told apart, there are no stories, or a workbook is in the
+            way.
+    """
+
+    def make() -> tuple[int, Sheet]:
+        made = make_stories(workspace, edited=False)
+        return len(made.pairs), edit_sheet(made.pairs, made.remarks)
+
+    def book(made: Sheet, name: str) -> Book:
+        return Book(EDIT, (made,), about={"editor": name})
+
+    return hand_out_each(workspace, editors, "stories", make, book, out)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedEdits:
+    """What editors returned, and the stories as they are with it.
+
+    Attributes:
+        file: Where it is kept.
+        changes: How many texts they changed.
+        remarks: How many remarks they made.
+        edited: How many texts of the stories are an editor's now.
+        findings: What is to be said of the workbooks and of the stories.
+    """
+
+    file: Path
+    changes: int
+    remarks: int
+    edited: int
+    findings: tuple[Finding, ...]
+
+
+def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
+    """Collect the workbooks that editors returned, in the place of their earlier ones.
+
+    Args:
+        workspace: The workspace.
+        files: The workbooks, one for each editor.
+
+    Raises:
+        Refusal: If a workbook has an error; nothing is collected then, and marked copies are
+            written.
+        CurateError: If a file cannot be read or written.
+    """
+    with writing(workspace, "curate collect"):
+        plain, at = make_stories(workspace, edited=False), now()
+        wanted = edit_sheet(plain.pairs, plain.remarks)
+        versions = {str(v.variant.id): v for pair in plain.pairs for v in pair.versions}
+
+        def override(filled: FilledSheet, row: FilledRow, editor: str, source: str) -> Override:
+            text, made = (" ".join(row.cells[name].split()) for name in ("text", "story"))
+            problem = problem_of(text, versions[row.key]) if text else ""
+            if problem:
+                filled.mark(row, "text", "story-text", f"{row.key}: {problem}", "correct the text")
+            remark = row.cells["remark"].strip()
+            return Override(row.key, editor, made, text, remark, source, at)
+
+        new, findings = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
+        path = overrides_file(workspace)
+        editors = {person_key(item.editor) for item in new}
+        known = OVERRIDE_TABLE.read(path)
+        kept = [item for item in known if person_key(item.editor) not in editors]
+        OVERRIDE_TABLE.write(path, (*kept, *new))
+        made = make_stories(workspace)
+    return CollectedEdits(
+        file=path,
+        changes=sum(bool(item.text) for item in new),
+        remarks=sum(bool(item.remark) for item in new),
+        edited=sum(version.edited for pair in made.pairs for version in pair.versions),
+        findings=(*findings, *made.findings),
+    )
