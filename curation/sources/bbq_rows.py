@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from curation.files.tables import Row
 from curation.records.bank import PUBLISHED, Texts
-from curation.records.ids import TemplateId
 from curation.slots import (
     Filler,
     SlotList,
@@ -17,19 +16,16 @@ from curation.slots import (
     print_lists,
 )
 from curation.sources.bbq_draw import NAME, Draw, Person, Pool, draw, tell
-from curation.sources.bbq_letters import Draft
 from curation.sources.bbq_people import Target, Vocabulary, target_of, target_person
-from curation.sources.bbq_slots import (
+from curation.sources.bbq_wording import (
+    Lists,
     Note,
     Parts,
     Published,
+    Wording,
     read_lists,
     read_literally,
     read_text,
-)
-from curation.sources.bbq_wording import (
-    Lists,
-    Wording,
     slot_names,
     with_articles,
     with_latinas,
@@ -98,22 +94,50 @@ class _Cast:
     people: tuple[Person, ...] = ()
 
 
-def drafts_of(row: Row, report: RowReport, vocabulary: Callable[[], Vocabulary]) -> list[Draft]:
-    """Read a row; one that cannot be read is refused in the report.
+@dataclass(frozen=True, slots=True)
+class Wordings:
+    """What a variant says, and who its people are.
+
+    Attributes:
+        category: Its category.
+        texts: Its wording, as it should be.
+        source: Its wording as it was published.
+        samples: Its wording as the published samples have it.
+        is_biased: Whether the target is in the stereotyped role; None if that is not told.
+        people: The fillers that were drawn from a vocabulary.
+    """
+
+    category: str
+    texts: Texts
+    source: Texts
+    samples: Texts
+    is_biased: bool | None
+    people: tuple[Person, ...]
+
+
+def wordings_of(
+    row: Row, report: RowReport, category: str, vocabulary: Callable[[], Vocabulary]
+) -> list[Wordings]:
+    """Read a row: one variant, or both where it does not name its people.
 
     Args:
         row: The row.
         report: Where remarks go.
+        category: Its category.
         vocabulary: Gives the vocabulary, if the row needs it.
+
+    Raises:
+        CellError: If it cannot be read.
     """
-    slug, category = FORMAT.category_of(row)
-    template = TemplateId(slug, FORMAT.number_of(row))
     body = _body(row, report, category)
     cell = row.get("Names").strip()
-    casts = [_stated(body, cell)] if _is_map(cell) else _drawn(body, vocabulary)
-    drafts = [_draft(body, cast, template) for cast in casts]
-    # A version says nothing of a row that stands for both variants.
-    return drafts if len(drafts) == 1 else [replace(draft, published="") for draft in drafts]
+    found = []
+    for cast in [_stated(body, cell)] if _is_map(cell) else _drawn(body, vocabulary):
+        negative = body.negative_person
+        told = cast.target is not None and negative is not None
+        role = cast.target == negative if told else None
+        found.append(Wordings(category, *_texts(body, cast), role, cast.people))
+    return found
 
 
 def _body(row: Row, report: RowReport, category: str) -> _Body:
@@ -221,30 +245,6 @@ def _draw_cast(
     if not pool.groups:
         groups = _spelled(body.target, infos)
     return _Cast(lists, groups, target, pool.conditions, pool.people)
-
-
-def _draft(body: _Body, cast: _Cast, template: TemplateId) -> Draft:
-    row, negative = body.row, body.negative_person
-    role = None
-    if cast.target is not None and negative is not None:
-        role = cast.target == negative
-    texts, source, samples = _texts(body, cast)
-    return Draft(
-        report=body.report,
-        row=row.number,
-        template=template,
-        category=body.category,
-        source_category=row["Category"].strip(),
-        source_id=row["Q_id"].strip(),
-        texts=texts,
-        source_texts=source,
-        samples=samples,
-        reference=row.get("Notes").strip(),
-        is_biased=role,
-        published=row.get("version").strip().casefold(),
-        extra={own: row.get(column).strip() for column, own in FORMAT.kept.items()},
-        people=cast.people,
-    )
 
 
 def _texts(body: _Body, cast: _Cast) -> tuple[Texts, Texts, Texts]:
