@@ -39,6 +39,7 @@ from curation.sources.sample_mapping import (
     has,
     known_mappings,
     listed,
+    place_of,
 )
 
 __all__ = ("CONTROL", "PublishedSample", "PublishedSamples", "layout_of", "read_published")
@@ -349,34 +350,16 @@ class _Reader:
         if choice is None:
             return None
         take, column, kind = getter(self._names, choice.column), choice.column, choice.kind
-        own = self.mapping.choices
-        named = [folded(one.rpartition(".")[2]) for one in own] if isinstance(own, tuple) else []
+        named = [folded(one.rpartition(".")[2]) for one in self._columns]
 
         def place(record: Record, choices: Three) -> int | None:
             value = take(record)
             if value is None or value == "":
                 return None
-            if kind == "text":
-                if value in choices:
-                    return choices.index(value)
-            elif kind == "tag":
-                tags = [listed(item.get("tags") or "") for item in value]
-                at = [number for number, own in enumerate(tags) if "correct" in own]
-                if len(at) == 1:
-                    return at[0]
-            elif kind == "column":
-                if folded(str(value)) in named:
-                    return named.index(folded(str(value)))
-            elif kind == "letter":
-                letter = re.sub(r"\W", "", str(value)).upper()
-                if letter in ("A", "B", "C"):
-                    return ord(letter) - ord("A")
-            else:
-                number = value if type(value) is int else _number(value, column)
-                at_place = number - (kind == "from 1")
-                if at_place in _PLACES:
-                    return at_place
-            raise ValueError(f"{column} is {value}, which is not a choice ({kind})")
+            found = place_of(kind, value, choices, named)
+            if found is None:
+                raise ValueError(f"{column} is {value}, which is not a choice ({kind})")
+            return found
 
         return place
 
@@ -649,13 +632,6 @@ def _templates_of(path: Path, folder: Path | None) -> list[Path]:
         if found:
             return found
     return []
-
-
-def _number(value: object, name: str) -> int:
-    text = str(value).strip()
-    if not re.fullmatch(r"[0-9]+(\.0)?", text):
-        raise ValueError(f"{name} is '{value}', which is not a number")
-    return int(text.partition(".")[0])
 
 
 def _text(value: object, name: str) -> str:

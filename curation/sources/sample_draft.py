@@ -6,9 +6,9 @@ never guessed: a column says it, or groups do.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice, pairwise
+from itertools import islice, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,7 @@ from curation.sources.sample_mapping import (
     Three,
     listed,
     parsed,
+    place_of,
     read_mapping,
 )
 
@@ -132,6 +133,7 @@ class _Drafting:
     _right: list[int | None] = field(default_factory=list)
     _unknown: list[int | None] = field(default_factory=list)
     _negative: list[bool] = field(default_factory=list)
+    _kinds: dict[str, str] = field(default_factory=dict)
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -251,73 +253,62 @@ class _Drafting:
 
     def _kind(self, path: str) -> str:
         """How a column names one of the answers; empty where it does not, `?` for 1 or 2 alone."""
+        if path not in self._kinds:
+            self._kinds[path] = self._kind_of(path)
+        return self._kinds[path]
+
+    def _kind_of(self, path: str) -> str:
         values = [value for value in self._columns[path] if value not in (None, "")]
-        texts = {str(value).removesuffix(".0") for value in values}
         if not values or any(isinstance(value, bool | list | dict) for value in values):
             return ""
-        if texts <= {"0", "1", "2"}:
-            return "from 0" if "0" in texts else UNDECIDED_LINE
-        if texts <= {"1", "2", "3"}:
-            return "from 1"
-        if all(re.sub(r"\W", "", text).upper() in ("A", "B", "C") for text in texts):
-            return "letter"
-        own = self.lines["choices"]
-        if isinstance(own, list) and {*map(folded, texts)} <= {*map(_last, own)}:
-            return "column"
-        pairs = zip(self._columns[path], self._choices, strict=True)
-        is_choice = [value in choices for value, choices in pairs if value not in (None, "")]
-        return "text" if sum(is_choice) >= _ALMOST * len(is_choice) else ""
+        for kind in ("from 0", "from 1", "letter", "column", "text"):
+            found = self._places(path, kind)
+            named = len(found) - found.count(None)
+            if named == len(values) or (kind == "text" and named >= _ALMOST * len(values)):
+                return UNDECIDED_LINE if kind == "from 0" and 0 not in found else kind
+        return ""
 
     def _places(self, path: str, kind: str) -> list[int | None]:
         """Which answer each row names."""
         own = self.lines["choices"]
-        found: list[int | None] = []
-        for value, choices in zip(self._columns[path], self._choices, strict=True):
-            if value in (None, ""):
-                found.append(None)
-            elif kind == "text":
-                found.append(choices.index(value) if value in choices else None)
-            elif kind == "letter":
-                found.append(ord(re.sub(r"\W", "", str(value)).upper()) - ord("A"))
-            elif kind == "column":
-                found.append([*map(_last, own)].index(folded(str(value))))
-            else:
-                found.append(int(str(value).removesuffix(".0")) - (kind == "from 1"))
-        return found
+        names = [_last(one) for one in own] if isinstance(own, list) else []
+        return [
+            None if value in (None, "") else place_of(kind, value, choices, names)
+            for value, choices in zip(self._columns[path], self._choices, strict=True)
+        ]
 
     def _find_answer(self, context_type: str) -> None:
-        tagged = [path.removesuffix(".0.tags") for path in self._columns if ".0.tags" in path]
-        kinds = {path: self._kind(path) for path in self._columns}
         named = [
             path
             for path in self._columns
-            if kinds[path] and (_last(path) in _ANSWERS or not _named(path, *_OTHERS))
+            if (_last(path) in _ANSWERS or not _named(path, *_OTHERS))
+            and path not in self.lines["choices"]
+            and self._kind(path)
         ]
-        named = [path for path in named if path not in self.lines["choices"]]
         named.sort(key=lambda path: (_last(path) not in _ANSWERS, _rank(path), len(path)))
+        tagged = [path.removesuffix(".0.tags") for path in self._columns if ".0.tags" in path]
         if not named and tagged:
             root = tagged[0]
             tags = zip(*(self._columns[f"{root}.{at}.tags"] for at in range(3)), strict=True)
-            self._right = [_tagged(row) for row in tags]
+            self._right = [_one(["correct" in listed(one or "") for one in row]) for row in tags]
             what = f"{root}: one answer has the tag 'correct'"
             self._say("answer", {"column": root, "kind": "tag"}, what)
             return
-        sure = [path for path in named if _last(path) in _ANSWERS]
-        if not named or (len(named) > 1 and not sure):
-            what = "; ".join(map(self._counted, named)) or "no column names one of the answers"
-            self._say("answer", UNDECIDED_LINE, what)
-            return
-        path = named[0]
-        kind = kinds[path]
+        what = "; ".join(map(self._counted, named)) or "no column names one of the answers"
+        kind = self._kind(named[0]) if named else UNDECIDED_LINE
+        if len(named) > 1 and _last(named[0]) not in _ANSWERS:
+            kind = UNDECIDED_LINE
+        elif named and kind == UNDECIDED_LINE:
+            ways = ("from 0", "from 1")
+            fitting = [one for one in ways if self._fits(named[0], one, context_type)]
+            kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
+            what = f"{self._counted(named[0])}; it is not known whether it counts from 0 or 1"
         if kind == UNDECIDED_LINE:
-            fitting = [one for one in ("from 0", "from 1") if self._fits(path, one, context_type)]
-            if len(fitting) != 1:
-                what = f"{self._counted(path)}; it is not known whether it counts from 0 or 1"
-                self._say("answer", UNDECIDED_LINE, what)
-                return
-            kind = fitting[0]
-        self._right = self._places(path, kind)
-        self._say("answer", {"column": path, "kind": kind}, self._counted(path))
+            self._say("answer", UNDECIDED_LINE, what)
+        else:
+            self._right = self._places(named[0], kind)
+            chosen = {"column": named[0], "kind": kind}
+            self._say("answer", chosen, self._counted(named[0]))
 
     def _fits(self, path: str, kind: str, context_type: str) -> bool:
         """Whether the answer is the unknown one wherever the context is ambiguous."""
@@ -392,29 +383,33 @@ class _Drafting:
 
     def _find_groups(self) -> None:
         own = self.lines["choices"]
-        pairs = [three for three in self._triples() if all(self._most(p, _is_pair) for p in three)]
+        triples = [three for three in self._triples() if list(three) != own]
+        pairs = [three for three in triples if all(self._most(path, _is_pair) for path in three)]
         if pairs:
             three = min(pairs, key=lambda one: len(one[0]))
-            groups = [[value[1] for value in map(_pair_of, self._columns[p])] for p in three]
-            labelled = _unknown_places(groups)
-            if sum(at is not None for at in labelled) >= _ALMOST * len(labelled):
-                self._unknown = labelled
-                what = "; ".join(map(self._counted, three))
-                self._say("names", [f"{path}.0" for path in three], what)
+            groups = [[_pair_of(value)[1] for value in self._columns[path]] for path in three]
+            if self._label_unknown(groups):
+                told = "; ".join(map(self._counted, three))
+                self._say("names", [f"{path}.0" for path in three], told)
                 self._say("groups", [f"{path}.1" for path in three], "the second of each pair")
             return
-        flat = [three for three in self._triples() if list(three) != own]
-        flat.sort(key=lambda three: (not _named(three[0], "info", "group", "label"), len(three[0])))
-        for three in flat:
-            labelled = _unknown_places([self._columns[path] for path in three])
-            if sum(at is not None for at in labelled) < _ALMOST * len(labelled):
-                continue
-            self._unknown = labelled
-            self._say("groups", list(three), "; ".join(map(self._counted, three)))
-            named = [other for other in flat if other != three and self._are_names(other)]
-            if named:
-                self._say("names", list(named[0]), "; ".join(map(self._counted, named[0])))
-            return
+        triples.sort(key=lambda one: (not _named(one[0], "info", "group", "label"), len(one[0])))
+        for three in triples:
+            if self._label_unknown([self._columns[path] for path in three]):
+                self._say("groups", list(three), "; ".join(map(self._counted, three)))
+                others = (one for one in triples if one != three and self._are_names(one))
+                if names := next(others, None):
+                    self._say("names", list(names), "; ".join(map(self._counted, names)))
+                return
+
+    def _label_unknown(self, groups: Sequence[Sequence[Any]]) -> bool:
+        """Whether three columns have the group `unknown` once in a row; then it is kept where."""
+        rows = zip(*groups, strict=True)
+        found = [_one([folded(str(one)) == "unknown" for one in row]) for row in rows]
+        if len(found) - found.count(None) < _ALMOST * len(found):
+            return False
+        self._unknown = found
+        return True
 
     def _are_names(self, three: Three) -> bool:
         rows = zip(*(self._columns[path] for path in three), self._choices, strict=True)
@@ -426,41 +421,37 @@ class _Drafting:
         return sum(held) > 0.5 * len(held)
 
     def _find_unknown(self, context_type: str) -> None:
-        own = self.lines["choices"]
-        columns = [path for path in self._columns if _named(path, "unknown") and path not in own]
-        columns = [path for path in columns if self._kind(path) not in ("", UNDECIDED_LINE)]
         if "groups" in self.lines:
             self._say("unknown", "groups", "the answer of the group 'unknown'")
             if self._right and not self._agrees_with_words():
                 self._say("groups", UNDECIDED_LINE, "they are in another order than the answers")
             return
+        own = self.lines["choices"]
+        columns = [path for path in self._columns if _named(path, "unknown") and path not in own]
+        columns = [path for path in columns if self._kind(path) not in ("", UNDECIDED_LINE)]
         if columns:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
-            chosen = {"column": columns[0], "kind": kind}
-            self._say("unknown", chosen, self._counted(columns[0]))
+            self._say("unknown", {"column": columns[0], "kind": kind}, self._counted(columns[0]))
             return
         words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
-        known = sum(at is not None for at in words)
-        if known >= _ALMOST * len(words):
-            self._unknown = words
-            told = self._expressions()
-            how = "answers" if context_type else "words"
-            self._say("unknown", how, f"expressions of the languages: {told}")
-            return
         learnt = self._learnt(context_type)
         places = [_one([text in learnt for text in choices]) for choices in self._choices]
-        if learnt and sum(at is not None for at in places) >= _ALMOST * len(places):
+        how: object = "answers" if context_type else "words"
+        known = len(words) - words.count(None)
+        if known >= _ALMOST * len(words):
+            self._unknown = words
+            self._say("unknown", how, f"expressions of the languages: {self._expressions()}")
+        elif learnt and len(places) - places.count(None) >= _ALMOST * len(places):
             self._unknown = places
-            told = self._expressions()
+            what = "no language lists them: the texts that every row has one of"
             if context_type:
-                self._say("unknown", "answers", f"right in ambiguous contexts: {told}")
-            else:
-                what = "no language lists them: the texts that every row has one of"
-                self._say("unknown", sorted(learnt), what)
-            return
-        self._unknown = [None] * len(self._choices)
-        self._say("unknown", UNDECIDED_LINE, f"it is known in {known:,} of {len(words):,} rows")
+                what = f"right in ambiguous contexts: {self._expressions()}"
+            self._say("unknown", how if context_type else sorted(learnt), what)
+        else:
+            self._unknown = [None] * len(self._choices)
+            told = f"it is known in {known:,} of {len(words):,} rows"
+            self._say("unknown", UNDECIDED_LINE, told)
 
     def _expressions(self) -> str:
         rows = zip(self._choices, self._unknown, strict=True)
@@ -491,46 +482,42 @@ class _Drafting:
         return wrong <= (1 - _ALMOST) * len(pairs)
 
     def _find_target(self) -> None:
+        marks = ("stereotyp", "targetedgroup", "targetgroup")
         groups = [
             path
             for path in self._columns
-            if _named(path, "stereotyp", "targetedgroup", "targetgroup") and not self._kind(path)
+            if _named(path, *marks)
+            and not _named(path, "questiontype", "socialvalue")
+            and not self._kind(path)
         ]
-        groups = [path for path in groups if not _named(path, "questiontype", "socialvalue")]
-        groups.sort(key=lambda path: ("group" not in folded(path), len(path)))
-        own = (self.lines["choices"], self.lines["answer"])
+        if groups:
+            path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
+            self._say("stereotyped", path, self._counted(path))
+        answer = self.lines["answer"]
+        used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
         chosen = [
             path
             for path in self._columns
             if _named(path, "target", "bias", "stereo")
             and self._kind(path) not in ("", UNDECIDED_LINE)
-            and path not in own[0]
-            and not (isinstance(own[1], dict) and own[1]["column"] == path)
+            and path not in used
             and not self._names_unknown(path)
         ]
-        if groups:
-            self._say("stereotyped", groups[0], self._counted(groups[0]))
-        told = {path: self._said_by(path) for path in chosen}
-        keys = {told[path] for path in chosen}
-        if len(chosen) == 1 and "" not in keys:
-            path = chosen[0]
-            self._say(told[path], {"column": path, "kind": self._kind(path)}, self._counted(path))
+        said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
+        if said:
+            named = {"column": chosen[0], "kind": self._kind(chosen[0])}
+            self._say(said, named, self._counted(chosen[0]))
         elif chosen:
-            named = [self._counted(path) for path in chosen]
-            what = (
-                "; ".join(named) + "; which of them is the target is for a person to say: target "
-            )
-            what += "or biased_answer: {column: ..., kind: ...}, or none"
-            self._say("target", UNDECIDED_LINE, what)
+            what = "which of them is the target is for a person to say: target or biased_answer: "
+            what = f"{'; '.join(map(self._counted, chosen))}; {what}"
+            self._say("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
             self._say("target", UNDECIDED_LINE, what)
 
     def _names_unknown(self, path: str) -> bool:
-        places = self._places(path, self._kind(path))
-        return any(
-            at is not None and at == no for at, no in zip(places, self._unknown, strict=True)
-        )
+        places = zip(self._places(path, self._kind(path)), self._unknown, strict=True)
+        return any(at is not None and at == no for at, no in places)
 
     def _said_by(self, path: str) -> str:
         """Whether a column names the target, or the biased answer, which the other question turns.
@@ -559,62 +546,61 @@ class _Drafting:
     def _find_numbers(self) -> None:
         rows = len(self.records)
         used = {str(value) for value in self.lines.values()}
-        plain = [
-            path
+        different = {
+            path: len({*map(str, values)})
             for path, values in self._columns.items()
             if path not in used and all(isinstance(value, str | int) for value in values)
-        ]
-        different = {path: len({*map(str, self._columns[path])}) for path in plain}
-        likely = [
-            path for path in plain if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", _last(path))
-        ]
-        likely.sort(key=lambda path: (-different[path], len(path)))
-        more = [self.lines.get(key) for key in ("context_type", "polarity")]
-        further = [item["column"] for item in more if isinstance(item, dict)]
+        }
         category = [
             path
-            for path in plain
-            if _last(path) == "category" or (_named(path, "category") and different[path] < rows)
+            for path, count in different.items()
+            if (_last(path) == "category" or (_named(path, "category") and count < rows))
+            and self._most(path, _is_text)
+            and _last(path) != "subcategory"
         ]
-        category = [path for path in category if self._most(path, _is_text)]
-        category = [path for path in category if _last(path) != "subcategory"]
         category.sort(key=len)
-        further += category[:1]
-        for path in likely[:3] if "ids" not in self.lines else ():
-            for count in range(len(further) + 1):
-                columns = [*further[:count], path]
-                keys = zip(*(map(str, self._columns[column]) for column in columns), strict=True)
-                if len({*keys}) == rows:
-                    self._say("id", columns, "; ".join(map(self._counted, columns)))
-                    break
-            if "id" in self.lines:
-                break
-        if "id" not in self.lines:
-            repeated = f"; {likely[0]} has the same value in several" if likely else ""
-            told = f"no column tells the rows apart{repeated}: they are counted"
-            self._say("id", NONE, told + (", in each file" if self.files > 1 else ""))
-        numbers = [
-            path
-            for path in plain
-            if re.search(r"template|questionindex|^qid$|questionid", folded(path))
-            and 1 < different[path] < rows
-            and path not in self.lines["id"]
-        ]
-        if "ids" in self.lines:
-            pass  # the ids name templates
-        elif numbers:
-            numbers.sort(key=lambda path: "template" not in folded(path))
-            self._say("template", numbers[0], self._counted(numbers[0]))
-        else:
-            what = "no column numbers templates: samples with one question are of one"
-            self._say("template", self.lines["question"], what)
+        if "ids" not in self.lines:
+            self._find_id(different, category[:1])
+            numbers = [
+                path
+                for path, count in different.items()
+                if re.search(r"template|questionindex|^qid$|questionid", folded(path))
+                and 1 < count < rows
+                and path not in self.lines["id"]
+            ]
+            if numbers:
+                path = min(numbers, key=lambda one: "template" not in folded(one))
+                self._say("template", path, self._counted(path))
+            else:
+                what = "no column numbers templates: samples with one question are of one"
+                self._say("template", self.lines["question"], what)
         if category:
             self._say("category", category[0], self._counted(category[0]))
         else:
             self._say("category", NONE, "no column says it: it is the file's name")
-        kinds = [path for path in plain if _last(path) == "subcategory"]
-        if kinds:
-            self._say("subcategory", kinds[0], self._counted(kinds[0]))
+        if kind := next((path for path in different if _last(path) == "subcategory"), ""):
+            self._say("subcategory", kind, self._counted(kind))
+
+    def _find_id(self, different: Mapping[str, int], category: Sequence[str]) -> None:
+        """Find columns that tell the rows apart, with others that say more of them."""
+        likely = [
+            path
+            for path in different
+            if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", _last(path))
+        ]
+        likely.sort(key=lambda path: (-different[path], len(path)))
+        coded = (self.lines.get(key) for key in ("context_type", "polarity"))
+        further = [item["column"] for item in coded if isinstance(item, dict)]
+        further += category
+        for path, count in product(likely[:3], range(len(further) + 1)):
+            columns = [*further[:count], path]
+            keys = zip(*(map(str, self._columns[column]) for column in columns), strict=True)
+            if len({*keys}) == len(self.records):
+                self._say("id", columns, "; ".join(map(self._counted, columns)))
+                return
+        repeated = f"; {likely[0]} has the same value in several" if likely else ""
+        told = f"no column tells the rows apart{repeated}: they are counted"
+        self._say("id", NONE, told + (", in each file" if self.files > 1 else ""))
 
     def _find_languages(self) -> None:
         told = Languages()
@@ -680,14 +666,6 @@ def _pair_of(value: Any) -> tuple[Any, Any]:
 def _one(holds: Sequence[bool]) -> int | None:
     """The one place of which something holds."""
     return holds.index(True) if sum(holds) == 1 else None
-
-
-def _unknown_places(columns: Sequence[Sequence[Any]]) -> list[int | None]:
-    return [_one([folded(str(x)) == "unknown" for x in row]) for row in zip(*columns, strict=True)]
-
-
-def _tagged(row: Iterable[Any]) -> int | None:
-    return _one(["correct" in listed(tags or "") for tags in row])
 
 
 # --- the file

@@ -4,7 +4,8 @@ The layouts of published sets are the files in `layouts`. A file in another one 
 mapping of the same form, which `curate import samples FILE --draft` writes.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
@@ -28,7 +29,6 @@ MAPPING = "samples.yaml"
 NONE = "none"
 """Stands where the file does not say something."""
 PAGE = "docs/formats.md, 'Samples in any layout'"
-KINDS = ("from 0", "from 1", "letter", "text", "column", "tag")
 _ANSWER = "by the answer"
 _OR = " or "
 _MEANINGS = {
@@ -82,6 +82,34 @@ class Choice(Part):
 
 
 Three = tuple[str, str, str]
+
+
+def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]) -> int | None:
+    """Which of three answers a cell names; None where it names none.
+
+    Args:
+        kind: How it names it, as `Choice` says.
+        value: The cell.
+        choices: The answers of its row.
+        names: The names of the answers' columns, folded.
+    """
+    found: Sequence[bool]
+    if kind == "text":
+        return choices.index(value) if value in choices else None
+    if kind == "tag":
+        found = ["correct" in listed(item.get("tags") or "") for item in value]
+        return found.index(True) if sum(found) == 1 else None
+    if kind == "column":
+        name = folded(str(value))
+        return names.index(name) if name in names else None
+    if kind == "letter":
+        letter = re.sub(r"\W", "", str(value)).upper()
+        return "ABC".index(letter) if letter in ("A", "B", "C") else None
+    if type(value) is not int:
+        text = str(value).strip().removesuffix(".0")
+        value = int(text) if text.isascii() and text.isdecimal() else -1
+    place = value - (kind == "from 1")
+    return place if place in (0, 1, 2) else None
 
 
 class SampleMapping(Part):
