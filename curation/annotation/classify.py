@@ -45,11 +45,21 @@ from curation.annotation.sheets import (
     refuse_marked,
     sheet_paths,
 )
-from curation.annotation.suggestions.compared import Compared, compare
-from curation.annotation.suggestions.records import ALLOTTED, SHEET, Suggestion, shown_file
-from curation.annotation.suggestions.run import usable_suggestions
-from curation.annotation.suggestions.showing import Showing, record_shown, to_show, who_sees
-from curation.annotation.suggestions.texts import said_of, suggest_texts
+from curation.annotation.suggestions.shown import (
+    ALLOTTED,
+    SHEET,
+    Compared,
+    Showing,
+    Suggestion,
+    compare,
+    record_shown,
+    said_of,
+    shown_file,
+    suggest_texts,
+    to_show,
+    usable_suggestions,
+    who_sees,
+)
 from curation.annotation.texts import told
 from curation.checks.catalogue import run
 from curation.checks.labels import removed_text, source_missing

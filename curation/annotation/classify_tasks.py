@@ -12,8 +12,7 @@ from curation.annotation.labelstudio.answers import Answer, Answers, Field, Save
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task
-from curation.annotation.suggestions.records import Suggestion
-from curation.annotation.suggestions.texts import said_of, suggest_texts
+from curation.annotation.suggestions.shown import Suggestion, said_of, suggest_texts
 from curation.annotation.texts import pages
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace

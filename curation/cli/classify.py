@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -14,17 +15,14 @@ from curation.annotation.classify import (
     resolve_agenda,
     resolve_one,
 )
-from curation.annotation.suggestions.compared import Compared
-from curation.annotation.suggestions.records import ENGINES, OPENAI
+from curation.annotation.engines.runner import Listener
 from curation.annotation.suggestions.rules import NoRule
 from curation.annotation.suggestions.run import (
     Suggested,
-    SuggestionEstimate,
-    Wanted,
     estimate_suggestions,
     suggest_labels,
 )
-from curation.annotation.translation.run import Listener
+from curation.annotation.suggestions.shown import ENGINES, OPENAI, Compared
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -51,7 +49,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
 from curation.records.findings import has_errors
-from curation.records.wording import plural, shortened
+from curation.records.wording import counted, plural, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),
@@ -138,16 +136,17 @@ def suggest(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if estimate and engine != OPENAI:
         raise click.UsageError("--estimate belongs to --engine openai")
-    wanted = Wanted(engine, templates=templates, groups_reviewed=groups_reviewed)
     if estimate:
-        price = workspace.culture.translation.price
-        _show_estimate(estimate_suggestions(workspace, wanted, price), as_json=as_json)
+        asked = estimate_suggestions(workspace, templates, groups_reviewed=groups_reviewed)
+        _show_estimate(asked, as_json=as_json)
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=lambda done, total: show_progress(done, total, "Templates asked about"),
     )
-    found = suggest_labels(workspace, wanted, listener=listener)
+    found = suggest_labels(
+        workspace, engine, templates, groups_reviewed=groups_reviewed, listener=listener
+    )
     if as_json:
         print_json(found)
     else:
@@ -156,21 +155,17 @@ def suggest(
         raise found.problem
 
 
-def _show_estimate(found: SuggestionEstimate, *, as_json: bool) -> None:
+def _show_estimate(found: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(found)
         return
-    cost = f"{found.characters:,} characters"
-    if found.price is not None:
-        cost += f", {found.price:,.2f}"
-    click.echo(
-        f"{found.templates} {plural('template', found.templates)}, {found.known} with a reply "
-        f"of {found.model}."
-    )
-    click.echo(
-        f"To ask: {found.to_send} {plural('question', found.to_send)}, {cost}, and a short reply "
-        "to each."
-    )
+    cost = f"{found['characters']:,} characters"
+    if found["price"] is not None:
+        cost += f", {found['price']:,.2f}"
+    templates = counted(found["templates"], "template")
+    click.echo(f"{templates}, {found['known']} with a reply of {found['model']}.")
+    asked = counted(found["to_send"], "question")
+    click.echo(f"To ask: {asked}, {cost}, and a short reply to each.")
 
 
 def _show_suggested(found: Suggested) -> None:
@@ -182,7 +177,7 @@ def _show_suggested(found: Suggested) -> None:
     )
     why: dict[str, list[str]] = {}
     for item in found.without:
-        why.setdefault(item.why, []).append(item.template_id)
+        why.setdefault(item["why"], []).append(item["template_id"])
     for reason, ids in why.items():
         click.echo(f"  {len(ids)} without a suggestion: {reason}: {shortened(ids)}")
     if NoRule.AS_IMPORTED in why:

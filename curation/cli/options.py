@@ -16,7 +16,7 @@ from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
 
 if TYPE_CHECKING:
-    from curation.annotation.suggestions.showing import Showing
+    from curation.annotation.suggestions.shown import Showing
     from curation.language_files import NewLanguageFile
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -119,7 +119,7 @@ def showing_of(blind: Sequence[str], *, suggestions: bool) -> "Showing | None":
     Raises:
         UsageError: If somebody is blind to what nobody is shown.
     """
-    from curation.annotation.suggestions.showing import Showing
+    from curation.annotation.suggestions.shown import Showing
 
     if blind and not suggestions:
         raise click.UsageError("--blind belongs to --suggestions")

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from curation.annotation.engines.engine import ENGINES
+from curation.annotation.engines.runner import Listener
 from curation.annotation.translation.collect import (
     CollectedTranslations,
     collect_translations,
@@ -17,7 +18,6 @@ from curation.annotation.translation.collect import (
 )
 from curation.annotation.translation.pulled import collect_pulled
 from curation.annotation.translation.run import (
-    Listener,
     TranslationEstimate,
     TranslationRun,
     cost_text,

@@ -3,9 +3,9 @@
 import json
 import os
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
@@ -37,27 +37,23 @@ _FORMALITY = {
     "less": "Write in an informal register.",
     "prefer_less": "Write in an informal register.",
 }
-_LIMITS = Limits(texts=20, bytes=32 * 1024)
 
 
 @dataclass(frozen=True)
-class OpenaiService:
-    """A model with the workspace's settings.
+class ChatService:
+    """A model with the workspace's settings; an engine says what it is told, and what it replied.
 
     Attributes:
         settings: What to ask for.
-        source: Language of the source texts, or its code.
-        target: The culture's language, or its code.
-        glossary: Words with fixed translations.
+        limits: Of one request.
+        without: What can be done without a key.
     """
 
     settings: TranslationSettings
-    source: LanguageOrCode
-    target: LanguageOrCode
-    glossary: Glossary | None = None
-    name: str = "openai"
-    is_free: bool = False
-    limits: Limits = _LIMITS
+    name: ClassVar[str] = "openai"
+    is_free: ClassVar[bool] = False
+    limits: ClassVar[Limits] = Limits(texts=20, bytes=32 * 1024)
+    without: ClassVar[str] = WITHOUT_KEY
 
     def __post_init__(self) -> None:
         """Refuse to ask no model.
@@ -65,10 +61,131 @@ class OpenaiService:
         Raises:
             CurateError: If none is named.
         """
-        if not self.settings.model:
+        if not self.settings.model.strip():
             raise CurateError(
                 "no model is named", "translation.model", "name one that the server offers"
             )
+
+    def signed(self, **told: str) -> str:
+        """A signature of server, model and what else a reply depends on."""
+        asked = {"server": _server_address(), "model": self.settings.model}
+        return json.dumps({**asked, **told}, sort_keys=True)
+
+    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
+        """What the model is told, by role."""
+        raise NotImplementedError
+
+    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+        """What the model's reply says of each text.
+
+        Raises:
+            EngineFault: If it cannot be read.
+        """
+        raise NotImplementedError
+
+    def size(self, texts: Sequence[str], context: str) -> int:
+        """The bytes of what is said."""
+        return sum(len(text.encode()) for text in self.said(texts, context).values())
+
+    def prepare(self) -> None:
+        """Look for a key.
+
+        Raises:
+            CurateError: If there is none.
+        """
+        self.key()
+
+    def key(self) -> Secret:
+        """The key; a server of your own may need none.
+
+        Raises:
+            CurateError: If there is none.
+        """
+        if _server_address() and not os.environ.get("OPENAI_API_KEY"):
+            return Secret("no-key")
+        where = "set it to your key, or OPENAI_BASE_URL to your server"
+        return secret_from("OPENAI_API_KEY", where, self.without)
+
+    def usage(self) -> Usage | None:
+        """Nothing: the protocol does not say."""
+        return None
+
+    def client(self) -> "ChatClient":
+        """Open a connection.
+
+        Raises:
+            CurateError: If there is no key.
+        """
+        return ChatClient(self)
+
+
+def _server_address() -> str:
+    """The address of the server, of the environment; empty for OpenAI's own."""
+    return os.environ.get("OPENAI_BASE_URL", "").strip()
+
+
+class ChatClient:
+    """One connection to a model.
+
+    Args:
+        service: What it is told.
+    """
+
+    def __init__(self, service: ChatService) -> None:
+        import openai
+
+        self._service, self._secret = service, service.key()
+        self._client = openai.OpenAI(
+            api_key=self._secret.reveal(),
+            base_url=_server_address() or None,
+            max_retries=0,  # attempts are counted by the runner
+            timeout=float(service.settings.timeout),
+        )
+
+    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+        """Ask the model; the runner of all engines calls it so.
+
+        Raises:
+            EngineFault: If that failed, or the model's answer cannot be read.
+        """
+        import openai
+
+        said = self._service.said(texts, context)
+        messages = [{"role": role, "content": text} for role, text in said.items()]
+        try:
+            reply = self._client.chat.completions.create(
+                model=self._service.settings.model,
+                temperature=0,
+                messages=messages,  # type: ignore[arg-type]  # its types tell roles apart
+            )
+        except openai.OpenAIError as error:
+            raise fault_of("openai", _what(error), self._secret.hide(str(error))) from None
+        except (TypeError, ValueError, LookupError, AttributeError):
+            raise fault_of("openai", "strange") from None
+        try:
+            text = reply.choices[0].message.content
+        except (LookupError, TypeError, AttributeError):
+            text = ""
+        return self._service.read(text if isinstance(text, str) else "", texts)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._client.close()
+
+
+@dataclass(frozen=True)
+class OpenaiService(ChatService):
+    """A model that translates.
+
+    Attributes:
+        source: Language of the source texts, or its code.
+        target: The culture's language, or its code.
+        glossary: Words with fixed translations.
+    """
+
+    source: LanguageOrCode
+    target: LanguageOrCode
+    glossary: Glossary | None = None
 
     @property
     def prompt(self) -> str:
@@ -85,171 +202,32 @@ class OpenaiService:
     @property
     def signature(self) -> str:
         """Server, model and all instructions."""
-        told = {"engine": self.name, "server": server_address(), "model": self.settings.model}
-        return json.dumps({**told, "prompt": self.prompt}, sort_keys=True)
+        return self.signed(engine=self.name, prompt=self.prompt)
 
-    def size(self, texts: Sequence[str], context: str) -> int:
-        """The bytes of what is said."""
-        return len(self.prompt.encode()) + len(_question(texts, context).encode())
+    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
+        """The prompt, and the texts as JSON."""
+        asked = json.dumps({"context": context, "texts": list(texts)}, ensure_ascii=False)
+        return {"system": self.prompt, "user": asked}
 
-    def prepare(self) -> None:
-        """Look for a key.
-
-        Raises:
-            CurateError: If there is none.
-        """
-        openai_key()
-
-    def usage(self) -> Usage | None:
-        """Nothing: the protocol does not say."""
-        return None
-
-    def client(self) -> "OpenaiClient":
-        """Open a connection.
+    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+        """The translations; what is cut off or no such object is asked for in parts.
 
         Raises:
-            CurateError: If there is no key.
+            EngineFault: If it is that.
         """
-        return OpenaiClient(openai_key(), self.settings, self.prompt)
-
-
-def server_address(base_url: str = "") -> str:
-    """The address of the server: the one given, else the environment's; empty for OpenAI's own."""
-    return base_url.strip() or os.environ.get("OPENAI_BASE_URL", "").strip()
-
-
-def openai_key(base_url: str = "", without: str = WITHOUT_KEY) -> Secret:
-    """Read the key; a server of your own may need none.
-
-    Args:
-        base_url: The server's address where it is not the environment's.
-        without: What can be done without a key.
-
-    Raises:
-        CurateError: If there is none.
-    """
-    if server_address(base_url) and not os.environ.get("OPENAI_API_KEY"):
-        return Secret("no-key")
-    where = "set it to your key, or OPENAI_BASE_URL to your server"
-    return secret_from("OPENAI_API_KEY", where, without)
-
-
-def _question(texts: Sequence[str], context: str) -> str:
-    return json.dumps({"context": context, "texts": list(texts)}, ensure_ascii=False)
-
-
-class OpenaiChat:
-    """One connection to a model.
-
-    Args:
-        secret: The key.
-        model: The model, as the server names it.
-        timeout: Seconds to wait for a reply.
-        base_url: The server's address where it is not the environment's.
-    """
-
-    def __init__(self, secret: Secret, model: str, timeout: float, base_url: str = "") -> None:
-        import openai
-
-        self._secret = secret
-        self._model = model
-        self._client = openai.OpenAI(
-            api_key=secret.reveal(),
-            base_url=server_address(base_url) or None,
-            max_retries=0,  # attempts are counted by the runner
-            timeout=timeout,
-        )
-
-    def ask(self, **said: str) -> str:
-        """Ask the model; what its reply says, empty where it says nothing.
-
-        Args:
-            said: What it is told, by role, in order.
-
-        Raises:
-            EngineFault: If that failed.
-        """
-        messages = [{"role": role, "content": text} for role, text in said.items()]
-        reply = self._call(
-            lambda: self._client.chat.completions.create(
-                model=self._model,
-                temperature=0,
-                messages=messages,  # type: ignore[arg-type]  # its types tell roles apart
-            )
-        )
         try:
-            text = reply.choices[0].message.content
-        except (LookupError, TypeError, AttributeError):
-            return ""
-        return text if isinstance(text, str) else ""
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._client.close()
-
-    def _call(self, call: Callable[[], Any]) -> Any:
-        import openai
-
-        try:
-            return call()
-        except openai.OpenAIError as error:
-            raise _fault(error, self._secret) from None
-        except (TypeError, ValueError, LookupError, AttributeError):
-            raise fault_of("openai", "strange") from None
-
-
-class OpenaiClient:
-    """One connection for translations.
-
-    Args:
-        secret: The key.
-        settings: Model and time to wait.
-        prompt: What the model is told.
-    """
-
-    def __init__(self, secret: Secret, settings: TranslationSettings, prompt: str) -> None:
-        self._chat = OpenaiChat(secret, settings.model, float(settings.timeout))
-        self._prompt = prompt
-
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
-        """Translate texts.
-
-        Raises:
-            EngineFault: If that failed, or the model's answer cannot be read.
-        """
-        reply = self._chat.ask(system=self._prompt, user=_question(texts, context))
-        found = _translations(reply, len(texts))
+            found = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["translations"]
+            if len(found) != len(texts) or not all(isinstance(item, str) for item in found):
+                raise ValueError
+        except (ValueError, LookupError, TypeError, RecursionError):
+            what = "the model's answer does not have the form that was asked for"
+            raise EngineFault(FaultKind.TOO_LARGE, what) from None
         return [Reply(made, len(_plain(text))) for text, made in zip(texts, found, strict=True)]
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._chat.close()
 
 
 def _plain(text: str) -> str:
     words = _TAG.sub("", text)
     return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-
-
-def _translations(text: str, count: int) -> list[str]:
-    """Read the model's answer; one that is cut off or no such object is asked for in parts."""
-    strange = EngineFault(
-        FaultKind.TOO_LARGE, "the model's answer does not have the form that was asked for"
-    )
-    try:
-        found = json.loads(text[text.index("{") : text.rindex("}") + 1])["translations"]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        raise strange from None
-    if not isinstance(found, list) or len(found) != count:
-        raise strange
-    if not all(isinstance(item, str) for item in found):
-        raise strange
-    return found
-
-
-def _fault(error: Any, secret: Secret) -> EngineFault:
-    """Say what a failure of the client means for the run."""
-    return fault_of("openai", _what(error), secret.hide(str(error)))
 
 
 def _what(error: Any) -> int | str | None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from curation.annotation.engines.engine import Client, EngineFault, FaultKind, Service
 from curation.annotation.engines.memory import Memory, reply_key
+from curation.records.errors import CurateError
+from curation.records.wording import counted
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds between one and the next attempt at a request that was refused unread."""
@@ -50,6 +52,56 @@ class Outcome:
     def is_whole(self) -> bool:
         """Whether everything was sent and answered."""
         return not (self.stopped or self.unanswered or self.refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Receives the progress of a run, and answers its questions.
+
+    Attributes:
+        tell: Takes a line.
+        progress: Told how many texts of how many were answered, from any thread; both are the
+            same when a round is over.
+        confirm: Asked before a budget or a quota is exceeded; nobody can be where it is None.
+    """
+
+    tell: Callable[[str], None] = lambda _line: None
+    progress: Callable[[int, int], None] = lambda _done, _all: None
+    confirm: Callable[[str], bool] | None = None
+
+
+def tell_unanswered(memory: Memory, listener: Listener, what: str = "text") -> None:
+    """Say once what an earlier run sent without a reply, and may be billed twice."""
+    texts, characters = memory.unanswered()
+    if texts:
+        listener.tell(
+            f"Note: an earlier run ended before the reply to {counted(texts, what)}; "
+            f"{characters:,} characters may have been billed for them, and will be again."
+        )
+        memory.forget_all_sent()
+
+
+def problem_of(rounds: Sequence[Outcome], what: str, refused_hint: str) -> CurateError | None:
+    """Why not everything was sent and answered; None when it was.
+
+    Args:
+        rounds: What came of each sending.
+        what: What was sent, one of them.
+        refused_hint: What to do about what the engine does not take.
+    """
+    for outcome in rounds:
+        if outcome.stopped is not None:
+            return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
+    for outcome in rounds:
+        if outcome.unanswered and outcome.reason is not None:
+            return CurateError(
+                f"{outcome.reason.what}: {counted(outcome.unanswered, what)} without a reply",
+                f"{outcome.unanswered_characters:,} characters that may have been billed",
+                outcome.reason.hint,
+            )
+    if refused := sum(len(outcome.refused) for outcome in rounds):
+        return CurateError(f"the engine refuses {counted(refused, what)}", "", refused_hint)
+    return None
 
 
 Batch = tuple[Item, ...]

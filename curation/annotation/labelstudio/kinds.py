@@ -13,7 +13,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 
 if TYPE_CHECKING:
-    from curation.annotation.suggestions.records import Suggestion
+    from curation.annotation.suggestions.shown import Suggestion
 
     Found = Mapping[str, Suggestion]
 

@@ -40,9 +40,14 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.labelstudio.tasks import Task, allot, move
 from curation.annotation.sheets import distinct_names
-from curation.annotation.suggestions.records import Suggestion
-from curation.annotation.suggestions.run import usable_suggestions
-from curation.annotation.suggestions.showing import Showing, record_shown, to_show, who_sees
+from curation.annotation.suggestions.shown import (
+    Showing,
+    Suggestion,
+    record_shown,
+    to_show,
+    usable_suggestions,
+    who_sees,
+)
 from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace

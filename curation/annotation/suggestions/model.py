@@ -4,26 +4,22 @@ import json
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from curation.annotation.classify_sheets import shown
-from curation.annotation.engines.engine import Limits, Reply, Usage
-from curation.annotation.engines.openai_engine import OpenaiChat, openai_key, server_address
+from curation.annotation.engines.engine import Limits, Reply
+from curation.annotation.engines.openai_engine import ChatService
 from curation.annotation.labelstudio.tasks import NOTHING
 from curation.annotation.suggestions.rules import Ruled
 from curation.languages.annotation import Pages
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label, Template
-from curation.records.errors import CurateError
 from curation.records.survey import join_groups
 
 _SHOWN = (
     *("stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
     *("questions", "answers", "fillers", "reference"),
 )
-_WITHOUT = "--engine rules needs no model, it looks only at the groups"
 _REASON = 300
-_LIMITS = Limits(texts=1, bytes=256 * 1024)
 _NAMES = "|".join(label.value for label in CLASSIFY_LABELS)
 _THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
 _FIRST = re.compile(rf"[\W_]*(?:[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)?\s*:[\W_]*)?({_NAMES})(?![\w-])")
@@ -87,83 +83,22 @@ def _reason(text: str) -> str:
     return line if len(line) <= _REASON else f"{line[: _REASON - 1].rstrip()}\u2026"
 
 
-@dataclass(frozen=True)
-class SuggestService:
-    """A model that is asked for labels; speaks `engines.engine.Service`.
+class SuggestService(ChatService):
+    """A model that is asked for labels, one question in each request."""
 
-    Attributes:
-        model: The model, as the server names it.
-        base_url: The server's address; the environment's, else OpenAI's, where it is empty.
-        timeout: Seconds to wait for a reply.
-    """
-
-    model: str
-    base_url: str = ""
-    timeout: float = 60
-    name: str = "openai"
-    is_free: bool = False
-    limits: Limits = _LIMITS
-
-    def __post_init__(self) -> None:
-        """Refuse to ask no model.
-
-        Raises:
-            CurateError: If none is named.
-        """
-        if not self.model.strip():
-            raise CurateError("no model is named", "--model", "name one that the server offers")
+    limits = Limits(texts=1, bytes=256 * 1024)
+    without = "--engine rules needs no model, it looks only at the groups"
 
     @property
     def signature(self) -> str:
         """Server and model."""
-        told = {"engine": "suggest", "server": server_address(self.base_url), "model": self.model}
-        return json.dumps(told, sort_keys=True)
+        return self.signed(engine="suggest")
 
-    def size(self, texts: Sequence[str], context: str) -> int:
-        """The bytes of what is said."""
-        return len(context.encode()) + sum(len(text.encode()) for text in texts)
-
-    def prepare(self) -> None:
-        """Look for a key.
-
-        Raises:
-            CurateError: If there is none.
-        """
-        openai_key(self.base_url, _WITHOUT)
-
-    def usage(self) -> Usage | None:
-        """Nothing: the protocol does not say."""
-        return None
-
-    def client(self) -> "SuggestClient":
-        """Open a connection.
-
-        Raises:
-            CurateError: If there is no key.
-        """
-        secret = openai_key(self.base_url, _WITHOUT)
-        return SuggestClient(OpenaiChat(secret, self.model, self.timeout, self.base_url))
-
-
-class SuggestClient:
-    """One connection.
-
-    Args:
-        chat: The model.
-    """
-
-    def __init__(self, chat: OpenaiChat) -> None:
-        self._chat = chat
-
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
-        """Ask each question; the runner of all engines calls it so.
-
-        Raises:
-            EngineFault: If that failed.
-        """
+    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
+        """The question."""
         del context
-        return [Reply(self._chat.ask(user=text), len(text)) for text in texts]
+        return {"user": "".join(texts)}
 
-    def close(self) -> None:
-        """Let the connection go."""
-        self._chat.close()
+    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+        """The reply as it is."""
+        return [Reply(reply, len(text)) for text in texts]

@@ -1,14 +1,21 @@
 """Machine translation of what is not translated yet: what it would cost, and the run."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 
+from curation.annotation.engines.engine import service_for
 from curation.annotation.engines.memory import Memory, reply_key
-from curation.annotation.engines.runner import Item, Outcome, send
-from curation.annotation.engines.services import service_for
+from curation.annotation.engines.runner import (
+    Item,
+    Listener,
+    Outcome,
+    problem_of,
+    send,
+    tell_unanswered,
+)
 from curation.annotation.translation.machine import (
     Question,
     Settled,
@@ -26,9 +33,10 @@ from curation.records.bank import Bank
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.wording import plural
 from curation.slots import SlotText
 from curation.slots.protection import FLAGGED, bare
+
+_BY_HAND = "translate by hand what 'curate translate run --status' lists as waiting"
 
 
 class _Run:
@@ -234,22 +242,6 @@ class TranslationRun:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Listener:
-    """Receives the progress of a run, and answers its questions.
-
-    Attributes:
-        tell: Takes a line.
-        progress: Told how many texts of how many were answered, from any thread; both are the
-            same when a round is over.
-        confirm: Asked before a budget or a quota is exceeded; nobody can be where it is None.
-    """
-
-    tell: Callable[[str], None] = lambda _line: None
-    progress: Callable[[int, int], None] = lambda _done, _all: None
-    confirm: Callable[[str], bool] | None = None
-
-
 def run_translation(
     workspace: Workspace,
     engine: str | None = None,
@@ -283,7 +275,7 @@ def run_translation(
     with writing(workspace, "curate translate run", lock="translation"):
         run = _Run(workspace, engine, file, unlabelled, missing)
         with Memory(_memory_file(workspace)) as memory:
-            _tell_unanswered(memory, listener)
+            tell_unanswered(memory, listener)
             run.look(memory)
             known = len(run.settled)
             try:
@@ -311,7 +303,7 @@ def run_translation(
         flagged=dict(sorted(flags.items())),
         cells=run.cells,
         declined=run.declined,
-        problem=_problem(run.rounds),
+        problem=problem_of(run.rounds, "text", _BY_HAND),
         findings=(*run.findings, *_to_look_at(workspace, run)),
     )
 
@@ -340,16 +332,6 @@ def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: boo
         run.look(memory)
         if outcome.stopped or outcome.unanswered:
             return
-
-
-def _tell_unanswered(memory: Memory, listener: Listener) -> None:
-    texts, characters = memory.unanswered()
-    if texts:
-        listener.tell(
-            f"Note: an earlier run ended before the reply to {texts} {plural('text', texts)}; "
-            f"{characters:,} characters may have been billed for them, and will be again."
-        )
-        memory.forget_all_sent()
 
 
 def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -> bool:
@@ -392,27 +374,6 @@ def _save(workspace: Workspace, run: _Run) -> None:
         bank, run.cells = apply_machine(fresh.bank, units, run.settled)
         if run.cells:
             fresh.write_bank(fresh.bank_file, bank)
-
-
-def _problem(rounds: list[Outcome]) -> CurateError | None:
-    for outcome in rounds:
-        if outcome.stopped is not None:
-            return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
-    for outcome in rounds:
-        if outcome.unanswered and outcome.reason is not None:
-            return CurateError(
-                f"{outcome.reason.what}: {outcome.unanswered} texts have no reply",
-                f"{outcome.unanswered_characters:,} characters that may have been billed",
-                outcome.reason.hint,
-            )
-    refused = sum(len(outcome.refused) for outcome in rounds)
-    if refused:
-        return CurateError(
-            f"the engine refuses {refused} {plural('text', refused)}",
-            "",
-            "translate by hand what 'curate translate run --status' lists as waiting",
-        )
-    return None
 
 
 def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:

@@ -7,16 +7,18 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.labels import Standing
-from curation.annotation.suggestions.compared import Compared, compare
-from curation.annotation.suggestions.records import (
+from curation.annotation.suggestions.shown import (
     ALLOTTED,
     SHEET,
     Allotted,
+    Compared,
+    Showing,
     Suggestion,
+    compare,
     record_allotted,
     shown_file,
+    who_sees,
 )
-from curation.annotation.suggestions.showing import Showing, who_sees
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label

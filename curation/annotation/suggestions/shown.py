@@ -1,0 +1,384 @@
+"""Suggested labels as they are kept, who is shown them, and how often annotators agree with them.
+
+By default half of the annotators see them, so that one can compare.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from curation.annotation.classify_sheets import classify_hashes
+from curation.annotation.labels import Standing, classifiable
+from curation.annotation.labelstudio.store import FROM_SERVER
+from curation.annotation.texts import FALLBACK
+from curation.files.annotations import AnnotationsFolder
+from curation.files.codec import Codec
+from curation.files.ledger import now
+from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode, load
+from curation.languages.prompts import SuggestTexts
+from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
+from curation.records.bank import Label
+from curation.records.errors import CurateError
+
+RULES = "rules"
+"""The engine that looks at groups alone."""
+OPENAI = "openai"
+"""The engine that asks a model; the name of the model follows in a suggestion."""
+ENGINES = (RULES, OPENAI)
+"""What can suggest labels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A label that is suggested for a template; fields are the columns of `suggestions.csv`.
+
+    Attributes:
+        template_id: The template.
+        label: ST, TM or SR.
+        reason: Why, in the language of the annotators.
+        engine: What suggested it: `rules`, or `openai:` and the model.
+        row_hash: Hash of what annotators were shown of the template.
+        suggested_at: When this label was first suggested, UTC, ISO 8601.
+    """
+
+    template_id: str
+    label: Label
+    reason: str
+    engine: str
+    row_hash: str
+    suggested_at: str
+
+
+@dataclass(frozen=True, slots=True)
+class Allotted:
+    """Whether a suggestion was shown; fields are the columns of `suggestions_shown.csv`.
+
+    Attributes:
+        template_id: The template.
+        annotator: Who was handed the template; empty in a project of all.
+        place: Where: `sheet`, or `labelstudio:` and the number of the project.
+        shown: `true` if the annotator was shown the suggestion, else `false`.
+        label: The suggested label.
+        engine: What suggested it.
+        row_hash: Hash of what annotators were shown of the template.
+        allotted_at: When it was handed out, UTC, ISO 8601.
+    """
+
+    template_id: str
+    annotator: str
+    place: str
+    shown: bool
+    label: Label
+    engine: str
+    row_hash: str
+    allotted_at: str
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        """What a later row of the same replaces: template, annotator and place."""
+        return self.template_id, self.annotator, self.place
+
+
+_AGAIN = "labels are ST, TM and SR; make them again: curate classify suggest"
+_LABELS = {"label": CLASSIFY_LABELS}
+SUGGESTIONS = Codec(Suggestion, _AGAIN, key=("template_id",), order=("template_id",), words=_LABELS)
+"""The table `suggestions.csv`."""
+ALLOTTED = Codec(
+    Allotted,
+    "restore the file from version control",
+    order=("template_id", "annotator", "place", "shown", "row_hash", "allotted_at"),
+    words=_LABELS,
+)
+"""The table `suggestions_shown.csv`."""
+SHEET = "sheet"
+"""The place of what is handed out in a workbook."""
+
+
+def suggestions_file(workspace: Workspace) -> Path:
+    """Where the suggestions are."""
+    return AnnotationsFolder(workspace.root).folder / "suggestions.csv"
+
+
+def shown_file(workspace: Workspace) -> Path:
+    """Where it is kept who was shown suggestions."""
+    return AnnotationsFolder(workspace.root).folder / "suggestions_shown.csv"
+
+
+def read_suggestions(workspace: Workspace) -> dict[str, Suggestion]:
+    """The suggestions by template; none where there is no file.
+
+    Raises:
+        CurateError: If a row cannot be read, or a template occurs twice.
+    """
+    return {item.template_id: item for item in SUGGESTIONS.read(suggestions_file(workspace))}
+
+
+def record_allotted(workspace: Workspace, new: Iterable[Allotted]) -> None:
+    """Add who was shown what. What was once shown stays so, and the same keeps its time.
+
+    Raises:
+        CurateError: If the file cannot be read or written.
+    """
+    rows: dict[tuple[str, str, str, str], Allotted] = {}
+    before = ALLOTTED.read(shown_file(workspace))
+    for item in (*before, *new):
+        key = *item.key, item.row_hash
+        known = rows.get(key)
+        same = known is not None and known.shown == item.shown and known.label is item.label
+        if not same and (known is None or item.shown or not known.shown):
+            rows[key] = item
+    if list(rows.values()) != before:
+        ALLOTTED.write(shown_file(workspace), rows.values())
+
+
+def usable_suggestions(workspace: Workspace) -> tuple[dict[str, Suggestion], tuple[str, ...]]:
+    """The suggestions of templates as they are now, and which templates changed since theirs.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    hashes, found = (
+        classify_hashes(classifiable(workspace.bank.templates())),
+        read_suggestions(workspace),
+    )
+    fresh = {name: item for name, item in found.items() if item.row_hash == hashes.get(name)}
+    return fresh, tuple(name for name in found if name in hashes and name not in fresh)
+
+
+def suggest_texts(language: LanguageOrCode) -> SuggestTexts:
+    """The texts of the language of the culture, or English ones."""
+    found = (load(code).suggest for code in (language, FALLBACK))
+    return next(item for item in found if item is not None)
+
+
+def said_of(suggestion: Suggestion, texts: SuggestTexts) -> str:
+    """What an annotator reads of a suggestion."""
+    parts = (f"{suggestion.label.value} ({suggestion.engine})", suggestion.reason)
+    return f"{': '.join(filter(None, parts))}\n{texts.judge}"
+
+
+HALF, ALL, NONE = "half", "all", "none"
+"""Who sees no suggestions, where no names are given."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """That suggestions are shown, and who does not see them.
+
+    Attributes:
+        blind: `half`, `all` or `none` of the annotators, or names: who sees no suggestions.
+        seed: The seed of the draw of a half.
+    """
+
+    blind: tuple[str, ...] = (HALF,)
+    seed: int = 42
+
+
+def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> dict[str, bool]:
+    """Say which annotators are shown suggestions; of a half who was drawn before stays.
+
+    Args:
+        workspace: The workspace.
+        names: The annotators; one empty name for a project of all.
+        showing: What is wanted.
+
+    Raises:
+        CurateError: If a name is none of theirs, or the people of one project would be told apart.
+    """
+    blind = dict.fromkeys(" ".join(name.split()) for name in showing.blind)
+    if not names:
+        return {}
+    if len(blind) == 1 and next(iter(blind)) in (ALL, NONE):
+        return dict.fromkeys(names, NONE in blind)
+    if names == [""]:
+        raise CurateError(
+            "one project for all shows suggestions to everybody or to nobody",
+            "--blind",
+            "show them to all with --blind none, or make a project for each: --annotator NAME",
+        )
+    if list(blind) == [HALF]:
+        return _half(names, _before(ALLOTTED.read(shown_file(workspace))), showing.seed)
+    known = {person_key(name) for name in names}
+    strange = [name for name in blind if person_key(name) not in known]
+    if strange:
+        raise CurateError(
+            f"'{strange[0]}' is not one of the annotators: {', '.join(names)}",
+            "--blind",
+            f"give names of annotators, or one of {HALF}, {ALL} and {NONE}",
+        )
+    keys = {person_key(name) for name in blind}
+    return {name: person_key(name) not in keys for name in names}
+
+
+def _half(names: Sequence[str], before: Mapping[str, bool], seed: int) -> dict[str, bool]:
+    """Draw who sees no suggestions: half of the annotators, of an odd number one more."""
+    found = {name: before[person_key(name)] for name in names if person_key(name) in before}
+    fresh = [name for name in names if name not in found]
+    lacking = -(-len(names) // 2) - sum(not sees for sees in found.values())
+    random.Random(seed).shuffle(fresh)  # noqa: S311  # a seeded draw
+    found |= {name: at >= lacking for at, name in enumerate(fresh)}
+    return {name: found[name] for name in names}
+
+
+def _before(allotted: Iterable[Allotted]) -> dict[str, bool]:
+    """By person whether they were ever shown a suggestion, where it was settled beforehand."""
+    found: dict[str, bool] = {}
+    for item in allotted:
+        key = person_key(item.annotator)
+        found[key] = found.get(key, False) or item.shown
+    return found
+
+
+def to_show(workspace: Workspace) -> tuple[dict[str, Suggestion], tuple[str, ...]]:
+    """The suggestions that can be shown, and the templates that changed since theirs was made.
+
+    Raises:
+        CurateError: If there are none, or a file cannot be read.
+    """
+    found, stale = usable_suggestions(workspace)
+    if not found:
+        why = f"; those of {len(stale)} templates that changed are not shown" if stale else ""
+        raise CurateError(
+            f"there are no suggestions to show{why}",
+            "annotations/suggestions.csv",
+            "make them first: curate classify suggest",
+        )
+    return found, stale
+
+
+def record_shown(
+    workspace: Workspace,
+    annotator: str,
+    place: str,
+    suggestions: Iterable[Suggestion],
+    shown: Iterable[str],
+) -> None:
+    """Record which suggestions an annotator saw, and for which templates they were blind.
+
+    Args:
+        workspace: The workspace.
+        annotator: Who was handed the templates; empty in a project of all.
+        place: Where, as `Allotted` says.
+        suggestions: Those for the templates that they were handed.
+        shown: The templates beside which they stand.
+
+    Raises:
+        CurateError: If the file cannot be read or written.
+    """
+    seen, at = set(shown), now()
+    rows = (
+        Allotted(
+            template_id=item.template_id,
+            annotator=annotator,
+            place=place,
+            shown=item.template_id in seen,
+            label=item.label,
+            engine=item.engine,
+            row_hash=item.row_hash,
+            allotted_at=at,
+        )
+        for item in suggestions
+    )
+    record_allotted(workspace, rows)
+
+
+SHOWN, BLIND = "shown", "blind"
+"""Whether the annotator saw the suggestion."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Labels of annotators beside suggestions for the same templates as they are now.
+
+    Attributes:
+        view: `shown` where the annotator saw the suggestion, `blind` where they did not.
+        annotator: Whose labels; empty for all of them together.
+        labels: How many labels there are beside a suggestion.
+        agree: How many of them are the suggested one.
+        share: `agree` of `labels`; None where there are none.
+        confusion: By suggested label how often each label was given.
+    """
+
+    view: str
+    annotator: str
+    labels: int
+    agree: int
+    share: float | None
+    confusion: Mapping[str, Mapping[str, int]]
+
+
+def compare(
+    standing: Standing, suggestions: Mapping[str, Suggestion], allotted: Sequence[Allotted]
+) -> tuple[Compared, ...]:
+    """Compare labels with suggestions; nothing if no label has a suggestion.
+
+    A label counts as given in sight of a suggestion where that was recorded when the template was
+    handed out, and the label came after it.
+
+    Args:
+        standing: What the annotators say.
+        suggestions: The suggestions of templates as they are now.
+        allotted: Who was shown which suggestion.
+    """
+    by_template: dict[str, list[Allotted]] = {}
+    for item in allotted:
+        by_template.setdefault(item.template_id, []).append(item)
+    given: dict[tuple[str, str], Counter[tuple[Label, Label]]] = {}
+    for name, opinions in standing.opinions.items():
+        for opinion in opinions:
+            if opinion.label is None:
+                continue
+            view, suggested = _seen(opinion, by_template.get(name, ()), suggestions.get(name))
+            if suggested is not None:
+                pair = suggested, opinion.label
+                given.setdefault((view, opinion.annotator), Counter())[pair] += 1
+    found = []
+    for view in (SHOWN, BLIND):
+        people = [who for seen, who in given if seen == view]
+        total = sum((given[view, who] for who in people), Counter[tuple[Label, Label]]())
+        if given:
+            found.append(_compared(view, "", total))
+        found += [_compared(view, who, given[view, who]) for who in sorted(people)]
+    return tuple(found)
+
+
+def _seen(
+    opinion: Annotation, rows: Iterable[Allotted], suggestion: Suggestion | None
+) -> tuple[str, Label | None]:
+    """What was suggested beside a label, and whether it was seen."""
+    mine = [row for row in rows if _is_of(row, opinion)]
+    for row in mine:
+        if row.shown and not (opinion.collected_at and opinion.collected_at < row.allotted_at):
+            return SHOWN, row.label
+    for row in mine:
+        if not row.shown:
+            return BLIND, row.label
+    return BLIND, suggestion.label if suggestion is not None else None
+
+
+def _is_of(row: Allotted, opinion: Annotation) -> bool:
+    """Whether a template was handed out as a label says that it was answered."""
+    if opinion.row_hash and opinion.row_hash != row.row_hash:
+        return False
+    if row.place.startswith(FROM_SERVER) or opinion.source_file.startswith(FROM_SERVER):
+        return row.place == opinion.source_file
+    return person_key(row.annotator) == person_key(opinion.annotator)
+
+
+def _compared(view: str, annotator: str, pairs: Counter[tuple[Label, Label]]) -> Compared:
+    count = pairs.total()
+    agree = sum(times for (one, other), times in pairs.items() if one is other)
+    return Compared(
+        view=view,
+        annotator=annotator,
+        labels=count,
+        agree=agree,
+        share=agree / count if count else None,
+        confusion={
+            one.value: {other.value: pairs[one, other] for other in CLASSIFY_LABELS}
+            for one in CLASSIFY_LABELS
+        },
+    )
