@@ -1,6 +1,6 @@
 """Classification: workbooks for annotators, how far they agree, and what a meeting settles."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
@@ -20,8 +20,10 @@ from curation.annotation.classify_sheets import (
 )
 from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labels import (
+    GroupsError,
     Standing,
     agenda,
+    annotation_of,
     answered_elsewhere,
     asked_of_all,
     asked_on_server,
@@ -83,9 +85,9 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template
 from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, Severity, has_errors
+from curation.records.findings import Finding, finding, has_errors
 from curation.records.ids import TemplateId
-from curation.records.survey import Additions, Decision, Rule, additions, current, typed_groups
+from curation.records.survey import Additions, Decision, Rule, additions, current
 from curation.records.wording import plural, shortened
 
 if TYPE_CHECKING:
@@ -449,15 +451,12 @@ def _read(
     at = now()
     for book, filled in returned:
         source = workspace.shown(folder.raw(book.path.name, book.data))
-        found = [_annotation(filled, row, book, source, at) for row in filled.rows if row.filled]
+        made = (_annotation(filled, row, book, source, at) for row in filled.rows if row.filled)
+        found = [item for item in made if item is not None]
         if not any(item.label for item in found) and not filled.has_errors:
-            filled.mark(
-                row=None,
-                column="",
-                rule="annotation-empty",
-                message=f"{book.about['annotator']} has labelled no template",
-                hint="send the sheet back to be filled in",
-            )
+            what = f"{book.about['annotator']} has labelled no template"
+            hint = "send the sheet back to be filled in"
+            filled.mark(None, "", "annotation-empty", what, hint)
         annotations.extend(_accepted(item, sheet) if accept else item for item in found)
         findings.extend(findings_of(filled.marks))
     return returned, annotations, findings
@@ -465,34 +464,23 @@ def _read(
 
 def _annotation(
     filled: FilledSheet, row: FilledRow, book: OpenBook, source: str, at: str
-) -> Annotation:
+) -> Annotation | None:
+    """An annotator's answer; None, with a mark, where it cannot be read."""
     label = row.cells["label"].strip()
-    return Annotation(
-        template_id=row.key,
-        annotator=_annotator(book),
-        label=Label(label) if label in _LABELS else None,
-        reason=row.cells["reason"].strip(),
-        proposed_targets=_groups(filled, row, "proposed_targets"),
-        proposed_non_targets=_groups(filled, row, "proposed_non_targets"),
-        remark=row.cells["remark"].strip(),
-        source_file=source,
-        row_hash=row.hash,
-        collected_at=at,
-    )
-
-
-def _groups(filled: FilledSheet, row: FilledRow, column: str) -> tuple[str, ...]:
     try:
-        return typed_groups(row.cells[column].strip())
-    except ValueError:
-        filled.mark(
-            row=row,
-            column=column,
-            rule="annotation-groups",
-            message=f"{row.key}: '{row.cells[column].strip()}' is not a list of groups",
-            hint="separate groups by commas",
+        return annotation_of(
+            row.cells,
+            Label(label) if label in _LABELS else None,
+            template_id=row.key,
+            annotator=_annotator(book),
+            source_file=source,
+            row_hash=row.hash,
+            collected_at=at,
         )
-        return ()
+    except GroupsError as error:
+        message = f"{row.key}: '{error.text}' is not a list of groups"
+        filled.mark(row, error.column, "annotation-groups", message, "separate groups by commas")
+        return None
 
 
 def _accepted(item: Annotation, sheet: Sheet) -> Annotation:
@@ -524,67 +512,28 @@ def _write_agenda(
     return moved
 
 
-def _not_counted(workspace: Workspace, labels: Standing) -> list[Finding]:
+def _not_counted(workspace: Workspace, labels: Standing) -> Iterator[Finding]:
     """Say which annotations do not hold any more."""
     file = workspace.shown(AnnotationsFolder(workspace.root).classify)
-    findings = [
-        Finding(
-            rule="annotation-stale",
-            severity=Severity.WARNING,
-            file=file,
-            row=None,
-            column="row_hash",
-            message=(
-                f"{name}: {len(ids)} {plural('template', len(ids))} changed after being labelled: "
-                f"{shortened(ids)}; the labels are not counted"
-            ),
-            hint=(
-                "hand out a fresh sheet, or collect the file again with --accept-changed; for "
-                "labels from Label Studio: curate push classify --again ID, for each template"
-            ),
-        )
-        for name, ids in labels.stale.items()
-    ]
-    if labels.strange:
-        count = len(labels.strange)
-        findings.append(
-            Finding(
-                rule="annotation-unknown-template",
-                severity=Severity.WARNING,
-                file=file,
-                row=None,
-                column="template_id",
-                message=(
-                    f"{count} annotated {plural('template', count)} that the bank does not have, "
-                    f"or that are not classified: {shortened(labels.strange)}"
-                ),
-                hint="they are not counted; see annotations/renamed.csv for ids that were changed",
-            )
-        )
-    return findings
+    for person, ids in labels.stale.items():
+        words = {"person": person, "ids": shortened(ids)}
+        yield finding(__package__, "annotation-stale", file, count=len(ids), **words)
+    if strange := labels.strange:
+        words = {"ids": shortened(strange)}
+        yield finding(__package__, "annotation-unknown-template", file, count=len(strange), **words)
 
 
 def _proposals(
     workspace: Workspace, labels: Standing, templates: Iterable[Template]
-) -> list[Finding]:
+) -> Iterator[Finding]:
     """Say which proposed groups a category lacks."""
     lacking: dict[str, list[str]] = {}
     for (category, group), who in proposed_groups(labels, templates, workspace.groups).items():
         lacking.setdefault(category, []).append(f"{group} ({', '.join(who)})")
     file = workspace.shown(workspace.groups_file)
-    hint = "add those that the survey is to ask about: curate groups sheet, sheet 'new groups'"
-    return [
-        Finding(
-            "annotation-groups-new",
-            Severity.INFO,
-            file,
-            None,
-            "group",
-            f"{category}: annotators propose groups that are not in groups.csv: {shortened(named)}",
-            hint,
-        )
-        for category, named in lacking.items()
-    ]
+    for category, named in lacking.items():
+        words = {"category": category, "groups": shortened(named)}
+        yield finding(__package__, "annotation-groups-new", file, **words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -781,11 +730,5 @@ def _alike(workspace: Workspace, by: str) -> list[Finding]:
     near = difflib.get_close_matches(person_key(by), known, n=1, cutoff=_NEARLY)
     if not near or person_key(by) in known:
         return []
-    file = workspace.shown(workspace.ledger_file)
-    what = f"no annotator is named '{' '.join(by.split())}'; did you mean '{known[near[0]]}'?"
-    hint = (
-        "if yes, write the annotator's name in --by, or in the column 'by' of the agenda; if "
-        "another "
-        "person decides, nothing is to be done"
-    )
-    return [Finding("consensus-name", Severity.WARNING, file, None, "by", what, hint)]
+    words = {"person": " ".join(by.split()), "other": known[near[0]]}
+    return [finding(__package__, "consensus-name", workspace.shown(workspace.ledger_file), **words)]

@@ -7,7 +7,13 @@ from dataclasses import replace
 from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import ANNOTATIONS, current_labels
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
-from curation.annotation.labels import classifiable, merge_annotations, to_classify
+from curation.annotation.labels import (
+    GroupsError,
+    annotation_of,
+    classifiable,
+    merge_annotations,
+    to_classify,
+)
 from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved
 from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
@@ -20,7 +26,6 @@ from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label, Template
 from curation.records.findings import Finding
-from curation.records.survey import typed_groups
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
@@ -87,44 +92,38 @@ def _save(answers: Answers) -> Saved:
 
 
 def _annotation(item: Answer, answers: Answers) -> Annotation | None:
-    decision = item.values.get("decision", ())
-    label = Label(decision[0]) if decision and decision != (UNSURE,) else None
-    said = dict.fromkeys(filter(None, (item.text("unsure_reason"), item.text("remark"))))
-    remark = "\n".join(said if decision == (UNSURE,) else filter(None, (item.text("remark"),)))
-    removed = label is Label.SAMPLE_REMOVED
-    reason = item.text("removal_reason") if removed else item.text("reason")
-    targets = _groups(item.text("proposed_targets"))
-    non_targets = _groups(item.text("proposed_non_targets"))
+    decision = item.text("decision")
+    label = Label(decision) if decision not in ("", UNSURE) else None
+    removed, modified = label is Label.SAMPLE_REMOVED, label is Label.TARGET_MODIFIED
+    more = (item.text("unsure_reason"),) if decision == UNSURE else ()
+    said = {name: item.text(name) if modified else "" for name in _PROPOSED} | {
+        "reason": item.text("removal_reason" if removed else "reason"),
+        "remark": "\n".join(dict.fromkeys(filter(None, (*more, item.text("remark"))))),
+    }
     problem = ""
-    if label is None and not remark:
+    if label is None and not said["remark"]:
         problem = "it has neither label nor remark"
-    if removed and not reason:
+    if removed and not said["reason"]:
         problem = "a template is removed without a reason"
-    if targets is None or non_targets is None:
+    try:
+        made = annotation_of(
+            said,
+            label,
+            template_id=item.uid,
+            annotator=item.annotator,
+            source_file=item.source,
+            row_hash=item.field("hash"),
+            collected_at=item.at,
+        )
+    except GroupsError:
         problem = "the proposed groups are not a list: separate them by commas"
     if problem:
         answers.refuse(item, problem)
         return None
-    modified = label is Label.TARGET_MODIFIED
-    return Annotation(
-        template_id=item.uid,
-        annotator=item.annotator,
-        label=label,
-        reason=reason,
-        proposed_targets=(targets or ()) if modified else (),
-        proposed_non_targets=(non_targets or ()) if modified else (),
-        remark=remark,
-        source_file=item.source,
-        row_hash=item.field("hash"),
-        collected_at=item.at,
-    )
+    return made
 
 
-def _groups(text: str) -> tuple[str, ...] | None:
-    try:
-        return typed_groups(" ".join(text.split())) if text else ()
-    except ValueError:
-        return None
+_PROPOSED = ("proposed_targets", "proposed_non_targets")
 
 
 def _disputed(workspace: Workspace, below: float) -> list[str]:

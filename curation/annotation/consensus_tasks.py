@@ -5,7 +5,7 @@ name of who submitted it. What was settled or changed in the meantime is said an
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from html import escape
 
@@ -25,6 +25,7 @@ from curation.annotation.labelstudio.answers import (
     Answers,
     Field,
     Saved,
+    numbered_name,
     read_results,
     save_results,
 )
@@ -36,7 +37,7 @@ from curation.files.workspace import Workspace
 from curation.languages.annotation import ConsensusPage
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, finding
 from curation.records.survey import Decision, Rule, current, join_groups
 
 NAME = "consensus"
@@ -119,6 +120,7 @@ def _person(one: Annotation, words: ConsensusPage) -> str:
 
 
 def _save(answers: Answers) -> Saved:
+    """Record what can be, and keep all that was submitted with whether it was."""
     path = answers.folder.folder / f"{NAME}.csv"
     earlier = {row.template_id: row for row in read_results(path, Decided) if _is_recorded(row)}
     taking = _Taking(answers, earlier)
@@ -154,7 +156,9 @@ class _Taking:
     def __init__(self, answers: Answers, earlier: Mapping[str, Decided]) -> None:
         workspace = answers.workspace
         self._answers = answers
-        self._earlier = earlier
+        self._earlier = {
+            name: consensus(name, Label(row.label), row.why).reason for name, row in earlier.items()
+        }
         decisions = current(workspace.renamed_decisions)
         self._ledger = {
             subject: item for (subject, rule), item in decisions.items() if rule is Rule.CONSENSUS
@@ -162,25 +166,26 @@ class _Taking:
         self._standing: Standing = current_labels(workspace)
         self.taken: dict[str, list[Decision]] = {}
 
-    def rows(self, found: Sequence[Answer]) -> list[Decided]:
+    def rows(self, found: Sequence[Answer]) -> Iterator[Decided]:
         """What was submitted on one template, the first before the others."""
-        labels = {_label(item) for item in found}
-        first = self._first(found)
-        if len(labels) > 1:
+        # Of several the one that the ledger holds, else the one that was submitted first.
+        first = next((item for item in found if self._holds(item)), found[0])
+        apart = len({_label(item) for item in found}) > 1
+        if apart:
             people = ", ".join(f"{item.annotator} decided {_label(item)}" for item in found)
-            self._say(
-                first,
-                Severity.ERROR,
-                f"{people}; no new decision is recorded",
-                "let one of them correct the page, or " + _by_hand(first),
+            self._say(first, "apart", people=people)
+        held = self._holds(first) if apart else self._take(first)
+        for item in found:
+            yield Decided(
+                template_id=item.uid,
+                annotator=item.annotator,
+                label=_label(item),
+                why=_why(item),
+                recorded=str(self._holds(item) if apart else held and item is first).lower(),
+                source_file=item.source,
+                row_hash=item.field("hash"),
+                collected_at=item.at,
             )
-            return [self._row(item, held=self._holds(item)) for item in found]
-        held = self._take(first)
-        return [self._row(item, held=held and item is first) for item in found]
-
-    def _first(self, found: Sequence[Answer]) -> Answer:
-        """Of several the one that the ledger holds, else the one that was submitted first."""
-        return next((item for item in found if self._holds(item)), found[0])
 
     def _holds(self, item: Answer) -> bool:
         known = self._ledger.get(item.uid)
@@ -188,35 +193,27 @@ class _Taking:
 
     def _take(self, item: Answer) -> bool:
         """Take a decision where it can be; says whether the ledger holds it then."""
-        uid = item.uid
-        known = self._ledger.get(uid)
+        known, task = self._ledger.get(item.uid), self._answers.tasks.get(item.uid)
         if self._holds(item):
             return True
-        before = self._earlier.get(uid)
-        if known is not None and not (before and _is_of(before, known)):
-            what = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
-            self._leave(item, what)
+        why = ""
+        if known is not None and self._earlier.get(item.uid) != known.reason:
+            why = f"it is already decided: '{known.reason}' ({known.by}, {known.at})"
+        elif known is None and (task is None or task.hash != item.field("hash")):
+            why = self._meanwhile(item.uid)
+        if why:
+            todo = "if this is intended, nothing is to be done; else "
+            if task and known is None:
+                todo = f"curate push {NAME} --again {item.uid} asks again; or "
+            self._say(item, "left", why=why, todo=todo)
             return False
-        if known is None and not self._is_of_now(item):
-            self._leave(item, self._meanwhile(uid))
-            return False
-        if item.annotator == f"annotator-{item.user}":
-            self._say(
-                item,
-                Severity.ERROR,
-                f"decided by user {item.user}, who has no name; it is not recorded",
-                "a decision needs a name: write it in annotations/people.csv and pull again",
-            )
+        if item.annotator == numbered_name(item.user):
+            self._say(item, "nameless", user=str(item.user))
             return False
         if known is not None:
-            what = f"'{known.reason}' is now '{_decision(item).reason}', by {item.annotator}"
-            self._say(item, Severity.INFO, what, "if this is intended, nothing is to be done")
+            self._say(item, "other", before=known.reason)
         self.taken.setdefault(item.annotator, []).append(_decision(item))
         return True
-
-    def _is_of_now(self, item: Answer) -> bool:
-        task = self._answers.tasks.get(item.uid)
-        return task is not None and task.hash == item.field("hash")
 
     def _meanwhile(self, uid: str) -> str:
         """What has become of a template that is not as it was on the page."""
@@ -227,29 +224,15 @@ class _Taking:
             return f"later labels agree on {next(iter(given.values()))}"
         return "the template or its labels changed since"
 
-    def _leave(self, item: Answer, why: str) -> None:
-        what = f"{why}; '{_decision(item).reason}' of {item.annotator} is not recorded"
-        hint = f"if this is intended, nothing is to be done; else {_by_hand(item)}"
-        if item.uid in self._answers.tasks and item.uid not in self._ledger:
-            hint = f"curate push {NAME} --again {item.uid} asks again; or {_by_hand(item)}"
-        self._say(item, Severity.WARNING, what, hint)
-
-    def _say(self, item: Answer, severity: Severity, what: str, hint: str) -> None:
-        message, hint = f"{item.uid}: {what}", f"{hint}: {item.link}"
-        finding = Finding("labelstudio-consensus", severity, item.source, None, "", message, hint)
-        self._answers.findings.append(finding)
-
-    def _row(self, item: Answer, *, held: bool) -> Decided:
-        return Decided(
-            template_id=item.uid,
-            annotator=item.annotator,
-            label=_label(item),
-            why=_why(item),
-            recorded=str(held).lower(),
-            source_file=item.source,
-            row_hash=item.field("hash"),
-            collected_at=item.at,
+    def _say(self, item: Answer, key: str, **words: str) -> None:
+        by_hand = (
+            f"curate classify resolve --template {item.uid} --label {_label(item)} --by NAME "
+            "--why TEXT"
         )
+        words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
+        words |= {"by_hand": by_hand, "link": item.link}
+        said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)
+        self._answers.findings.append(said)
 
 
 def _label(item: Answer) -> str:
@@ -262,16 +245,6 @@ def _why(item: Answer) -> str:
 
 def _decision(item: Answer) -> Decision:
     return consensus(item.uid, Label(_label(item)), _why(item))
-
-
-def _is_of(before: Decided, known: Decision) -> bool:
-    """Whether what the ledger holds is what was submitted on the page."""
-    return known.reason == consensus(before.template_id, Label(before.label), before.why).reason
-
-
-def _by_hand(item: Answer) -> str:
-    command = f"curate classify resolve --template {item.uid} --label {_label(item)}"
-    return f"{command} --by NAME --why TEXT"
 
 
 KIND = TaskKind(

@@ -6,7 +6,7 @@ answer is read whole or refused with its place.
 """
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -17,6 +17,7 @@ from zipfile import BadZipFile, ZipFile
 
 import yaml
 
+from curation.annotation.labels import GroupsError, annotation_of
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
 from curation.annotation.labelstudio.configs import UNSURE
 from curation.annotation.texts import pages
@@ -26,8 +27,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.survey import typed_groups
+from curation.records.findings import Finding, finding
 from curation.records.wording import shortened
 from curation.report.texts import resource
 
@@ -37,7 +37,6 @@ _NOBODY = frozenset({"all", "unknown"})
 """What doccano calls a file that is no annotator's."""
 
 _AGAIN = "export it again"
-_CORRECT = "correct it where it was given, or take out what does not count"
 
 Record = Mapping[str, Any]
 
@@ -65,6 +64,10 @@ def read_exported(
     people = read_people(folder.folder / PEOPLE)
     found: dict[tuple[str, str], Annotation] = {}
     findings: list[Finding] = []
+
+    def say(path: Path, key: str = "annotation-export", **words: str) -> None:
+        findings.append(finding(__package__, key, path.name, **words))
+
     for path in paths:
         data = read_bytes(path)
         source, count = workspace.shown(folder.raw(path.name, data)), len(found)
@@ -74,53 +77,38 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            label = labels.get(person_key(said["label"]))
-            problem = _problem(said, label, known)
-            item = Annotation(
-                template_id=said["template_id"],
-                annotator=" ".join(said["annotator"].split()),
-                label=label,
-                reason=said["reason"],
-                proposed_targets=() if problem else typed_groups(said["proposed_targets"]),
-                proposed_non_targets=() if problem else typed_groups(said["proposed_non_targets"]),
-                remark=said["remark"] or (said["label"] if label is None else ""),
-                source_file=source,
-                row_hash=_text(row.get("hash")) if "uid" in row else "",
-                collected_at=at,
-            )
-            if not (item.label or item.remark):
+            label, problem = labels.get(person_key(said["label"])), ""
+            if said["template_id"] not in known:
+                problem = f"'{said['template_id']}' is no template that is classified"
+            elif said["label"] and label is None and person_key(said["label"]) != UNSURE:
+                problem = f"'{said['label']}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
+            said["remark"] = said["remark"] or ("" if label else said["label"])
+            if not (label or said["remark"]):
                 continue  # it was shown, and not answered
-            key = item.template_id, person_key(item.annotator)
-            first = found.setdefault(key, item)
+            try:
+                item = annotation_of(
+                    said,
+                    label,
+                    template_id=said["template_id"],
+                    annotator=" ".join(said["annotator"].split()),
+                    source_file=source,
+                    row_hash=_text(row.get("hash")) if "uid" in row else "",
+                    collected_at=at,
+                )
+            except GroupsError as error:
+                say(path, place=where, problem=f"the proposed groups are no list: {error}")
+                continue
+            first = found.setdefault((item.template_id, person_key(item.annotator)), item)
             if replace(first, source_file="") != replace(item, source_file=""):
                 problem = f"{item.annotator} has answered {item.template_id} in another way too"
             if problem:
-                findings.append(_finding(path, f"{where}: {problem}", Severity.ERROR, _CORRECT))
+                say(path, place=where, problem=problem)
         if len(found) == count and not findings:
             raise CurateError(f"{path.name} holds no new label", str(path), _AGAIN)
     removed = (item for item in found.values() if item.label is Label.SAMPLE_REMOVED)
     if without := sorted({item.template_id for item in removed if not item.reason}):
-        what = f"SR without a reason: {shortened(without)}"
-        findings.append(_finding(path, what, Severity.WARNING, "ask why: the meeting needs it"))
+        say(path, "annotation-export-reason", ids=shortened(without))
     return [*found.values()], findings
-
-
-def _problem(said: Mapping[str, str], label: Label | None, known: Collection[str]) -> str:
-    """Why an answer cannot be taken; empty where it can."""
-    given = said["label"]
-    if said["template_id"] not in known:
-        return f"'{said['template_id']}' is no template that is classified"
-    if given and label is None and person_key(given) != UNSURE:
-        return f"'{given}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
-    try:
-        typed_groups(said["proposed_targets"]), typed_groups(said["proposed_non_targets"])
-    except ValueError as error:
-        return f"the proposed groups are no list: {error}"
-    return ""
-
-
-def _finding(path: Path, what: str, severity: Severity, hint: str) -> Finding:
-    return Finding("annotation-export", severity, path.name, None, "", what, hint)
 
 
 @cache

@@ -4,13 +4,22 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+from typing import Any
 
 from curation.annotation.labelstudio.store import FROM_SERVER, Handed
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Variant
 from curation.records.errors import CurateError
-from curation.records.survey import Decision, Outcome, Rule, Stage, current, set_aside
+from curation.records.survey import (
+    Decision,
+    Outcome,
+    Rule,
+    Stage,
+    current,
+    set_aside,
+    typed_groups,
+)
 from curation.slots import SlotError, SlotList, parse_conditions, parse_lists, print_lists
 
 PEOPLE = frozenset({"N1", "N2"})
@@ -21,6 +30,35 @@ OUTCOMES = {
     Label.SAMPLE_REMOVED: Outcome.DROP,
 }
 """What a label makes of a template."""
+
+
+class GroupsError(ValueError):
+    """Groups that are proposed and cannot be read as a list: in which `column`, and the `text`."""
+
+    def __init__(self, column: str, text: str, why: object) -> None:
+        super().__init__(str(why))
+        self.column, self.text = column, text
+
+
+def annotation_of(said: Mapping[str, str], label: Label | None, **whose: Any) -> Annotation:
+    """An annotator's answer as it is kept, whatever medium it came in.
+
+    Args:
+        said: What was written: `reason`, `proposed_targets`, `proposed_non_targets` and `remark`.
+        label: The label; none where the annotator is not sure of one.
+        whose: The other fields of an annotation: whose it is, of what, and where it was read.
+
+    Raises:
+        GroupsError: If proposed groups are no list.
+    """
+    fields: dict[str, Any] = {name: said[name].strip() for name in ("reason", "remark")}
+    for column in ("proposed_targets", "proposed_non_targets"):
+        text = said[column].strip()
+        try:
+            fields[column] = typed_groups(text)
+        except ValueError as error:
+            raise GroupsError(column, text, error) from None
+    return Annotation(label=label, **fields, **whose)
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,7 +26,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
+from curation.records.findings import Finding, Refusal, finding, has_errors
 from curation.report.texts import resource
 
 Returned = Sequence[tuple[OpenBook, FilledSheet]]
@@ -139,25 +139,21 @@ def open_each(
         book = open_workbook(path, kind)
         same = next((one for one in books.values() if one.data == book.data), None)
         if same is not None:
-            what = f"the same file as {same.path.name}; it is read once"
-            twice.append(warning("annotation-file-twice", path.name, what, ""))
+            words = {"other": same.path.name}
+            twice.append(finding(__package__, "annotation-file-twice", path.name, **words))
             continue
         name = " ".join(book.about.get(role, "").split())
         if not name:
             raise CurateError(f"the workbook names no {role}", str(path), "make it again")
         known = books.get(names.get(person_key(name), ""))
         if known is not None:
-            what = f"{known.path.name} and {path.name} are both by '{name}'"
+            words = {"first": known.path.name, "second": path.name, "person": name}
             both = dict.fromkeys((known.path.name, path.name))
-            how = Severity.ERROR
-            raise Refusal([Finding(_TWICE, how, one, None, "", what, _ONE_EACH) for one in both])
+            key = "annotation-person-twice"
+            raise Refusal([finding(__package__, key, one, **words) for one in both])
         names[person_key(name)] = name
         books[name] = book
     return books, twice
-
-
-_TWICE = "annotation-person-twice"
-_ONE_EACH = "collect only the one that counts, or make a sheet with another name for the other one"
 
 
 def findings_of(marks: Sequence[Mark]) -> list[Finding]:

@@ -83,13 +83,13 @@ def finding(
     /,
     *,
     way: str = "",
-    severity: Severity | None = None,
+    severity: str | None = None,
     **words: object,
 ) -> Finding:
     """A finding on a whole file in the words of `findings.yaml`, which lies in a package.
 
     There stand by key `what` is wrong, in several ways where there are some, and the `hint`; the
-    `severity`, where it is no error; and the `rule`, where it is not the key.
+    `severity`, where it is no error; the `rule`, where it is not the key; and the `column`.
 
     Args:
         package: The package.
@@ -101,10 +101,12 @@ def finding(
     """
     known = _texts(package or "")[key]
     what = known["what"][way] if way else known["what"]
-    weight = severity or Severity(known.get("severity", Severity.ERROR))
+    weight = Severity(severity or known.get("severity", Severity.ERROR))
     said = {k: _Count(v) if isinstance(v, int) else v for k, v in words.items()}
     message, hint = (text.format(**said) for text in (what, known["hint"]))
-    return Finding(known.get("rule", key), weight, file, None, "", message, hint)
+    return Finding(
+        known.get("rule", key), weight, file, None, known.get("column", ""), message, hint
+    )
 
 
 def warning(

@@ -15,15 +15,13 @@ from curation.annotation.translation.sheet import (
     CONFIRMED,
     KIND,
     OTHER_TEXTS,
+    TEXTS,
     TRANSLATION,
-    UNKNOWN,
     bare_text,
     entries,
-    handed_out,
-    how_made,
     in_use,
     other_texts_sheet,
-    rows_made,
+    rows_in,
     translation_book,
     translation_sheet,
     where,
@@ -268,20 +266,25 @@ class _Reader:
         self._at = at
         self._accepts = name if everything else ""
         is_bilingual = path.suffix.lower() in SUFFIXES
-        about, segments = read_bilingual(path) if is_bilingual else ({}, [])
+        said, segments = read_bilingual(path) if is_bilingual else ({}, [])
         self._homeless: list[Segment] = []
-        about = {**UNKNOWN, **about}
         book = None if is_bilingual else open_workbook(path, KIND)
-        self._by = (book.about if book else about).get("translator", "") or name
+        about = book.about if book else said
+        self._by = about.get("translator", "") or name
+        keys = book.hashes.get(TEXTS, {}).keys() if book else {one.key for one in segments}
         try:
-            made = how_made(book.about if book else about, workspace.bank)
+            every = rows_in(workspace, about, keys)
         except CurateError as error:
             raise CurateError(error.what, str(path), error.hint) from error
-        every, _ = rows_made(workspace, made)
         self.refused = 0
         self.book = book or self._book(path, about, segments, every)
-        self.filled = self._filled(handed_out(workspace, made.selection, every), every)
         by_key = {row.key: row for row in every}
+        held = [by_key[key] for key in self.book.hashes.get(TEXTS, ()) if key in by_key]
+        sheet = translation_sheet(entries(held, variants, self._language), variants)
+        self.filled = read_sheet(self.book, sheet)
+        # A row's key holds its source text; that the bank has filled up since says nothing here.
+        marks = self.filled.marks
+        marks[:] = [mark for mark in marks if mark.finding.rule != _SOURCE_CHANGED]
         self.open = [by_key[key] for key in self.filled.missing]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
         self.open = in_use(workspace, self.open)
@@ -294,7 +297,7 @@ class _Reader:
                 "translate the file of 'curate translate sheet --format xliff'",
             )
         self._say_versions()
-        self._say_untied(workspace, made.untied)
+        self._say_untied(workspace.untied)
 
     def _book(
         self,
@@ -326,19 +329,6 @@ class _Reader:
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
         return opened(workbook_bytes(told(book, self._language)), path, KIND)
-
-    def _filled(self, held: Sequence[Row], every: Sequence[Row]) -> FilledSheet:
-        """The sheet of texts as it came back; rows of today's other selections are read too."""
-        sheet = translation_sheet(entries(held, self._variants, self._language), self._variants)
-        filled = read_sheet(self.book, sheet)
-        there = {row.key for row in filled.strange}
-        moved = [row for row in every if row.key in there]
-        if moved:
-            rows = entries([*held, *moved], self._variants, self._language)
-            filled = read_sheet(self.book, translation_sheet(rows, self._variants))
-        # A row's key holds its source text; that the bank has filled up since says nothing here.
-        filled.marks[:] = [m for m in filled.marks if m.finding.rule != _SOURCE_CHANGED]
-        return filled
 
     def _texts(self, by_key: dict[str, Row]) -> Iterator[Offer]:
         filled = self.filled
@@ -465,20 +455,20 @@ class _Reader:
                 "copy them into the rows of a version in a fresh sheet: curate translate sheet",
             )
 
-    def _say_untied(self, workspace: Workspace, untied: Collection[str]) -> None:
+    def _say_untied(self, today: Collection[str]) -> None:
         """Say of which templates variants were untied, or tied again, since the sheet was made."""
-        today = workspace.untied
-        for since, what, became in (
-            (today - {*untied}, "untied", "is taken for all variants that it was one row of"),
-            ({*untied} - today, "tied again", "is taken for its own variant"),
+        texts = [offer.unit for offer in self.offers if offer.unit.kind is Kind.TEXT]
+        for is_untied, what, became in (
+            (True, "untied", "is taken for all variants that it was one row of"),
+            (False, "tied again", "is taken for its own variant"),
         ):
-            units = (offer.unit for offer in self.offers if str(offer.unit.template) in since)
-            apart = dict.fromkeys(str(unit.template) for unit in units if unit.kind is Kind.TEXT)
-            if apart:
+            since = (u for u in texts if bool(u.letter) != is_untied)
+            names = dict.fromkeys(str(unit.template) for unit in since)
+            if apart := [name for name in names if (name in today) == is_untied]:
                 self._warn(
                     "translation-untied",
-                    f"{shortened([*apart])}: {what} since the sheet was made; a text of this "
-                    f"sheet {became}",
+                    f"{shortened(apart)}: {what} since the sheet was made; a text of this sheet "
+                    f"{became}",
                     "continue in a fresh sheet: curate translate sheet",
                 )
 

@@ -20,7 +20,7 @@ from curation.annotation.translation.examples import (
     differing_templates,
     filled_examples,
 )
-from curation.annotation.translation.rows import Row, rows_of, unit_key
+from curation.annotation.translation.rows import Row, rows_of
 from curation.annotation.translation.units import (
     Kind,
     Unit,
@@ -54,6 +54,8 @@ CONFIRMED = "confirmed"
 """The column that says that a text holds as it is, though nobody has changed the machine's."""
 CARRIED = ("machine", "in_bank", "look_at", "remark")
 """The columns that another program's file carries, to know later what was there at first."""
+TEXTS = "texts"
+"""The sheet of the texts."""
 OTHER_TEXTS = "other texts"
 """The sheet for templates in which a text is to be translated in another way."""
 _TEMPLATES = 8
@@ -149,9 +151,7 @@ def proposed_text(
 
 def translation_sheet(rows: Sequence[Entry], variants: Variants) -> Sheet:
     """Make the sheet of some entries."""
-    return Sheet(
-        "texts", columns("texts"), tuple(SheetRow(e.key, _cells(e, variants)) for e in rows)
-    )
+    return Sheet(TEXTS, columns(TEXTS), tuple(SheetRow(e.key, _cells(e, variants)) for e in rows))
 
 
 def other_texts_sheet() -> Sheet:
@@ -236,72 +236,25 @@ def _fillers_of(texts: Texts, slot: Slot) -> str:
     return print_fillers(plain)[1:-1]
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which templates a workbook holds; it travels in the workbook.
-
-    Attributes:
-        unlabelled: Whether those that nobody has classified are in it.
-        categories: Only these; all where there are none.
-        part: Which share of the templates, from 0, of how many.
-    """
-
-    unlabelled: bool = False
-    categories: tuple[str, ...] = ()
-    part: tuple[int, int] = (0, 1)
-
-    def to_text(self) -> str:
-        """Write it as the workbook holds it."""
-        return json.dumps([self.unlabelled, list(self.categories), list(self.part)])
-
-    @classmethod
-    def from_text(cls, text: str) -> "Selection":
-        """Read it back.
-
-        Raises:
-            ValueError: If it is none.
-        """
-        unlabelled, categories, (part, parts) = json.loads(text)
-        return cls(bool(unlabelled), tuple(map(str, categories)), (int(part), int(parts)))
-
-    def holds(self, row: Row) -> bool:
-        """Say whether a row is in it; templates that come or go move no text of others.
-
-        A text of several templates goes with the first of them, so that one translator writes it.
-        """
-        wanted = [u for u in row.units if not self.categories or u.category in self.categories]
-        if not wanted:
-            return False
-        template = str(wanted[0].template)
-        digest = int.from_bytes(hashlib.sha256(template.encode()).digest()[:4])
-        return digest % self.part[1] == self.part[0]
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """What a workbook says of how its rows came about; it travels in the workbook.
-
-    Attributes:
-        selection: Which templates it holds.
-        untied: The templates whose variants are texts of their own.
-        apart: Keys of the texts that stand alone though others equal them; None for those that
-            the bank tells.
-    """
-
-    selection: Selection
-    untied: Collection[str]
-    apart: Collection[str] | None = None
-
-
-def rows_made(workspace: Workspace, made: Made) -> tuple[list[Row], list[Finding]]:
-    """All rows that workbooks may hold today, whatever their selection, and what is unreadable.
+def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str]) -> list[Row]:
+    """The rows of today by the keys that they have in a workbook, and those that are not in it.
 
     Those of templates that are not used are among them: such a template may come back filled in.
+
+    Args:
+        workspace: The workspace.
+        about: What the workbook says of itself; of another program's file, which says nothing,
+            all templates are meant.
+        keys: The keys of its rows: a text that has one of its own stands apart from its equals.
+
+    Raises:
+        CurateError: If it does not say in a way that is understood which templates are untied.
     """
-    choice = choice_of(workspace, unlabelled=made.selection.unlabelled, every=True)
-    units, findings = units_of(workspace, replace(choice, untied=made.untied))
-    variants = {variant.id: variant for variant in workspace.bank.variants}
-    return rows_of(units, variants, made.apart), findings
+    is_all = about.get(_UNLABELLED, _TRUE) == _TRUE
+    choice = choice_of(workspace, unlabelled=is_all, every=True)
+    untied = untied_then(about, workspace.bank)
+    units, _ = units_of(workspace, replace(choice, untied=untied))
+    return rows_of(units, {variant.id: variant for variant in workspace.bank.variants}, keys)
 
 
 def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
@@ -310,11 +263,21 @@ def in_use(workspace: Workspace, rows: Iterable[Row]) -> list[Row]:
     return [row for row in rows if not out >= {*row.templates}]
 
 
-def handed_out(workspace: Workspace, selection: Selection, rows: Iterable[Row]) -> list[Row]:
-    """The rows of a workbook that is made today."""
-    return in_use(workspace, filter(selection.holds, rows))
+def _shared_out(rows: Iterable[Row], categories: Collection[str], parts: int) -> list[list[Row]]:
+    """The rows of categories by parts; templates that come or go move no text of others.
+
+    A text of several templates goes with the first of them, so that one translator writes it.
+    """
+    found: list[list[Row]] = [[] for _ in range(parts)]
+    for row in rows:
+        wanted = [u for u in row.units if not categories or u.category in categories]
+        if wanted:
+            digest = hashlib.sha256(str(wanted[0].template).encode()).digest()
+            found[int.from_bytes(digest[:4]) % parts].append(row)
+    return found
 
 
+_UNLABELLED, _TRUE = "unlabelled", "true"
 _UNTIED = "untied"
 _EVERY = "*"
 
@@ -341,34 +304,6 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
             "the workbook does not say which templates are untied in it", hint="make it again"
         ) from error
     return frozenset(names)
-
-
-_APART = "apart"
-UNKNOWN = {"selection": Selection(unlabelled=True).to_text(), _APART: "[]", _UNTIED: "[]"}
-"""What is taken of a file that says nothing of how it came about."""
-
-
-def _about(name: str, selection: Selection, rows: Iterable[Entry]) -> dict[str, str]:
-    """What a workbook says of itself, but of untied templates."""
-    alone = [key for entry in rows for key in map(unit_key, entry.row.units) if key == entry.key]
-    apart = json.dumps(alone)
-    return {"translator": name, "selection": selection.to_text(), _APART: apart}
-
-
-def how_made(about: Mapping[str, str], bank: Bank) -> Made:
-    """How the rows of a workbook came about.
-
-    Raises:
-        CurateError: If it does not say so in a way that is understood.
-    """
-    try:
-        selection = Selection.from_text(about.get("selection", ""))
-        alone = frozenset(map(str, json.loads(about.get(_APART, ""))))
-    except (ValueError, TypeError) as error:
-        raise CurateError(
-            "the workbook does not say which texts it holds", hint="make it again"
-        ) from error
-    return Made(selection, untied_then(about, bank), alone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -442,20 +377,18 @@ def make_translation_sheets(
     differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        every, findings = rows_made(workspace, Made(Selection(unlabelled), workspace.untied))
-        parts = []
-        for at, (name, path) in enumerate(zip(names or [""], paths, strict=True)):
-            selection = Selection(unlabelled, tuple(categories), (at, len(paths)))
-            rows = handed_out(workspace, selection, every)
-            if rows:
-                parts.append((name, path, selection, rows))
-        total, done = sum(len(rows) for *_, rows in parts), 0
-        for name, path, selection, rows in parts:
+        units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
+        parts = _shared_out(rows_of(units, variants), categories, len(paths))
+        total, done = sum(map(len, parts)), 0
+        for name, path, rows in zip(names or [""], paths, parts, strict=True):
+            if not rows:
+                continue
             made_of = []
             for number, row in enumerate(rows, start=done):
                 progress(number, total)
                 made_of += entries([row], variants, workspace.language)
-            about = _about(name, selection, made_of) | _about_untied(workspace.untied, made_of)
+            about = {"translator": name, _UNLABELLED: _TRUE if unlabelled else "false"}
+            about |= _about_untied(workspace.untied, made_of)
             if xliff:
                 path = path.with_suffix(".xlf")
                 languages = workspace.source_language, workspace.language
@@ -464,8 +397,8 @@ def make_translation_sheets(
             else:
                 hand_out(path, translation_book(made_of, variants, about), workspace.language)
             made.append(_sheet_made(name, path, made_of))
-            units = [entry.unit for entry in made_of]
-            found_in = differing_templates(units, variants, workspace.language)
+            shown = [entry.unit for entry in made_of]
+            found_in = differing_templates(shown, variants, workspace.language)
             differing |= dict.fromkeys(found_in)
             done += len(rows)
         progress(total, total)
