@@ -83,7 +83,7 @@ path, url, replies, store = sys.argv[1:]
 import aiohttp
 backend = OpenaiBackend(BackendSettings("bench", {"temperature": 0, "max_tokens": 16}, 64, url))
 with (
-    index_requests(Path(path), "bench", backend.parameters) as index,
+    index_requests(Path(path), backend.asking) as index,
     Store(Path(store)) as kept,
     ReplyFile(Path(replies)) as file,
 ):

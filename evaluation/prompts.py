@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import Language, LanguageOrCode, load, missing
-from curation.languages.prompts import PLACES, Prompt, Prompts, refuse_doubled
+from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, refuse_doubled
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
 from evaluation.requests import Orders
@@ -27,7 +27,12 @@ OWN_PROMPTS = "toolkit"
 """What a set of the toolkit's own prompts is called, before its language."""
 
 
-class _File(Prompts[Prompt]):
+_FORM = '{"answer": "X"}'
+ANSWERS = ("letter", "json")
+"""The forms in which a prompt can ask for the answer."""
+
+
+class _File(QuestionPrompts):
     orders: Orders | None = None
 
 
@@ -59,6 +64,43 @@ class PromptSet:
             )
         return replace(self, prompts=tuple(known[name] for name in dict.fromkeys(ids)))
 
+    def answered(self, form: str, language: Language | None) -> "PromptSet":
+        """The same prompts, each with a sentence that asks for a form of the answer.
+
+        Their ids are others (`1_json`), for they are other prompts.
+
+        Raises:
+            CurateError: If the language has no such sentence.
+        """
+        sentence = answer_text(form, language)
+        found = []
+        for prompt in self.prompts:
+            asked = sentence.format(letters=", ".join(prompt.letters), form=_FORM)
+            layout = prompt.layout
+            if "{instruction}" not in layout:
+                layout = f"{{instruction}}\n\n{layout}"
+            texts = {"instruction": f"{prompt.instruction} {asked}".strip(), "layout": layout}
+            found.append(prompt.model_copy(update={"id": f"{prompt.id}_{form}", **texts}))
+        return replace(self, prompts=tuple(found), name=f"{self.name}, answer as {form}")
+
+
+def answer_text(form: str, language: Language | None) -> str:
+    """The sentence of a language that asks for a form of the answer, with `{letters}`.
+
+    Raises:
+        CurateError: If there is none.
+    """
+    prompts = None if language is None else language.prompts
+    found = "" if prompts is None else getattr(prompts, f"answer_{form}")
+    if not found:
+        said = "no language is named" if language is None else f"'{language}' has none"
+        raise CurateError(
+            f"a sentence is needed that asks for the answer as a {form}, and {said}",
+            "prompts",
+            f"name a language with --language, or write answer_{form} into the prompts of its file",
+        )
+    return str(found)
+
 
 def chosen_prompts(
     workspace: Workspace,
@@ -66,6 +108,7 @@ def chosen_prompts(
     ids: Sequence[str],
     orders: str | None,
     language: Language | None = None,
+    answer: str | None = None,
 ) -> tuple[PromptSet, Orders]:
     """The prompts and the orders that were chosen: given ones, else those of the language.
 
@@ -75,6 +118,7 @@ def chosen_prompts(
         ids: Only these.
         orders: The orders of choices.
         language: Whose prompts (`evaluation.language.asked_language`); None where nothing says it.
+        answer: The form in which they ask for the answer, one of `ANSWERS`; None for as they do.
 
     Raises:
         CurateError: If the prompts cannot be read, or there is none of an id.
@@ -85,6 +129,9 @@ def chosen_prompts(
         found = read_prompts(given) if given else _prompts_of(workspace, language)
     if ids:
         found = found.only(ids)
+    if answer:
+        refuse_unknown("form of the answer", answer, ANSWERS)
+        found = found.answered(answer, language)
     if orders:
         refuse_unknown("order of choices", orders, [item.value for item in Orders])
     return found, Orders(orders) if orders else found.orders or Orders.CYCLIC

@@ -18,6 +18,8 @@ from curation.files.tables import refuse_absent
 from curation.records.errors import CurateError
 from evaluation.parsing import choice_letters
 
+THEN_ASKED = " (then asked)"
+"""Put behind a model's name in replies that are answers to a second turn: another measurement."""
 REQUESTS = "requests.jsonl"
 """The requests' usual name."""
 _HINT = "write the requests again with the command that made them"
@@ -34,12 +36,14 @@ class Request:
         messages: What the model is sent, each with `role` and `content`.
         choices: The choices in the order in which they are shown; empty for a free reply.
         epoch: Which time it is asked, from 1.
+        labels: What its choices are called, where it says so; else its messages show it.
     """
 
     request_id: str
     messages: tuple[Mapping[str, str], ...]
     choices: tuple[str, ...] = ()
     epoch: int = 1
+    labels: tuple[str, ...] = ()
 
 
 EPOCH = "epoch"
@@ -108,18 +112,6 @@ def epoch_of(line: Line, name: str = EPOCH) -> int:
     if not isinstance(epoch, int) or isinstance(epoch, bool) or not 1 <= epoch <= MOST_EPOCHS:
         raise ValueError(f"its '{name}' is not a whole number from 1 on")
     return epoch
-
-
-def drawn_parameters(parameters: Mapping[str, object], request: Request) -> Mapping[str, object]:
-    """The parameters by which a request is sent.
-
-    A server that is sent one seed twice gives one reply twice. So a seed is sent as it is in the
-    first epoch, in the second one higher, and so on.
-    """
-    seed = parameters.get("seed")
-    if request.epoch == 1 or not isinstance(seed, int) or isinstance(seed, bool):
-        return parameters
-    return {**parameters, "seed": seed + request.epoch - 1}
 
 
 def write_requests(path: Path, requests: Iterable[Mapping[str, object]]) -> int:
@@ -202,8 +194,10 @@ def request_of(line: Line) -> Request:
             and isinstance(item.get("content"), str)
         ):
             raise ValueError("a message is not an object with 'role' and 'content'")
-    choices = text_list(line.value.get("choices", []))
-    return Request(line.text("request_id"), tuple(messages), tuple(choices), epoch_of(line))
+    choices, labels = (tuple(text_list(line.value.get(name, []))) for name in ("choices", "labels"))
+    if labels and len(set(labels)) != len(choices):
+        raise ValueError("its labels are not different ones, one for each choice")
+    return Request(line.text("request_id"), tuple(messages), choices, epoch_of(line), labels)
 
 
 ASKED = "messages_hash"
@@ -259,8 +253,8 @@ def shown(choices: tuple[str, str, str], order: Order) -> tuple[str, str, str]:
 
 
 _LONGEST = 4  # characters of a label
-_CLOSING = r"[)\]}>】」』:.=、,–—-]+"
-_OPENING = r"[\"'“‘「『]?"
+_BEFORE = 24  # characters before a choice in which its label is looked for
+_LABEL = re.compile(rf"(?<!\w)(\w{{1,{_LONGEST}}})[)\]}}>】」』:.=、,–—-]+[ \t]*[\"'“‘「『]?\Z")
 
 
 def shown_labels(request: Request) -> tuple[str, ...]:
@@ -271,6 +265,8 @@ def shown_labels(request: Request) -> tuple[str, ...]:
     name people too. Where the text does not show a different label for every choice, in their
     order, the labels are A, B, C and so on.
     """
+    if request.labels:
+        return request.labels
     text = "\n".join(message["content"] for message in request.messages)
     return _labels(text, request.choices) or tuple(choice_letters(len(request.choices)))
 
@@ -280,10 +276,11 @@ def _labels(text: str, choices: Sequence[str]) -> tuple[str, ...] | None:
     found: list[str] = []
     end = -1
     for choice in choices:
-        pattern = rf"(?<!\w)(\w{{1,{_LONGEST}}}){_CLOSING}[ \t]*{_OPENING}{re.escape(choice)}(?!\w)"
-        last = None
-        for match in re.finditer(pattern, text):
-            last = match
+        at, last = len(text), None
+        while last is None and (at := text.rfind(choice, 0, at + len(choice) - 1)) >= 0:
+            after = text[at + len(choice) : at + len(choice) + 1]
+            if not (after == "_" or after.isalnum()):
+                last = _LABEL.search(text, max(0, at - _BEFORE), at)
         if last is None or last.start() <= end:
             return None
         found.append(last[1])

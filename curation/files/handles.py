@@ -1,6 +1,7 @@
 """Files that stay open: closed at the end of a block, their faults said in words; SQLite."""
 
 import sqlite3
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -74,6 +75,7 @@ class SqliteFile(Closing):
         read_only: bool = False,
     ) -> None:
         self.path = path
+        self._lock = threading.RLock()  # one thread at a time
         self._faults = f"{what} cannot be used", path, hint, damaged
         self.database: sqlite3.Connection | None = None
         if read_only and not path.exists():
@@ -113,7 +115,7 @@ class SqliteFile(Closing):
             CurateError: In place of a fault.
         """
         assert self.database is not None  # noqa: S101  # a fault of ours: it was opened to read
-        with faults_said(*self._faults):
+        with self._lock, faults_said(*self._faults):
             yield self.database
 
     @contextmanager

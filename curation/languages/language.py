@@ -17,7 +17,13 @@ if TYPE_CHECKING:
     from curation.languages.annotation import AnnotationTexts
     from curation.languages.control import ControlNames
     from curation.languages.occupations import PromptFile
-    from curation.languages.prompts import Prompt, Prompts, SecondReader, SuggestTexts, SurveyPrompt
+    from curation.languages.prompts import (
+        Prompts,
+        QuestionPrompts,
+        SecondReader,
+        SuggestTexts,
+        SurveyPrompt,
+    )
     from curation.languages.received import Received
     from curation.languages.replies import Replies
     from curation.languages.samples import SampleWords
@@ -116,11 +122,11 @@ class Language:
         return self._part("survey", Wording)
 
     @cached_property
-    def prompts(self) -> "Prompts[Prompt] | None":
+    def prompts(self) -> "QuestionPrompts | None":
         """How models are asked questions."""
-        from curation.languages.prompts import Prompt, Prompts
+        from curation.languages.prompts import QuestionPrompts
 
-        return self._part("prompts", Prompts[Prompt])
+        return self._part("prompts", QuestionPrompts)
 
     @cached_property
     def stories(self) -> "StoryTexts | None":

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from string import Formatter
 from typing import Generic, TypeVar
 
-from pydantic import ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from curation.languages.general import Part
 
@@ -173,8 +173,28 @@ class Prompts(Part, Generic[Way]):
         return value
 
 
-QuestionPrompts = Prompts[Prompt]
-"""How models are asked the questions of samples."""
+class QuestionPrompts(Prompts[Prompt]):
+    """How models are asked the questions of samples.
+
+    Attributes:
+        answer_letter: The sentence that asks for a letter alone, with `{letters}`; it is the second
+            turn of a question in two turns, too.
+        answer_json: The sentence that asks for JSON, with `{letters}` and `{form}`, which is
+            `{"answer": "X"}`.
+    """
+
+    answer_letter: str = ""
+    answer_json: str = ""
+
+    @field_validator("answer_letter", "answer_json")
+    @classmethod
+    def _letters(cls, value: str, info: ValidationInfo) -> str:
+        if value:
+            form = ("form",) if info.field_name == "answer_json" else ()
+            _check_places(value, ("letters", *form))
+        return value
+
+
 SurveyPrompts = Prompts[SurveyPrompt]
 """How models are asked the questions of a survey."""
 

@@ -5,9 +5,8 @@ folder's `read.json` names the files whose results were read.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +14,8 @@ from curation.files.atomic import atomic_text
 from curation.files.jsonl import Line, one_line, parse_line
 from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
-from evaluation.replies.reply import own_part, reply_key
-from evaluation.requests import Request, drawn_parameters, messages_hash
-from evaluation.runner.backend import draws as draws_of
+from evaluation.requests import Request, messages_hash
+from evaluation.runner.body import ENCODE, Asking, own_part, reply_key
 from evaluation.runner.index import token_estimate
 
 READ = "read.json"
@@ -25,8 +23,6 @@ FOLDER = "batches"
 """The folder of batches beside a file of replies."""
 _URL = "/v1/chat/completions"
 _HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
-# Made once: json.dumps would make one for each request.
-_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +47,7 @@ class Asked:
         request_id: The request.
         key: Of its reply.
         messages: The hash of its messages.
-        model: The model that is asked.
-        parameters: Every other parameter; of a later epoch with its own seed.
+        asking: The model that is asked, and every parameter; of a later epoch its own seed.
         size: About how many tokens its messages are.
     """
 
@@ -60,13 +55,8 @@ class Asked:
     request_id: str
     key: bytes
     messages: int
-    model: str
-    parameters: Mapping[str, object]
+    asking: Asking
     size: int
-
-
-draws = partial(draws_of, "openai")
-"""Whether replies are drawn with some parameters."""
 
 
 def custom_id(request_id: str, number: int) -> str:
@@ -74,18 +64,11 @@ def custom_id(request_id: str, number: int) -> str:
     return request_id if number == 1 else f"{request_id}-r{number}"
 
 
-def batch_line(
-    model: str, parameters: Mapping[str, object], request: Request, number: int
-) -> bytes:
+def batch_line(asking: Asking, request: Request, number: int) -> bytes:
     """Write a request as a line of a batch file of a round."""
-    body = {
-        "model": model,
-        "messages": [dict(message) for message in request.messages],
-        **drawn_parameters(parameters, request),
-    }
     name = custom_id(request.request_id, number)
-    item = {"custom_id": name, "method": "POST", "url": _URL, "body": body}
-    return f"{one_line(_ENCODE(item))}\n".encode()
+    item = {"custom_id": name, "method": "POST", "url": _URL, "body": asking.body(request)}
+    return f"{one_line(ENCODE(item))}\n".encode()
 
 
 def batch_files(folder: Path) -> list[Path]:
@@ -115,10 +98,11 @@ def read_batch(path: Path) -> Iterator[Asked]:
 
 def _asked(name: str, ending: str, body: dict[str, Any]) -> Asked:
     request_id = name.removesuffix(ending)
-    model, messages = body.pop("model"), body.pop("messages")
-    key = reply_key(model, body, messages, own_part(request_id, draws=draws(body)))
+    asking = Asking(body["model"], body, draws_unset=True)
+    key = reply_key(body, own_part(request_id, draws=asking.draws))
+    messages = body.pop("messages")
     size = token_estimate(Request(request_id, tuple(messages)))
-    return Asked(name, request_id, key, messages_hash(messages), model, body, size)
+    return Asked(name, request_id, key, messages_hash(messages), asking, size)
 
 
 def files_read(folder: Path) -> frozenset[str]:

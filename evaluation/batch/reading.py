@@ -16,7 +16,6 @@ from curation.records.findings import Finding
 from evaluation.batch.files import (
     Asked,
     batch_files,
-    draws,
     files_read,
     model_folder,
     note_read,
@@ -25,16 +24,13 @@ from evaluation.batch.files import (
 )
 from evaluation.replies.blocks import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
-from evaluation.requests import REQUESTS, split_epoch
+from evaluation.requests import REQUESTS, messages_hash, read_requests, split_epoch
 from evaluation.runner.backends.completions import Scrubber, read_value, refused
-from evaluation.runner.index import index_requests
 from evaluation.runner.replied import stem
 from evaluation.runner.reply_file import FILE as REPLIES
-from evaluation.runner.reply_file import ReplyFile, read_standing
-from evaluation.runner.run import unknown
+from evaluation.runner.reply_file import ReplyFile
 from evaluation.runner.store import FILE as STORE
 from evaluation.runner.store import Store
-from evaluation.runner.tally import Tally
 
 _SCRUBBER = Scrubber()
 _CODES = {
@@ -218,19 +214,20 @@ def read(
             raise CurateError("there are no batches in this folder", str(place), hint)
         found = read_results(results)
         first = next(read_batch(files[0]))
-        _refuse_other_model(results, found, first.model, accepted)
-        taken = Taken(first.model, target, len(found.found), doubled=found.doubled)
+        _refuse_other_model(results, found, first.asking.model, accepted)
+        taken = Taken(first.asking.model, target, len(found.found), doubled=found.doubled)
         taken.problems = found.problems
         with Store(store or workspace.curate_folder / STORE) as kept, ReplyFile(target) as file:
-            seen = _Taking(taken, _Standing(target), kept, file).take(place, files, found)
+            taking = _Taking(taken, _Standing(target), kept, file)
+            seen = taking.take(place, files, found)
             if not seen:
                 what = f"none of its {len(found.found):,} results belongs to these batches"
                 hint = "name the model and the file of replies: --model NAME --replies FILE"
                 if not found.found:
                     what, hint = "the file holds no result", "fetch the results again"
                 raise CurateError(what, ", ".join(map(str, results)), hint)
-            if asked.exists() and not draws(first.parameters):
-                _answer_alike(asked, first, kept, file, taken)
+            if asked.exists() and not first.asking.draws:
+                taking.answer_alike(asked)
             file.sync()
             if not taken.problems:
                 note_read(place, files_read(place) | seen)
@@ -282,6 +279,7 @@ class _Taking:
     standing: _Standing
     store: Store
     file: ReplyFile
+    alike: dict[tuple[int, int], Reply] = field(default_factory=dict)
 
     def take(self, folder: Path, files: Sequence[Path], results: Results) -> frozenset[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
@@ -328,7 +326,7 @@ class _Taking:
         reply = replace(
             result,
             request_id=item.request_id,
-            model=item.model,
+            model=item.asking.model,
             key=item.key,
             asked=item.messages,
         )
@@ -336,6 +334,7 @@ class _Taking:
             taken.known += 1
         elif reply.text is not None:
             standing.replied.add(place)
+            self.alike[item.messages, split_epoch(item.request_id)[1]] = reply
             taken.replies += 1
             taken.filtered += reply.kind is FailureKind.CONTENT_FILTER
             taken.unfinished += reply.kind is FailureKind.UNFINISHED
@@ -347,22 +346,21 @@ class _Taking:
                 standing.failed.add(place)
                 lines.append((reply, None, reply_line(reply)))
 
+    def answer_alike(self, requests: Path) -> None:
+        """Give the replies to requests that say the same as one that was asked, in its epoch."""
+        lines: list[tuple[Reply, int | None, bytes]] = []
+        for request in read_requests(requests) if self.alike else ():
+            reply = self.alike.get((messages_hash(request.messages), request.epoch))
+            if reply is not None and reply.request_id != request.request_id:
+                place = request.request_id, reply.key.hex()
+                if place not in self.standing.replied:
+                    self.standing.replied.add(place)
+                    given = replace(reply, request_id=request.request_id)
+                    lines.append((given, None, reply_line(given)))
+        self.file.append([line for *_, line in lines])
+        self.taken.replies += len(lines)
+
     def _write(self, lines: list[tuple[Reply, int | None, bytes]]) -> None:
         self.store.put(lines)
         self.file.append([line for _, _, line in lines])
         lines.clear()
-
-
-def _answer_alike(path: Path, first: Asked, store: Store, file: ReplyFile, taken: Taken) -> None:
-    """Give the replies of the store to requests that say the same as one that was asked."""
-    seed, epoch = first.parameters.get("seed"), split_epoch(first.request_id)[1]
-    base = dict(first.parameters)
-    if isinstance(seed, int):
-        base["seed"] = seed - epoch + 1
-    with index_requests(path, first.model, base, draws=False) as index:
-        standing = read_standing(file.path, index, first.model)
-        free = (at for at in range(len(index)) if not standing.done[at])
-        tally = Tally()
-        for _ in unknown(index, free, store, file, tally, first.model):
-            pass
-        taken.replies += tally.from_store

@@ -2,7 +2,7 @@
 
 import os
 from array import array
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -17,13 +17,13 @@ from evaluation.batch.files import (
     Limits,
     batch_files,
     batch_line,
-    draws,
     files_read,
     model_folder,
     read_batch,
 )
-from evaluation.requests import REQUESTS, Request, drawn_parameters, split_epoch
-from evaluation.runner.index import index_requests
+from evaluation.requests import REQUESTS, messages_hash
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.reply_file import FILE as REPLIES
 from evaluation.runner.reply_file import ReplyFile, read_standing
 from evaluation.runner.run import unknown
@@ -59,8 +59,7 @@ class Written:
 
 def write(
     workspace: Workspace,
-    model: str,
-    parameters: Mapping[str, object],
+    settings: BackendSettings,
     *,
     requests: Path | None = None,
     replies: Path | None = None,
@@ -76,9 +75,8 @@ def write(
 
     Args:
         workspace: The workspace.
-        model: The model that is asked.
-        parameters: Every other parameter, as `curate evaluate run` sends it; replies are kept
-            under the same key, whichever way they came.
+        settings: How the model is asked, as `curate evaluate run` asks it; replies are kept under
+            the same key, whichever way they came.
         requests: What is asked; None for `exports/evaluation/requests.jsonl`.
         replies: Replies there are; None for `replies.jsonl` beside the requests.
         store: Every reply that was ever paid for; None for the workspace's.
@@ -91,12 +89,13 @@ def write(
             cannot be written.
     """
     asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
+    asking, model = settings.asking(), settings.model
     file = replies or asked.with_name(REPLIES)
     place = folder or model_folder(file, model)
     with (
         Store(store or workspace.curate_folder / STORE) as kept,
         writing_results(place, "curate evaluate run", workspace),
-        index_requests(asked, model, parameters, draws=draws(parameters)) as index,
+        index_requests(asked, asking) as index,
         ReplyFile(file) as opened,
     ):
         if not len(index):
@@ -111,7 +110,7 @@ def write(
                 str(file),
                 "name another file with --replies",
             )
-        waiting = _waiting(place, model, parameters)
+        waiting = _waiting(place, index)
         tally = Tally()
         free = (at for at in range(len(index)) if not standing.done[at])
         places = array("L", unknown(index, free, kept, opened, tally, model))
@@ -123,9 +122,7 @@ def write(
             repeats = index.repeats()
             asked_once = array("L", (at for at in places if not repeats[at]))
             requested = map(index.request, asked_once)
-            lines = (
-                (item.request_id, batch_line(model, parameters, item, number)) for item in requested
-            )
+            lines = ((item.request_id, batch_line(asking, item, number)) for item in requested)
             report.written, report.shared = len(places), len(places) - len(asked_once)
             report.files = _write_round(place / f"{number:03d}", lines, limits or Limits())
     if not file.stat().st_size:
@@ -133,7 +130,7 @@ def write(
     return report
 
 
-def _waiting(folder: Path, model: str, parameters: Mapping[str, object]) -> set[bytes]:
+def _waiting(folder: Path, index: RequestIndex) -> set[bytes]:
     """The keys of what is in batch files of which no results were read.
 
     Raises:
@@ -143,11 +140,13 @@ def _waiting(folder: Path, model: str, parameters: Mapping[str, object]) -> set[
     found: set[bytes] = set()
     for path in batch_files(folder):
         for item in read_batch(path):
-            request = Request(item.request_id, (), epoch=split_epoch(item.request_id)[1])
-            if (item.model, item.parameters) != (model, drawn_parameters(parameters, request)):
+            (at,) = index.find([item.request_id])
+            same = at is not None and messages_hash(index.request(at).messages) == item.messages
+            if same and at is not None and index.key(at) != item.key:
+                said = sorted(item.asking.parameters.items())
+                shown = ", ".join(f"{name}={value}" for name, value in said)
                 raise CurateError(
-                    f"this folder holds batches for {_said(item.model, item.parameters)}, not "
-                    f"{_said(model, parameters)}",
+                    f"this folder holds batches that ask {item.request_id} another way: {shown}",
                     str(folder),
                     "read their results first, or name another file with --replies",
                 )
@@ -155,11 +154,6 @@ def _waiting(folder: Path, model: str, parameters: Mapping[str, object]) -> set[
                 break  # one of them says how all are asked
             found.add(item.key)
     return found
-
-
-def _said(model: str, parameters: Mapping[str, object]) -> str:
-    shown = ", ".join(f"{name}={value}" for name, value in sorted(parameters.items()))
-    return f"{model} ({shown or 'no parameters'})"
 
 
 def _write_round(

@@ -22,6 +22,7 @@ from evaluation.cli.options import (
     prompts_option,
     samples_option,
 )
+from evaluation.prompts import ANSWERS, OWN_PROMPTS
 from evaluation.requests import Orders
 
 
@@ -30,7 +31,9 @@ from evaluation.requests import Orders
     cls=SectionedCommand,
     sections={
         "Which samples": ("--samples", "--mapping", "--set", "--limit"),
-        "How they are asked": ("--language", "--prompts", "--prompt", "--orders", "--epochs"),
+        "How they are asked": (
+            *("--language", "--prompts", "--prompt", "--answer", "--orders", "--epochs"),
+        ),
         "Files": ("--out",),
     },
 )
@@ -52,6 +55,13 @@ from evaluation.requests import Orders
     multiple=True,
     metavar="ID",
     help="Only this prompt; may be given several times.",
+)
+@click.option(
+    "--answer",
+    type=click.Choice(ANSWERS),
+    help='Ask for the answer as a letter alone, or as JSON ({"answer": "A"}), in a sentence '
+    "added to each prompt. The prompts are then called '1_letter' or '1_json' [default: the "
+    "prompts as they are].",
 )
 @click.option(
     "--orders",
@@ -77,7 +87,6 @@ def command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     Example: curate evaluate prepare --set test --out requests.jsonl
              curate evaluate prepare --samples Age.jsonl --language en --out requests.jsonl
     """  # noqa: D301  # \b keeps click from wrapping the example
-    from evaluation.prompts import OWN_PROMPTS
     from evaluation.qa.prepare import prepare
 
     found = prepare(workspace, **given)

@@ -17,6 +17,7 @@ from evaluation.cli.options import (
     PARAMETER_SECTION,
     add_options,
     finite,
+    language_option,
     one_model,
     parameter_options,
     parameters_of,
@@ -128,6 +129,23 @@ _BACKEND = (
         help="Option of a backend other than openai; may be given several times.",
     ),
 )
+_ANSWER = (
+    click.option(
+        "--constrain",
+        is_flag=True,
+        help="Have the server constrain each reply to a label of its request's choices, in the way "
+        "of its provider: OpenAI's response_format, vLLM's structured_outputs or llama.cpp's "
+        "grammar. An error if the provider cannot.",
+    ),
+    click.option(
+        "--then-ask",
+        is_flag=True,
+        help="Ask in two turns: the model replies freely, and is then asked for the letter alone. "
+        "That is another measurement: the model is called 'NAME (then asked)' in replies and "
+        "scores. With --constrain only the second reply is constrained.",
+    ),
+    language_option,
+)
 _RUNNING = (
     click.option(
         "--concurrency",
@@ -153,7 +171,7 @@ _RUNNING = (
 
 
 def _all_options(function: F) -> F:
-    options = (*_FILES, *_MODEL, parameter_options, *_BACKEND, *_RUNNING)
+    options = (*_FILES, *_MODEL, parameter_options, *_ANSWER, *_BACKEND, *_RUNNING)
     return add_options(function, options)
 
 
@@ -165,6 +183,7 @@ def _all_options(function: F) -> F:
         "Model": ("--model", "--models", "--backend", "--option", "--via"),
         "Server": ("--provider", "--base-url", "--concurrency"),
         **PARAMETER_SECTION,
+        "Kind of answer": ("--constrain", "--then-ask", "--language"),
         "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
         "Files": ("--replies", "--store"),
     },
@@ -193,6 +212,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
                --temperature 0 --max-tokens 16
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
              curate evaluate run --models models.yaml
+             curate evaluate run --model my-model --provider vllm --constrain
              curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
@@ -253,6 +273,10 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         given["backend"] = given["via"]
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
         raise click.UsageError("--batch is for servers and --via inspect")
+    if given["batch"] and given["then_ask"]:
+        raise click.UsageError("--then-ask needs the first reply, and is not for --batch")
+    if given["language"] and not given["then_ask"]:
+        raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
         refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
     if given["budget"] is not None and given["backend"] == _INSPECT:
@@ -282,8 +306,9 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         dry=given["dry_run"],
         options=given["options"] | ({"batch": "true"} if given["batch"] else {}),
         workspace=workspace.root,
+        then_ask=_then_ask(workspace, given) if given["then_ask"] else "",
     )
-    settings = served_by(settings, provider, None)
+    settings = served_by(settings, provider, None, constrain=given["constrain"])
     named = ("requests", "replies", "store", "shard", "prices", "budget")
     return plan_run(
         workspace,
@@ -293,6 +318,16 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
         most_output=given["max_tokens"],
         **{name: given[name] for name in named},
     )
+
+
+def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
+    """What is asked in the second turn, in the language of the requests."""
+    from evaluation.folders import QUESTIONS, requests_file
+    from evaluation.language import asked_language
+    from evaluation.prompts import answer_text
+
+    requests = requests_file(workspace, QUESTIONS, given["requests"])
+    return answer_text("letter", asked_language(workspace, given["language"], requests))
 
 
 def _run_several(
@@ -423,7 +458,7 @@ def _show_estimate(found: Any) -> None:
         click.echo(f"Estimated cost: {price.text(estimate.cost)}{only}.")
 
 
-def _write_batches(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
+def _write_batches(workspace: Workspace, given: dict[str, Any], *, as_json: bool) -> None:
     """Write the requests without a reply to batch files, and say what was written.
 
     Requests are left out that have a reply, in the file of replies or in the store, or are in
@@ -431,13 +466,10 @@ def _write_batches(workspace: Workspace, given: Mapping[str, Any], *, as_json: b
     """
     from evaluation import batch
     from evaluation.runner.backend import equal_draws
-    from evaluation.runner.providers import FIELD, provider_of
 
-    provider = given["provider"]
-    field = provider_of(provider).max_tokens_field if provider else FIELD
-    parameters = parameters_of(given, field)
+    settings = _wanted(workspace, given).settings
     named = {name: given[name] for name in ("requests", "replies", "store")}
-    report = batch.write(workspace, given["model"], parameters, **named)
+    report = batch.write(workspace, settings, **named)
     if as_json:
         counts = {name: value for name, value in asdict(report).items() if name != "files"}
         files = [
@@ -451,7 +483,7 @@ def _write_batches(workspace: Workspace, given: Mapping[str, Any], *, as_json: b
         f"{report.before:,} had a reply, {report.from_store:,} had one in the store, "
         f"{report.waiting:,} are in earlier batches without results, {report.written:,} written."
     )
-    equal = equal_draws(report.epochs, parameters)
+    equal = equal_draws(report.epochs, settings.parameters)
     if equal:
         click.echo(wrapped(f"Note: {equal}.", "  "), err=True)
     if report.shared:

@@ -15,7 +15,7 @@ from evaluation.replies.files import ReplyTable, shortened
 from evaluation.replies.readings import Mode, Readings, read_many
 from evaluation.replies.second import SECOND
 from evaluation.replies.unparsed import PERSON
-from evaluation.requests import ORDERS
+from evaluation.requests import ORDERS, THEN_ASKED
 
 _TEXTS = ("reply", "error")  # columns of a table of replies
 _SHOWN = 197  # characters of a reply that stands for others
@@ -296,6 +296,15 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
             file,
             f"left out, because no such request was asked: {told}: {shortened(strange[0].unknown)}",
             "name the samples, prompts or requests that were asked",
+        )
+    second = [item.model for item in models if item.model.endswith(THEN_ASKED)]
+    if second:
+        yield _finding(
+            "evaluate-then-asked",
+            file,
+            f"{shortened(second)}: asked for the letter in a second turn, after a reply of the "
+            "model's own; that is another measurement than a reply in one turn",
+            "compare only models that were asked alike",
         )
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
     if silent:

@@ -91,6 +91,7 @@ def prepare(
     epochs: int = 1,
     control: bool | None = None,
     mapping: Path | None = None,
+    answer: str | None = None,
 ) -> Prepared:
     """Write the requests for models: every sample with each prompt in three orders of its choices.
 
@@ -113,6 +114,8 @@ def prepare(
             so on.
         control: Whether published samples are a control set; None to see by the file.
         mapping: The file that says which columns of the samples say what.
+        answer: The form in which the answer is asked for, `letter` or `json`; None for as the
+            prompts do.
 
     Raises:
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
@@ -120,7 +123,7 @@ def prepare(
     """
     sources = samples_files(workspace, samples, kind)
     own = asked_language(workspace, language, sources[0])
-    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own)
+    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own, answer)
     file = SampleFile(
         *sources, mapping=mapping, control=control, templates=workspace.sources_folder
     )
@@ -140,6 +143,7 @@ def prepare(
         **prompt_settings(found, hashes_of_prompts(found.prompts), own),
         "orders": chosen.value,
         "epochs": epochs,
+        **({} if answer is None else {"answer": answer}),
         **({} if limit is None else {"limit": limit, "seed": seed}),
         **({} if shard is None else {"shard": str(shard)}),
     }

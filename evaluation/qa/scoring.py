@@ -21,7 +21,7 @@ from curation.records.wording import natural
 from evaluation.folders import QUESTIONS, requests_file, result_folder
 from evaluation.freshness import made_from, stale
 from evaluation.language import asked_language
-from evaluation.prompts import PromptSet, chosen_prompts
+from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
 from evaluation.qa.answers import (
     Filled,
     ModelAnswers,
@@ -421,7 +421,9 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
     """What the prompts of requests are called: the toolkit's own where their texts are these."""
     if own is None or own.prompts is None:
         return ""
-    known, _ = chosen_prompts(workspace, None, (), None, own)
+    own_prompts, _ = chosen_prompts(workspace, None, (), None, own)
+    forms = (form for form in ANSWERS if all(name.endswith(f"_{form}") for name in hashes))
+    known = next((own_prompts.answered(form, own) for form in forms), own_prompts)
     texts = set(hashes_of_prompts(known.prompts).values())
     return known.name if texts.issuperset(hashes.values()) else ""
 

@@ -4,20 +4,16 @@ Whatever asks a model, reads a batch or a log makes this record. Many replies at
 columns, in `evaluation.replies.files`.
 """
 
-import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from curation.files.jsonl import one_line
-from evaluation.requests import ASKED, split_epoch
+from evaluation.requests import ASKED
 
 _ENCODE = json.JSONEncoder(ensure_ascii=False).encode  # made once: json.dumps makes one each time
-_CANONICAL = json.JSONEncoder(
-    ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
-).encode
 _KEY = 64  # hexadecimal digits
 
 
@@ -100,6 +96,13 @@ class Usage:
     reasoning_tokens: int | None = None
     refused: bool = False
 
+    def __add__(self, other: "Usage") -> "Usage":
+        """Tokens of two turns; what one of them does not say is not known of both."""
+        names = ("input_tokens", "output_tokens", "reasoning_tokens")
+        pairs = [(getattr(self, name), getattr(other, name)) for name in names]
+        used, made, thought = (None if None in pair else sum(pair) for pair in pairs)
+        return Usage(used, made, thought, self.refused or other.refused)
+
 
 @dataclass(frozen=True, slots=True)
 class Reply:
@@ -119,6 +122,7 @@ class Reply:
         model: What the model is called.
         key: Hash of what it depends on; empty where that is not known.
         asked: Hash of the messages that it answers; 0 where that is not known.
+        first: The reply to the first turn, where this one is to a second; None for one turn.
     """
 
     text: str | None
@@ -133,50 +137,12 @@ class Reply:
     model: str = ""
     key: bytes = b""
     asked: int = 0
+    first: str | None = None
 
     @property
     def kind(self) -> FailureKind | None:
         """The kind of its failure, or of what is said beside its text."""
         return None if self.error is None else self.error.kind
-
-
-def reply_key(
-    model: str,
-    parameters: Mapping[str, object],
-    messages: Sequence[Mapping[str, object]],
-    own: str = "",
-) -> bytes:
-    """Hash what a reply depends on: SHA-256 of canonical JSON. The server's address is no part.
-
-    Args:
-        model: The model's name.
-        parameters: Every other parameter that is sent, by its name on the wire.
-        messages: The messages.
-        own: What tells the reply from those to others that say the same; see `own_part`.
-
-    Returns:
-        32 bytes.
-
-    Raises:
-        ValueError: If a value is no JSON, or a text holds half of a surrogate pair.
-    """
-    body: dict[str, object] = {
-        "model": model,
-        "parameters": dict(parameters),
-        "messages": list(messages),
-    }
-    if own:
-        body["own"] = own
-    return hashlib.sha256(_CANONICAL(body).encode()).digest()
-
-
-def own_part(request_id: str, *, draws: bool) -> str:
-    """What tells a request's reply from those to others that say the same.
-
-    Where replies are drawn each request has its own. Else those of one epoch share one.
-    """
-    epoch = split_epoch(request_id)[1]
-    return request_id if draws else ("" if epoch == 1 else f"epoch {epoch}")
 
 
 def reply_line(reply: Reply) -> bytes:
@@ -201,6 +167,8 @@ def reply_line(reply: Reply) -> bytes:
         value["served"] = reply.served
     if reply.logprobs is not None:
         value["logprobs"] = dict(reply.logprobs)
+    if reply.first is not None:
+        value["first_reply"] = reply.first
     return f"{one_line(_ENCODE(value))}\n".encode()
 
 
@@ -232,6 +200,7 @@ def reply_of(value: Mapping[str, Any]) -> Reply:
         str(model),
         key_of(value.get("key")),
         int.from_bytes(_hexadecimal(asked, 16), "big"),
+        _text(value.get("first_reply")),
     )
 
 

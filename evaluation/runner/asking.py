@@ -20,7 +20,6 @@ from evaluation.runner.backend import (
     Backend,
     BackendSettings,
     BatchBackend,
-    draws,
     equal_draws,
     keeps,
     open_backend,
@@ -74,6 +73,7 @@ class RunPlan:
         Raises:
             CurateError: If the file has none.
         """
+        model = self.settings.called or model
         if self.own_price is not None or self.prices is None:
             return self.own_price
         return load_price(self.prices, model)
@@ -215,15 +215,10 @@ def estimate(wanted: RunPlan, note: Note = silent) -> Ran:
     _note_stale(wanted, note)
     with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as store:
         standing = _standing(wanted, backend.model, index, None)
-        found = estimate_run(
-            index,
-            standing.done,
-            store,
-            backend.model,
-            price,
-            wanted.most_output,
-            wanted.limits.limit,
+        purse = Purse(
+            price, None, wanted.most_output, store.seen(_single(wanted, backend)), _turns(backend)
         )
+        found = estimate_run(index, standing.done, store, purse, wanted.limits.limit)
         return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
 
 
@@ -257,19 +252,31 @@ def run(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
         standing = _standing(wanted, backend.model, index, store)
-        seen = Seen() if store is None else store.seen(backend.model)
-        purse = Purse(price, wanted.budget, wanted.most_output, seen)
+        single = _single(wanted, backend)
+        seen = Seen() if store is None else store.seen(single)
+        purse = Purse(price, wanted.budget, wanted.most_output, seen, _turns(backend))
         tally = Tally(requests=len(index), before=standing.answered)
         with nullcontext() if progress is None else progress(purse) as shown:
             tick = (lambda _tally: None) if shown is None else shown.tick
-            asked = wanted.settings.model if wanted.settings.name else backend.model
-            job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, asked)
+            job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, single)
             if isinstance(backend, WholeBackend):
                 backend.run(job, tally)
             else:
                 run_requests(job, tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
+
+
+_Any = Backend | BatchBackend | WholeBackend
+
+
+def _single(wanted: RunPlan, backend: _Any) -> str:
+    """What replies to one turn call the model."""
+    return wanted.settings.called or backend.model
+
+
+def _turns(backend: _Any) -> int:
+    return 2 if backend.asking.then_ask else 1
 
 
 def _note_stale(wanted: RunPlan, note: Note) -> None:
@@ -279,14 +286,12 @@ def _note_stale(wanted: RunPlan, note: Note) -> None:
 
 
 @contextmanager
-def _store(
-    wanted: RunPlan, backend: Backend | BatchBackend | WholeBackend
-) -> Iterator[Store | None]:
+def _store(wanted: RunPlan, backend: _Any) -> Iterator[Store | None]:
     """The store, with which one run at a time asks the same of a model: nothing is paid twice."""
     if not keeps(wanted.backend):
         yield None
         return
-    asks = backend.model, dict(backend.parameters), str(wanted.requests.resolve()), wanted.shard
+    asks = backend.model, asdict(backend.asking), str(wanted.requests.resolve()), wanted.shard
     digest = hashlib.sha256(json.dumps(asks, sort_keys=True, default=str).encode()).hexdigest()[:8]
     wanted.store.parent.mkdir(parents=True, exist_ok=True)
     held = FileLock(wanted.store.with_name(f".{wanted.store.name}-{digest}.lock"))
@@ -306,19 +311,14 @@ def _store(
 
 
 @contextmanager
-def _indexed(
-    wanted: RunPlan, backend: Backend | BatchBackend, note: Note
-) -> Iterator[RequestIndex]:
-    # Of two names of one model each gets the replies that the other has paid for.
-    keyed = wanted.settings.model if wanted.settings.name else backend.model
-    drawn = draws(wanted.backend, backend.parameters)
-    given = wanted.requests, keyed, backend.parameters, wanted.shard
-    with index_requests(*given, draws=drawn) as index:
+def _indexed(wanted: RunPlan, backend: _Any, note: Note) -> Iterator[RequestIndex]:
+    with index_requests(wanted.requests, backend.asking, wanted.shard) as index:
         if not len(index):
             part = f" in part {wanted.shard}" if wanted.shard else ""
             hint = "write them with 'curate evaluate prepare'"
             raise CurateError(f"there is no request{part}", str(wanted.requests), hint)
-        equal = equal_draws(index.epochs, backend.parameters) if keeps(wanted.backend) else None
+        parameters = backend.asking.parameters
+        equal = equal_draws(index.epochs, parameters) if keeps(wanted.backend) else None
         if equal:
             note(equal)
         yield index

@@ -18,7 +18,8 @@ from typing import Protocol, runtime_checkable
 
 from curation.records.errors import CurateError, refuse_unknown
 from evaluation.replies.reply import Reply
-from evaluation.requests import Request
+from evaluation.requests import THEN_ASKED, Request
+from evaluation.runner.body import Asking
 
 
 class Answering(Protocol):
@@ -30,8 +31,8 @@ class Answering(Protocol):
         ...
 
     @property
-    def parameters(self) -> Mapping[str, object]:
-        """Whatever besides model and messages a reply depends on; JSON values. Part of its key."""
+    def asking(self) -> Asking:
+        """How it asks: model, parameters, and what else a reply depends on. Part of its key."""
         ...
 
 
@@ -39,8 +40,13 @@ class Answering(Protocol):
 class Backend(Answering, Protocol):
     """Answers requests one by one, many at once: a server."""
 
-    async def ask(self, request: Request) -> Reply:
-        """Answer a request, once; a failure is a reply too, not an exception."""
+    async def ask(self, request: Request, first: str | None = None) -> Reply:
+        """Answer a request, once; a failure is a reply too, not an exception.
+
+        Args:
+            request: The request.
+            first: Its reply to the first turn, in the second of two.
+        """
         ...
 
     async def close(self) -> None:
@@ -82,6 +88,8 @@ class BackendSettings:
         dry: Whether nothing will be asked; then neither a key nor a model is needed.
         options: Whatever else the backend reads, by name (`--option NAME=VALUE`).
         workspace: The workspace.
+        constrain: The form in which servers have a reply constrained to a label; empty for none.
+        then_ask: What is asked in a second turn; empty for one turn. See `Asking`.
     """
 
     model: str
@@ -95,6 +103,8 @@ class BackendSettings:
     dry: bool = False
     options: Mapping[str, str] = field(default_factory=dict)
     workspace: Path = Path()
+    constrain: str = ""
+    then_ask: str = ""
 
     def __post_init__(self) -> None:
         if self.key_variable and not _VARIABLE.fullmatch(self.key_variable):
@@ -108,8 +118,23 @@ class BackendSettings:
 
     @property
     def called(self) -> str:
-        """What replies call the model."""
+        """What the model is called."""
         return self.name or self.model
+
+    @property
+    def measured(self) -> str:
+        """What replies call the model: replies to a second turn measure something else."""
+        return f"{self.called}{THEN_ASKED}" if self.then_ask else self.called
+
+    def asking(self) -> Asking:
+        """How a server is asked."""
+        return Asking(
+            self.model,
+            self.parameters,
+            draws_unset=True,
+            constrain=self.constrain,
+            then_ask=self.then_ask,
+        )
 
     @property
     def lacks_key(self) -> bool:
@@ -142,23 +167,15 @@ def open_backend(name: str, settings: BackendSettings) -> Backend | BatchBackend
         CurateError: If there is none of the name, or it cannot be opened with these settings.
     """
     refuse_unknown("backend", name, BACKENDS)
+    if settings.then_ask and name != "openai":
+        raise CurateError("--then-ask is for servers", "--backend", "leave one of both out")
+    if settings.constrain and name not in ("openai", "inspect"):
+        what = f"the replies of '{name}' are labels already, with nothing to constrain"
+        raise CurateError(what, "--constrain", "leave it out")
     module, _, opener = BACKENDS[name].partition(":")
     found = getattr(importlib.import_module(module), opener or "open_backend")
     backend: Backend | BatchBackend = found(settings)
     return backend
-
-
-def draws(name: str, parameters: Mapping[str, object]) -> bool:
-    """Say whether a backend draws its replies, so that the same may be answered otherwise.
-
-    That is so above temperature 0. Where none is set a server takes one of its own, which is
-    above 0 with most; its module says so (`DRAWS = True`).
-    """
-    module = importlib.import_module(BACKENDS[name].partition(":")[0])
-    temperature = parameters.get("temperature")
-    if temperature is None:
-        return bool(getattr(module, "DRAWS", False))
-    return temperature != 0
 
 
 def equal_draws(epochs: int, parameters: Mapping[str, object]) -> str | None:

@@ -26,8 +26,8 @@ class Batching:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="backend")
         self._turning: asyncio.Task[None] | None = None
 
-    async def ask(self, request: Request) -> Reply:
-        """Answer a request together with others."""
+    async def ask(self, request: Request, _first: str | None = None) -> Reply:
+        """Answer a request together with others; there is one turn alone."""
         loop = asyncio.get_running_loop()
         future: asyncio.Future[Reply] = loop.create_future()
         self._waiting.append((request, future))

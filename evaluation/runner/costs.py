@@ -68,22 +68,6 @@ def load_price(path: Path, model: str) -> Price:
     return prices[model]
 
 
-def expected_rates(seen: Seen, most_output: int | None) -> tuple[float, float | None, int]:
-    """Expect of further requests what earlier ones took.
-
-    Args:
-        seen: What earlier replies of the model took.
-        most_output: The most tokens of a reply, where that is set.
-
-    Returns:
-        Tokens sent for each token that a request's length lets expect; tokens of a reply, None
-        where nothing tells; and from how many earlier replies, 0 for a rule of thumb.
-    """
-    if seen.replies < _ENOUGH or not seen.size:
-        return 1.0, most_output, 0
-    return seen.input_tokens / seen.size, seen.output_tokens / seen.replies, seen.replies
-
-
 class Purse:
     """What a run has spent, and may spend.
 
@@ -91,16 +75,23 @@ class Purse:
         price: The model's price; None where it is not known, and nothing is counted.
         budget: The most that may be spent; None for no bound.
         most_output: The most tokens of a reply, where that is set.
-        seen: What earlier replies of the model took.
+        seen: What earlier replies of the model took, each to one turn.
+        turns: In how many turns a request is asked; the second one sends the first reply, too.
     """
 
     def __init__(
-        self, price: Price | None, budget: float | None, most_output: int | None, seen: Seen
+        self,
+        price: Price | None,
+        budget: float | None,
+        most_output: int | None,
+        seen: Seen,
+        turns: int = 1,
     ) -> None:
         self.price = price
         self._budget = budget
         self._most_output = most_output
         self._seen = seen
+        self._turns = turns
         self._reserved = 0.0
         self.spent = 0.0
 
@@ -112,14 +103,32 @@ class Purse:
         """
         if self.price is None:
             return 0.0
-        sent, made, _ = expected_rates(self._seen, self._most_output)
-        output = self._most_output if self._most_output is not None else made
-        amount = self.price.of(size * sent, output or 0)
+        sent, made, _ = self.expected(size)
+        output = (made or 0) if self._most_output is None else self._most_output * self._turns
+        amount = self.price.of(sent, output)
         held = self.spent + self._reserved + amount
         if self._budget is not None and held > self._budget:
             return None
         self._reserved += amount
         return amount
+
+    def expected(self, size: int, requests: int = 1) -> tuple[float, float | None, int]:
+        """Expect of requests what earlier ones took.
+
+        Args:
+            size: The tokens that their lengths let expect.
+            requests: How many they are.
+
+        Returns:
+            Tokens that are sent; tokens of replies, None where nothing tells; and from how many
+            earlier replies, 0 for a rule of thumb.
+        """
+        seen, known = self._seen, self._seen.replies >= _ENOUGH and self._seen.size
+        each = seen.output_tokens / seen.replies if known else self._most_output
+        made = None if each is None else each * requests
+        sent = size * (seen.input_tokens / seen.size if known else 1.0) * self._turns
+        sent += (self._turns - 1) * (made or 0)
+        return sent, None if made is None else made * self._turns, seen.replies if known else 0
 
     def free(self, reserved: float) -> None:
         """Back what was set aside for a request that has ended."""
@@ -174,9 +183,7 @@ def estimate_run(
     index: RequestIndex,
     done: bytearray,
     store: Store,
-    model: str,
-    price: Price | None,
-    most_output: int | None,
+    purse: Purse,
     limit: int | None,
 ) -> Estimate:
     """Count what a run would ask, and estimate what that takes.
@@ -185,15 +192,12 @@ def estimate_run(
         index: The requests.
         done: By place, whether a request has a reply in the file.
         store: The store, which is only read.
-        model: The model.
-        price: Its price.
-        most_output: The most tokens of a reply, where that is set.
+        purse: What the model costs, and what its earlier replies took.
         limit: The most requests that would be asked.
 
     Raises:
         CurateError: If the store cannot be read.
     """
-    sent, each, replies = expected_rates(store.seen(model), most_output)
     asked: set[bytes] = set()
     in_store = size = 0
     places = (at for at in range(len(index)) if not done[at])
@@ -207,7 +211,7 @@ def estimate_run(
                 # Of several requests that say the same one is sent.
                 asked.add(key)
                 size += index.size(at)
-    used = round(size * sent)
-    made = None if each is None else round(len(asked) * each)
-    cost = None if price is None else price.of(used, made or 0)
+    sent, received, replies = purse.expected(size, len(asked))
+    used, made = round(sent), None if received is None else round(received)
+    cost = None if purse.price is None else purse.price.of(used, made or 0)
     return Estimate(in_store, len(asked), used, made, replies, cost)

@@ -7,22 +7,21 @@ million requests needs no more memory than one over a thousand, except for the i
 import hashlib
 import re
 from array import array
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Any
 
 from curation.files.handles import Closing
 from curation.files.tables import refuse_absent
 from curation.records.errors import CurateError
-from evaluation.replies.reply import own_part, reply_key
 from evaluation.requests import (
     Request,
     Shard,
     checked_request,
-    drawn_parameters,
     in_shard,
     parse_line,
 )
+from evaluation.runner.body import Asking
 
 ASCII_PER_TOKEN = 4.0
 """ASCII characters of a token, by rule of thumb, where no server has counted yet."""
@@ -30,24 +29,6 @@ OTHER_PER_TOKEN = 1.5
 """Characters of other scripts of a token, likewise."""
 _KEY = 32  # bytes
 _HEAD = re.compile(rb'\{"request_id": ?"([^"\\]+)"')
-
-
-def request_key(
-    model: str, parameters: Mapping[str, object], request: Request, *, draws: bool
-) -> bytes:
-    """The key of a request's reply.
-
-    Args:
-        model: The model that is asked.
-        parameters: Whatever else the reply depends on.
-        request: The request.
-        draws: Whether replies are drawn.
-
-    Raises:
-        ValueError: If a text of it is not whole.
-    """
-    own = own_part(request.request_id, draws=draws)
-    return reply_key(model, drawn_parameters(parameters, request), request.messages, own)
 
 
 class RequestIndex(Closing):
@@ -161,20 +142,15 @@ class RequestIndex(Closing):
 
 def index_requests(
     path: Path,
-    model: str,
-    parameters: Mapping[str, object],
+    asking: Asking,
     shard: Shard | None = None,
-    *,
-    draws: bool = False,
 ) -> RequestIndex:
     """Read a file of requests once, every line that is asked, before anything is sent.
 
     Args:
         path: The file.
-        model: The model that is asked.
-        parameters: Whatever else its replies depend on.
+        asking: How the model is asked.
         shard: Only this part of the requests.
-        draws: Whether replies are drawn, so that no two requests share one.
 
     Raises:
         CurateError: If there is no such file, a line is no request, or an id occurs twice.
@@ -192,12 +168,12 @@ def index_requests(
             if shard is not None and not in_shard(request.request_id, shard):
                 continue
             try:
-                key = request_key(model, parameters, request, draws=draws)
+                key = asking.key(request)
             except ValueError as error:
                 raise CurateError(
                     f"the request '{request.request_id}' cannot be sent: {error}",
                     f"{path}, line {number}",
-                    "write the requests again from texts that are whole",
+                    "write the requests again, or ask them another way",
                 ) from error
             index.add(offset, number, request, key)
         index.finish()

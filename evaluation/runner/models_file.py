@@ -180,7 +180,8 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
         concurrency=entry.concurrency or usual.settings.concurrency,
         timeout_s=entry.timeout or usual.settings.timeout_s,
     )
-    settings = served_by(settings, entry.provider, entry.key_variable)
+    constrain = bool(usual.settings.constrain)
+    settings = served_by(settings, entry.provider, entry.key_variable, constrain=constrain)
     return replace(
         usual,
         backend=entry.backend,

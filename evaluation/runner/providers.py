@@ -33,6 +33,7 @@ class Provider(BaseModel):
         ignores: Parameters that it passes over.
         most: By parameter the most that it takes; more would be cut to that without a word.
         logprobs: Whether it gives log-probabilities; `some`: of some models.
+        constrain: The form in which it has a reply constrained to a label; empty if it cannot.
         note: What else is to know.
         page: Documentation in which this was read; empty where none was.
     """
@@ -48,6 +49,7 @@ class Provider(BaseModel):
     ignores: tuple[str, ...] = ()
     most: dict[str, float] = {}
     logprobs: Literal["yes", "no", "some", "unknown"] = "unknown"
+    constrain: str = ""
     note: str = ""
     page: str = ""
 
@@ -75,7 +77,11 @@ def provider_of(name: str) -> Provider:
 
 
 def served_by(
-    settings: BackendSettings, name: str | None, key_variable: str | None = None
+    settings: BackendSettings,
+    name: str | None,
+    key_variable: str | None = None,
+    *,
+    constrain: bool = False,
 ) -> BackendSettings:
     """Put what a provider needs into settings that leave it open.
 
@@ -83,15 +89,20 @@ def served_by(
         settings: The address empty where it is the provider's.
         name: The provider; None for OpenAI's protocol at any address.
         key_variable: The environment variable with the key; None for the provider's.
+        constrain: Whether replies are constrained to labels; any address is asked as OpenAI.
 
     Raises:
         CurateError: If there is none of the name, it wants an address, or it would pass over a
-            parameter: a reply would be kept under a parameter that had no effect.
+            parameter or a constraint: a reply would be kept under what had no effect.
     """
     needed = key_variable is not None
+    found = provider_of(name or "openai")
+    if constrain and not found.constrain:
+        hint = "leave --constrain out, and have it asked: curate evaluate prepare --answer json"
+        raise CurateError(f"{name} cannot constrain a reply to labels", "--constrain", hint)
+    settings = replace(settings, constrain=found.constrain if constrain else "")
     if name is None:
         return replace(settings, key_variable=key_variable or KEY, needs_key=needed)
-    found = provider_of(name)
     for parameter in settings.parameters:
         if parameter in found.ignores:
             hint = "leave it out"

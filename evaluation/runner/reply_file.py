@@ -216,7 +216,7 @@ class ReplyFile(Closing):
 _LINGER_S = 0.01
 """Seconds in which replies gather for one commit."""
 
-_Order = tuple[Reply, int, "asyncio.Future[None]"]
+_Order = tuple[Reply, int, bool, "asyncio.Future[None]"]
 
 
 class Recorder:
@@ -236,7 +236,7 @@ class Recorder:
         self._problem: Exception | None = None
         self._writing: asyncio.Task[None] | None = None
 
-    def save(self, reply: Reply, size: int) -> "asyncio.Future[None]":
+    def save(self, reply: Reply, size: int, *, listed: bool = True) -> "asyncio.Future[None]":
         """Write a reply; the future is done when it is in the store and in the file.
 
         Its exception is a CurateError if that cannot be written.
@@ -244,9 +244,10 @@ class Recorder:
         Args:
             reply: A reply or a failure, with request, model and key.
             size: What the request's length lets expect in tokens.
+            listed: Whether the file gets it, too; a first turn's reply is no reply of its own.
         """
         future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._orders.append((reply, size, future))
+        self._orders.append((reply, size, listed, future))
         if self._writing is None or self._writing.done():
             self._writing = asyncio.create_task(self._write_all())
         return future
@@ -280,7 +281,7 @@ class Recorder:
                     await asyncio.to_thread(self._write, orders)
                 except Exception as error:  # noqa: BLE001  # raised where it is waited for
                     self._problem = error
-            for _, _, future in orders:
+            for *_, future in orders:
                 if self._problem is None:
                     future.set_result(None)
                 else:
@@ -288,14 +289,15 @@ class Recorder:
 
     def _write(self, orders: Sequence[_Order]) -> None:
         problem: CurateError | None = None
-        lines = [reply_line(reply) for reply, _, _ in orders]
+        lines = [reply_line(reply) for reply, *_ in orders]
         if self._store is not None:
             try:
                 kept = zip(orders, lines, strict=True)
-                self._store.put((reply, size, line) for (reply, size, _), line in kept)
+                self._store.put((reply, size, line) for (reply, size, *_), line in kept)
             except CurateError as error:
                 # The file may be on another disk: what is paid for is not lost if it takes it.
                 problem = error
-        self._file.append(lines)
+        pairs = zip(orders, lines, strict=True)
+        self._file.append([line for (*_, listed, _), line in pairs if listed])
         if problem is not None:
             raise problem

@@ -13,9 +13,10 @@ from typing import Protocol, runtime_checkable
 
 from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
-from evaluation.requests import Request, messages_hash
+from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import Answering, Backend, BatchBackend
 from evaluation.runner.batching import Batching
+from evaluation.runner.body import keeps_to
 from evaluation.runner.costs import Purse
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.replied import same_model
@@ -64,7 +65,7 @@ class Job:
         limits: How it asks.
         say: Tells the user a line.
         tick: Told how far the run is, some times a second.
-        asked: The model as servers are asked for it; empty for what replies call it.
+        single: What replies to one turn call the model; empty for as all replies do.
     """
 
     index: RequestIndex
@@ -76,7 +77,7 @@ class Job:
     limits: Limits = Limits()
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[Tally], None] = lambda _tally: None
-    asked: str = ""
+    single: str = ""
 
 
 @runtime_checkable
@@ -166,7 +167,7 @@ async def _run(job: Job, tally: Tally) -> None:
 class _Run:
     """One run, under way."""
 
-    def __init__(self, job: Job, tally: Tally, ask: Callable[[Request], Awaitable[Reply]]) -> None:
+    def __init__(self, job: Job, tally: Tally, ask: Callable[..., Awaitable[Reply]]) -> None:
         self._job = job
         self._tally = tally
         self._one = ask
@@ -279,7 +280,7 @@ class _Run:
         index = self._job.index
         request, size = index.request(at), index.size(at)
         try:
-            reply = await self._patiently(request, size, reserved)
+            reply = await self._turns(request, size, reserved)
         except asyncio.CancelledError:
             self._tally.unsure += 1
             self._room.release()
@@ -291,7 +292,7 @@ class _Run:
             self._room.release()
             return
         self._judge(reply)
-        self._tell(reply)
+        self._tell(reply, request)
         self._write(answering(reply, request, index.key(at), self._job.backend.model), size)
 
     def _write(self, reply: Reply, size: int) -> None:
@@ -306,11 +307,39 @@ class _Run:
 
         self._recorder.save(reply, size).add_done_callback(written)
 
-    async def _patiently(self, request: Request, size: int, reserved: float) -> Reply:
+    async def _turns(self, request: Request, size: int, reserved: float) -> Reply:
+        """Ask in one turn, or in two: the first reply is in the store before the second turn.
+
+        So it is not paid again, whatever happens between the two. A first reply that is cut off
+        has no conclusion: nothing more is asked, and no choice is read.
+        """
+        asking, store = self._job.backend.asking, self._job.store
+        if not asking.then_ask:
+            return await self._patiently(request, size, reserved)
+        key = asking.first.key(request)
+        known = {} if store is None else await asyncio.to_thread(store.find, [key])
+        first = known.get(key)
+        if first is None:
+            first = await self._patiently(request, size, reserved)
+            if first.text is None:
+                return first
+            named = answering(first, request, key, self._job.single)
+            await self._recorder.save(named, size, listed=False)
+        if first.error is not None or first.finish_reason == "length":
+            cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
+            return replace(first, text="", error=first.error or cut, first=first.text)
+        if self._stopping.is_set():
+            return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
+        second = await self._patiently(request, size, reserved, first.text)
+        return replace(second, first=first.text, usage=first.usage + second.usage)
+
+    async def _patiently(
+        self, request: Request, size: int, reserved: float, first: str | None = None
+    ) -> Reply:
         """Ask, and again where that may help: later from time to time, or when it is said."""
         sent = 0
         while True:
-            reply = await self._one(request)
+            reply = await self._one(request, first)
             error = reply.error
             again = error is not None and reply.text is None and error.again
             self._tally.attempt(reply)
@@ -354,9 +383,10 @@ class _Run:
             message = f"{ALIKE} requests in a row failed in the same way: {error.message}"
             self._stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
 
-    def _tell(self, reply: Reply) -> None:
+    def _tell(self, reply: Reply, request: Request) -> None:
         """Say at the first reply that has it what would spoil all of them."""
-        asked, served = self._job.asked or self._job.backend.model, reply.served
+        asking = self._job.backend.asking
+        asked, served = asking.model, reply.served
         if served is not None and not same_model(asked, served):
             self._once(f"'{asked}' was asked, and replies name the model '{served}'")
         if reply.kind is FailureKind.UNFINISHED:
@@ -369,9 +399,14 @@ class _Run:
                 "a reply has all its words in the model's thoughts and none in its text: it is no "
                 "reply; check the server's parser of thoughts, or turn thoughts off"
             )
-        bare = reply.text is not None and reply.error is None and reply.logprobs is None
-        if bare and self._job.backend.parameters.get("logprobs"):
+        whole = reply.text is not None and reply.error is None
+        if whole and reply.logprobs is None and asking.parameters.get("logprobs"):
             self._once("a reply came without the log-probabilities that were asked for")
+        if asking.constrain and whole and not keeps_to(reply.text or "", shown_labels(request)):
+            self._once(
+                "a reply is none of the labels that --constrain allows: the server passes over it, "
+                "or the reply was cut off at --max-tokens"
+            )
         if reply.usage.refused:
             self._once(
                 "a count of tokens is impossible (negative, too large or not a number): "

@@ -51,7 +51,7 @@ class Seen:
 
 
 class Store(SqliteFile):
-    """Replies by key; one thread at a time.
+    """Replies by key.
 
     Args:
         path: The SQLite file; it is made where there is none.

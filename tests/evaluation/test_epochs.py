@@ -6,13 +6,13 @@ from curation.files.jsonl import Line
 from curation.records.errors import CurateError
 from evaluation.requests import (
     Request,
-    drawn_parameters,
     epoch_id,
     epoch_of,
     in_epochs,
     request_of,
     split_epoch,
 )
+from evaluation.runner.body import Asking
 
 MESSAGES = [{"role": "user", "content": "q"}]
 
@@ -66,8 +66,8 @@ def test_each_draw_is_sent_a_seed_of_its_own():
     parameters = {"seed": 40, "temperature": 1}
 
     def seed(request):
-        return drawn_parameters(parameters, request)["seed"]
+        return Asking("m", parameters).body(request)["seed"]
 
     first, second = Request("a", ()), Request("a-e2", (), epoch=2)
     assert [seed(first), seed(second)] == [40, 41]
-    assert drawn_parameters({"temperature": 1}, second) == {"temperature": 1}
+    assert "seed" not in Asking("m", {"temperature": 1}).body(second)

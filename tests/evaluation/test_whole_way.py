@@ -15,6 +15,7 @@ from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
+from evaluation.runner.backend import BackendSettings
 
 TEMPLATES = (*(f"hobby-{at:03d}" for at in range(1, 8)), *(f"job-{at:03d}" for at in range(1, 7)))
 PROMPTS = """\
@@ -84,6 +85,8 @@ def test_from_samples_to_a_report(work, as_written):
     compare.benchmarks(work / "scores", work / "averaged").save(work / "benchmarks")
     report(ws, wanted, out=work / "report")
     limits = batch.Limits(500, 10**6)
-    batch.write(ws, "new", {"max_tokens": 4}, replies=work / "none.jsonl", limits=limits)
+    batch.write(
+        ws, BackendSettings("new", {"max_tokens": 4}), replies=work / "none.jsonl", limits=limits
+    )
     assert len(pd.read_csv(work / "rows.csv")) == 3 * 2 * 3 * len(SAMPLES)
     as_written("way.txt")

@@ -19,6 +19,7 @@ from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
+from evaluation.runner.backend import BackendSettings
 
 SAMPLES = list(benchmark())
 PROMPTS = """\
@@ -58,7 +59,7 @@ def asked(place):
 
 def batches(place, folder):
     """Write batches for a model that was asked nothing."""
-    batch.write(place, "m", {}, folder=folder, replies=place.root / "none.jsonl")
+    batch.write(place, BackendSettings("m"), folder=folder, replies=place.root / "none.jsonl")
 
 
 @contextmanager

@@ -6,7 +6,6 @@ is sent is noted before, so that a run that was cut off can say what may have be
 
 import hashlib
 import json
-import threading
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -51,7 +50,6 @@ class Memory(SqliteFile):
             wait_s=30,
             read_only=read_only,
         )
-        self._lock = threading.Lock()
         if self.database is not None:
             with self.opening() as database:
                 database.execute("PRAGMA journal_mode=WAL")
@@ -62,7 +60,7 @@ class Memory(SqliteFile):
         """The replies that are known, by key."""
         if self.database is None:
             return {}
-        with self.using(), self._lock:
+        with self.using():
             return dict(self.select("SELECT key, reply FROM replies WHERE key IN", keys))
 
     def billed(self, engine: str) -> int:
@@ -78,28 +76,28 @@ class Memory(SqliteFile):
     def _number(self, query: str, values: tuple[str, ...]) -> int:
         if self.database is None:
             return 0
-        with self.using() as database, self._lock:
+        with self.using() as database:
             (number,) = database.execute(query, values).fetchone()
         return int(number)
 
     def note_sent(self, items: Iterable[tuple[str, int]]) -> None:
         """Note keys with their characters, before they are sent."""
-        with self._lock, self.writing() as database:
+        with self.writing() as database:
             database.executemany("INSERT OR REPLACE INTO sent VALUES (?, ?)", items)
 
     def forget_sent(self, keys: Iterable[str]) -> None:
         """Take back the note on keys that were refused unread."""
-        with self._lock, self.writing() as database:
+        with self.writing() as database:
             database.executemany("DELETE FROM sent WHERE key = ?", ((key,) for key in keys))
 
     def forget_all_sent(self) -> None:
         """Take back every note, once it has been said."""
-        with self._lock, self.writing() as database:
+        with self.writing() as database:
             database.execute("DELETE FROM sent")
 
     def store(self, engine: str, items: Sequence[tuple[str, str, Reply]]) -> None:
         """Keep the replies of one request, all or none: key, text, reply."""
         rows = [(key, engine, text, reply.text, reply.billed) for key, text, reply in items]
-        with self._lock, self.writing() as database:
+        with self.writing() as database:
             database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?)", rows)
             database.executemany("DELETE FROM sent WHERE key = ?", ((row[0],) for row in rows))

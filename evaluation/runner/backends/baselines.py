@@ -32,9 +32,10 @@ from evaluation.qa.samples import (
     read_samples,
     sample_paths,
 )
-from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, own_part, reply_key
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
+from evaluation.runner.body import Asking, own_part, reply_key
 
 KEEPS = False
 """Replies that cost nothing are not stored."""
@@ -157,7 +158,6 @@ def samples_files(settings: BackendSettings) -> list[Path]:
 
 Choose = Callable[[Request], int]
 """Gives the position of the choice that answers a request; a ValueError says why there is none."""
-_BATCH = 1024  # requests at a time: what it takes to answer them is nothing
 
 
 class Baseline:
@@ -167,27 +167,19 @@ class Baseline:
         model: Its name in replies.
         parameters: What its replies depend on.
         choose: The rule.
+
+    Attributes:
+        model: Its name in replies.
+        asking: The baseline, the hash of the samples that it reads, and its seed if it has one.
+        batch_size: Requests at a time: what it takes to answer them is nothing.
     """
 
+    batch_size = 1024
+
     def __init__(self, model: str, parameters: Mapping[str, object], choose: Choose) -> None:
-        self._model = model
-        self._parameters = dict(parameters)
+        self.model = model
+        self.asking = Asking(model, parameters)
         self._choose = choose
-
-    @property
-    def model(self) -> str:
-        """The model's name in replies."""
-        return self._model
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """The baseline, the hash of the samples that it reads, and its seed if it has one."""
-        return self._parameters
-
-    @property
-    def batch_size(self) -> int:
-        """How many requests are best asked together."""
-        return _BATCH
 
     def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Answer requests; one that the samples do not go with stops the run."""
@@ -296,7 +288,8 @@ def uniform(settings: BackendSettings) -> Baseline:
 
     def choose(request: Request) -> int:
         own = own_part(request.request_id, draws=False)
-        key = reply_key("uniform", parameters, request.messages, own)
+        body = {"model": "uniform", "messages": list(request.messages), **parameters}
+        key = reply_key(body, own)
         return int.from_bytes(key, "big") % count_choices(request)
 
     return Baseline(settings.called or "uniform", parameters, choose)

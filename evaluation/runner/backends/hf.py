@@ -15,6 +15,7 @@ from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
+from evaluation.runner.body import Asking
 
 _CHOICES = {
     "device": ("auto", "cpu", "cuda", "mps"),
@@ -33,6 +34,11 @@ class LocalModel:
     Args:
         settings: The model's name, and the options of this backend.
 
+    Attributes:
+        model: What replies call the model.
+        asking: What a reply depends on: the model's files, and how it is asked.
+        batch_size: How many requests are best asked together.
+
     Raises:
         CurateError: If the extra is not installed, an option is wrong, or there is no such model
             or device here.
@@ -40,8 +46,8 @@ class LocalModel:
 
     def __init__(self, settings: BackendSettings) -> None:
         options = _checked(settings)
-        self._name = settings.called
-        self._size = int(options.get("batch_size", "8"))
+        self.model = settings.called
+        self.batch_size = int(options.get("batch_size", "8"))
         self._torch, self._transformers = _libraries()
         self._folder = _folder(options.get("path") or settings.model)
         self._device = _device(self._torch, options.get("device", "auto"))
@@ -59,24 +65,10 @@ class LocalModel:
             hint = "leave the option out: messages are then given as plain text"
             raise CurateError("the model has no chat template", "--option chat", hint)
         self._variables = _variables(options) if self._chat else {}
-        self._weights = fingerprint(self._folder)
+        asked = {"weights": fingerprint(self._folder), "dtype": self._dtype, "chat": self._chat}
+        template_ = {"template": self._variables} if self._variables else {}
+        self.asking = Asking(settings.model, {**asked, **template_})
         self._loaded: Any = None
-
-    @property
-    def model(self) -> str:
-        """What replies call the model."""
-        return self._name
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """What a reply depends on: the model's files, and how it is asked."""
-        found = {"weights": self._weights, "dtype": self._dtype, "chat": self._chat}
-        return {**found, "template": self._variables} if self._variables else found
-
-    @property
-    def batch_size(self) -> int:
-        """How many requests are best asked together."""
-        return self._size
 
     def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
         """Score the labels of requests; those that the model cannot take fail alone."""
@@ -173,13 +165,13 @@ class LocalModel:
         if not prompts:
             return []
         try:
-            rows = self._next(prompts[: self._size])
+            rows = self._next(prompts[: self.batch_size])
         except self._torch.OutOfMemoryError:
             if len(prompts) == 1:
                 said = f"the request of {len(prompts[0][0])} tokens does not fit into memory"
                 return [Reply(None, error=Failure(FailureKind.BACKEND, said))]
             self._free()
-            half = min(len(prompts), self._size) // 2
+            half = min(len(prompts), self.batch_size) // 2
             return self._score(prompts[:half]) + self._score(prompts[half:])
         found = []
         for (tokens, labels), row in zip(prompts, rows, strict=False):
@@ -187,7 +179,7 @@ class LocalModel:
             best = [label for label in labels if scores[label] == max(scores.values())]
             used = Usage(len(tokens), 1)
             found.append(Reply(", ".join(best), used, "stop", logprobs=scores))
-        return found + self._score(prompts[self._size :])
+        return found + self._score(prompts[self.batch_size :])
 
     def _next(self, prompts: Sequence[tuple[list[int], dict[str, int]]]) -> Any:
         """The log-probabilities of the token that follows each prompt."""

@@ -5,7 +5,7 @@ run that was killed is taken up: what its log has is not asked again.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,13 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.replies.logs import read_log
 from evaluation.replies.reply import reply_line
-from evaluation.requests import Request, drawn_parameters
+from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
+from evaluation.runner.body import ANSWER, answer_schema
 from evaluation.runner.replied import settled
 from evaluation.runner.run import ALIKE, Job, answering, unknown
 from evaluation.runner.tally import Ending, Tally
 
-DRAWS = True
-"""A model that is told no temperature takes one of its own, mostly above 0."""
 FOLDER = "inspect"
 """The folder of logs below that of caches."""
 BATCH = "batch"
@@ -36,25 +35,21 @@ class InspectModel:
     Args:
         settings: Its name, parameters and options.
 
+    Attributes:
+        model: What replies call the model.
+        asking: How it is asked.
+
     Raises:
         CurateError: If the extra is not installed.
     """
 
     def __init__(self, settings: BackendSettings) -> None:
         self._settings = settings
+        self.model = settings.called
+        self.asking = settings.asking()
         self._folder = Workspace(settings.workspace).curate_folder / FOLDER
         if not settings.dry:
             _library()
-
-    @property
-    def model(self) -> str:
-        """What replies call the model."""
-        return self._settings.called
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """The parameters that are sent."""
-        return self._settings.parameters
 
     def run(self, job: Job, tally: Tally) -> None:
         """Ask every request of a job that has no reply; arguments as of `run_requests`.
@@ -135,7 +130,7 @@ class InspectModel:
         known = inspect.model.GenerateConfig.model_fields
         found: dict[str, object] = {}
         others: dict[str, object] = {}
-        for name, value in self.parameters.items():
+        for name, value in self.asking.parameters.items():
             called = _NAMED.get(name, name)
             (found if called in known else others)[called] = value
         return {**found, "extra_body": others} if others else found
@@ -153,8 +148,10 @@ class InspectModel:
         ]
         (at,) = job.index.find([request.request_id])
         assert at is not None  # noqa: S101  # it came from there
-        seed = drawn_parameters(self.parameters, request).get("seed")
+        seed = self.asking.body(request).get("seed")
         known = {"key": job.index.key(at).hex(), "seed": seed}
+        if self.asking.constrain:
+            known["schema"] = answer_schema(shown_labels(request))
         return inspect.dataset.Sample(id=request.request_id, input=messages, metadata=known)
 
     def _take(
@@ -200,13 +197,18 @@ def _library() -> Any:
 
 
 def _solver(inspect: Any) -> Any:
-    """What has a reply made to each sample, with its own seed where there is one."""
+    """What has a reply made to each sample, with its own seed and schema where there are some."""
 
     @inspect.solver.solver  # type: ignore[untyped-decorator]
     def ask() -> Any:
         async def solve(state: Any, generate: Any) -> Any:
-            seed = state.metadata["seed"]
-            return await (generate(state) if seed is None else generate(state, seed=seed))
+            seed, schema = (state.metadata.get(name) for name in ("seed", "schema"))
+            own = {} if seed is None else {"seed": seed}
+            if schema is not None:
+                own["response_schema"] = inspect.model.ResponseSchema(
+                    name=ANSWER, json_schema=schema, strict=True
+                )
+            return await generate(state, **own)
 
         return solve
 

@@ -1,22 +1,19 @@
 """A model behind a server that speaks OpenAI's chat completions."""
 
-import json
 import os
 import re
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply
-from evaluation.requests import Request, drawn_parameters
+from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.client import Answer, Client
 from evaluation.runner.backends.completions import Scrubber, read_completion, refused
+from evaluation.runner.body import ENCODE
 
-DRAWS = True
-"""A server that is told no temperature takes one above 0."""
 FIRST_REST_S = 1.0
 """Seconds that a server is left alone when it cannot be reached; then twice as long."""
 LONGEST_REST_S = 60.0
@@ -33,8 +30,6 @@ _PATH = "/chat/completions"
 _DATED = re.compile(r"api-version=[\w.-]{1,40}")
 _NO_KEY = "no-key"  # sent all the same: some gateways want a key, whatever it is
 _NAMED = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
-# Made once: json.dumps would make one for each request.
-_ENCODE = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
 class OpenaiBackend:
@@ -43,12 +38,17 @@ class OpenaiBackend:
     Args:
         settings: Model, parameters, address, time to wait.
 
+    Attributes:
+        model: What replies call the model.
+        asking: How it is asked.
+
     Raises:
         CurateError: If there is no key, or the address is none.
     """
 
     def __init__(self, settings: BackendSettings) -> None:
-        self._settings = settings
+        self.model = settings.measured
+        self.asking = settings.asking()
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
         self._url = checked_address(settings.base_url or own or OWN_URL).rstrip("/")
         key = _NO_KEY if settings.dry else _key(settings)
@@ -60,28 +60,14 @@ class OpenaiBackend:
         self._alive = time.monotonic()
         self._answered = False
 
-    @property
-    def model(self) -> str:
-        """What replies call the model."""
-        return self._settings.called
-
-    @property
-    def parameters(self) -> Mapping[str, object]:
-        """The parameters that are sent."""
-        return self._settings.parameters
-
-    async def ask(self, request: Request) -> Reply:
+    async def ask(self, request: Request, first: str | None = None) -> Reply:
         """Ask the server, once; while it is to be left alone, say so."""
         wait = self._rests_until - time.monotonic()
         if wait > 0:
             return Reply(None, error=self._resting(wait))
-        body = {
-            "model": self._settings.model,
-            "messages": [dict(message) for message in request.messages],
-            **drawn_parameters(self.parameters, request),
-        }
+        body = ENCODE(self.asking.body(request, first)).encode()
         start = time.perf_counter()
-        answer = await self._client.post(_completions(self._url), _ENCODE(body).encode())
+        answer = await self._client.post(_completions(self._url), body)
         reply = replace(self._read(answer), latency_s=time.perf_counter() - start)
         self._note(reply.error)
         return reply

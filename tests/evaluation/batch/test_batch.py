@@ -12,8 +12,10 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation import batch
 from evaluation.batch.reading import read_results
-from evaluation.replies.reply import FailureKind, Reply, Usage, reply_key, reply_line
+from evaluation.replies.reply import FailureKind, Reply, Usage, reply_line
 from evaluation.requests import messages_hash
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.body import reply_key
 from evaluation.runner.store import Store
 
 TABLE = yaml.safe_load((Path(__file__).parent / "results.yaml").read_text(encoding="utf-8"))
@@ -27,7 +29,7 @@ def messages(text):
 
 def key(text, parameters=None):
     """The key of a request at temperature 0."""
-    return reply_key("m", parameters or PARAMETERS, messages(text))
+    return reply_key({"model": "m", "messages": messages(text), **(parameters or PARAMETERS)})
 
 
 def done(name, text="A", model="m"):
@@ -85,7 +87,7 @@ class Desk:
 
     def write(self, parameters=None, **more):
         """Write batches."""
-        return batch.write(self.workspace, "m", parameters or PARAMETERS, **more)
+        return batch.write(self.workspace, BackendSettings("m", parameters or PARAMETERS), **more)
 
     def read(self, *objects, name="out.jsonl", **more):
         """Read results."""
@@ -206,7 +208,7 @@ def test_requests_in_batches_that_were_not_read_wait(desk):
     assert (report.waiting, report.written, desk.names(2)) == (2, 1, ["r2-r2"])
     report = desk.write()
     assert (report.waiting, report.written, report.files) == (3, 0, {})
-    with pytest.raises(CurateError, match=r"batches for m \(max_tokens=4, temperature=0\), not m"):
+    with pytest.raises(CurateError, match="batches that ask r0 another way: max_tokens=4"):
         desk.write({"temperature": 1})
 
 

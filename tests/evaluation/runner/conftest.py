@@ -2,7 +2,7 @@
 
 import json
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -92,28 +92,36 @@ def ask_all(
     replies="replies.jsonl",
     requests="requests.jsonl",
     purse=None,
+    draws=False,
+    then_ask="",
+    constrain="",
     **limits,
 ):
     """Ask the requests of a folder, as the command does."""
     allowed = Limits(**{"concurrency": 4, "max_retries": 3, **limits})
-    settings = BackendSettings(model, parameters or {}, allowed.concurrency, url, timeout_s=timeout)
+    settings = BackendSettings(
+        model,
+        parameters or {},
+        allowed.concurrency,
+        url,
+        timeout_s=timeout,
+        then_ask=then_ask,
+        constrain=constrain,
+    )
     backend = backend or OpenaiBackend(settings)
     said: list[str] = []
     with ExitStack() as stack:
         index = stack.enter_context(
-            index_requests(
-                folder / requests,
-                backend.model,
-                backend.parameters,
-                draws=bool(backend.parameters.get("temperature")),
-            )
+            index_requests(folder / requests, replace(backend.asking, draws_unset=draws))
         )
         kept = stack.enter_context(Store(folder / store)) if store else None
         file = stack.enter_context(ReplyFile(folder / replies))
         standing = read_standing(file.path, index, backend.model, kept)
         purse = purse or Purse(None, None, None, Seen())
         tally = Tally(requests=len(index), before=standing.answered)
-        job = Job(index, standing.done, backend, kept, file, purse, allowed, said.append)
+        job = Job(
+            index, standing.done, backend, kept, file, purse, allowed, said.append, single=model
+        )
         run_requests(job, tally)
     return Asked(tally, read_lines(folder / replies), purse, said)
 

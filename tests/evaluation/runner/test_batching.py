@@ -2,11 +2,11 @@
 
 import threading
 import time
-from collections.abc import Mapping
 
 import pytest
 
 from evaluation.replies.reply import FailureKind, Reply, Usage
+from evaluation.runner.body import Asking
 from evaluation.runner.tally import Ending
 
 
@@ -20,7 +20,7 @@ class Local:
     """Answers with what was asked, and notes its batches."""
 
     model = "local"
-    parameters: Mapping[str, object] = {"dtype": "none"}
+    asking = Asking("local", {"dtype": "none"})
     batch_size = 8
 
     def __init__(self, outcomes):

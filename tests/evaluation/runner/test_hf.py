@@ -153,10 +153,10 @@ def test_what_does_not_fit_into_memory_is_asked_in_halves(opened):
 
 def test_a_template_is_used_where_there_is_one(opened):
     """With the variables that are given; where there is none it cannot be wanted."""
-    assert opened("chat").parameters["chat"] is True
+    assert opened("chat").asking.parameters["chat"] is True
     plain = opened("chat", chat="no")
     given = opened("chat", **{"template.who": '"Ann"', "template.n": "3", "template.x": "no"})
-    assert given.parameters["template"] == {"who": "Ann", "n": 3, "x": "no"}
+    assert given.asking.parameters["template"] == {"who": "Ann", "n": 3, "x": "no"}
     texts = [backend.ask_many(REQUESTS[:1])[0].usage for backend in (plain, given)]
     assert texts[0] != texts[1]
     with pytest.raises(CurateError, match="the model has no chat template"):

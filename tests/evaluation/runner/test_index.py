@@ -5,8 +5,8 @@ import json
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.reply import reply_key
 from evaluation.requests import Request, Shard
+from evaluation.runner.body import Asking, reply_key
 from evaluation.runner.index import index_requests, token_estimate
 
 
@@ -21,13 +21,13 @@ def test_requests_are_found_by_place_and_by_id(tmp_path):
     path = tmp_path / "requests.jsonl"
     names = [f"r{at}" for at in range(200)]
     path.write_text("\n\n".join(line(name, f"질문 {name}") for name in names), encoding="utf-8")
-    with index_requests(path, "m", {"temperature": 0}) as index:
+    with index_requests(path, Asking("m", {"temperature": 0})) as index:
         assert len(index) == 200
         assert index.find(["r199", "x", "r0", "r57"]) == [199, None, 0, 57]
         messages = ({"role": "user", "content": "질문 r57"},)
         assert index.request(57) == Request("r57", messages, ("a", "b"))
         assert index.request(3).request_id == "r3"
-        assert index.key(57) == reply_key("m", {"temperature": 0}, messages)
+        assert index.key(57) == reply_key({"model": "m", "temperature": 0, "messages": messages})
 
 
 def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
@@ -38,13 +38,13 @@ def test_of_requests_that_are_drawn_none_has_the_key_of_another(tmp_path):
     keys: dict[str, bytes] = {}
     for number in (1, 2, 3):
         part = Shard(number, 3)
-        with index_requests(path, "m", {"temperature": 1}, part, draws=True) as index:
+        with index_requests(path, Asking("m", {"temperature": 1}), part) as index:
             keys |= {index.request(at).request_id: index.key(at) for at in range(len(index))}
             assert not any(index.repeats())
     assert len(set(keys.values())) == len(keys) == 60
     messages = [{"role": "user", "content": "q5"}]
-    assert keys["가25"] == reply_key("m", {"temperature": 1}, messages, "가25")
-    with index_requests(path, "m", {"temperature": 0}) as index:
+    assert keys["가25"] == reply_key({"model": "m", "temperature": 1, "messages": messages}, "가25")
+    with index_requests(path, Asking("m", {"temperature": 0})) as index:
         assert index.repeats() == bytes([0] * 20 + [1] * 40)
 
 
@@ -64,7 +64,7 @@ def test_a_bad_line_is_refused_before_anything_is_asked(tmp_path, text, what, wh
     path = tmp_path / "requests.jsonl"
     path.write_text(f"{line('a', 'x')}\n{text}\n", encoding="utf-8")
     with pytest.raises(CurateError) as refused:
-        index_requests(path, "m", {})
+        index_requests(path, Asking("m", {}))
     assert what in refused.value.what
     assert refused.value.where == f"{path}, {where}"
 

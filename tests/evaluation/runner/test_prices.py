@@ -6,6 +6,7 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
+from evaluation.runner.body import Asking
 from evaluation.runner.costs import (
     Estimate,
     Price,
@@ -88,17 +89,23 @@ def test_a_run_is_foreseen(tmp_path):
     ]
     path = tmp_path / "requests.jsonl"
     path.write_text("\n".join(lines), encoding="utf-8")
-    with index_requests(path, "m", {}) as index, Store(tmp_path / "s.sqlite") as store:
+    with index_requests(path, Asking("m", {})) as index, Store(tmp_path / "s.sqlite") as store:
         reply = Reply("a", model="m", key=index.key(3), request_id="r")
         store.put([(reply, None, reply_line(reply))])
         done = bytearray([0, 0, 0, 0, 1])
         price = Price(1_000_000, 2_000_000)
-        options = (index, done, store, "m", price)
-        assert estimate_run(*options, 4, None) == Estimate(1, 2, 30, 8, 0, 46)
-        assert estimate_run(*options, None, None) == Estimate(1, 2, 30, None, 0, 30)
-        assert estimate_run(*options, 4, 1) == Estimate(1, 1, 10, 4, 0, 18)
+
+        def estimated(most, limit=None, price=price, turns=1):
+            purse = Purse(price, None, most, store.seen("m"), turns)
+            return estimate_run(index, done, store, purse, limit)
+
+        assert estimated(4) == Estimate(1, 2, 30, 8, 0, 46)
+        assert estimated(None) == Estimate(1, 2, 30, None, 0, 30)
+        assert estimated(4, 1) == Estimate(1, 1, 10, 4, 0, 18)
         used = Usage(20, 3)
         more = [replace(reply, usage=used, key=bytes([at]) * 32) for at in range(20)]
         store.put((item, 10, reply_line(item)) for item in more)
-        assert estimate_run(*options, 4, None) == Estimate(1, 2, 60, 6, 20, 72)
-        assert estimate_run(index, done, store, "m", None, 4, None).cost is None
+        assert estimated(4) == Estimate(1, 2, 60, 6, 20, 72)
+        assert estimated(4, price=None).cost is None
+        # The second turn sends the request and the first reply, and has a reply of its own.
+        assert estimated(4, turns=2) == Estimate(1, 2, 126, 12, 20, 150)

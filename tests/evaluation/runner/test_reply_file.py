@@ -7,6 +7,7 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
+from evaluation.runner.body import Asking
 from evaluation.runner.index import index_requests
 from evaluation.runner.reply_file import ReplyFile, read_standing
 from evaluation.runner.store import Store
@@ -23,7 +24,7 @@ def index(tmp_path):
         for at in range(3)
     ]
     path.write_text("\n".join(lines), encoding="utf-8")
-    with index_requests(path, "m", {}) as index:
+    with index_requests(path, Asking("m", {})) as index:
         yield index
 
 

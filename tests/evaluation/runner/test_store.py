@@ -6,7 +6,8 @@ from hashlib import sha256
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_key, reply_line
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
+from evaluation.runner.body import reply_key
 from evaluation.runner.store import Seen, Store
 
 MESSAGES = [{"role": "user", "content": "Wer summt? 누가?"}]
@@ -43,10 +44,10 @@ def test_a_key_is_the_hash_of_canonical_json():
         '{"messages":[{"content":"Wer summt? 누가?","role":"user"}],"model":"m",'
         '"parameters":{"max_tokens":16,"temperature":0}'
     )
-    given = "m", {"temperature": 0, "max_tokens": 16}, MESSAGES
-    assert reply_key(*given) == sha256(f"{text}}}".encode()).digest()
+    body = {"model": "m", "temperature": 0, "messages": MESSAGES, "max_tokens": 16}
+    assert reply_key(body) == sha256(f"{text}}}".encode()).digest()
     own = text.replace('"parameters"', '"own":"r1","parameters"')
-    assert reply_key(*given, "r1") == sha256(f"{own}}}".encode()).digest()
+    assert reply_key(body, "r1") == sha256(f"{own}}}".encode()).digest()
 
 
 def test_replies_are_found_as_they_were_put(tmp_path):
