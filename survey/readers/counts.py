@@ -5,13 +5,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from curation.records.errors import CurateError
 from curation.records.survey import Question, QuestionKind, Tally
-from curation.records.wording import plural
 from survey.answers import Codes
-from survey.readers.frames import Column, Frame, first_of, plain
-
-_NAMED = 5
+from survey.readers.frames import Column, Frame, first_of, plain, refusal
 
 
 def tallies_of(
@@ -43,27 +39,16 @@ def tallies_of(
         counted: dict[int, int] = {}
         for row in rows.tolist():
             if int(option[row]) in counted:
-                raise CurateError(
-                    f"question {asked.id} has two rows for option "
-                    f"'{asked.options[option[row]].code}'",
-                    f"{frame.file}, row {int(frame.rows[row])}",
-                    "keep one row of each option",
-                )
+                where = f"{frame.file}, row {int(frame.rows[row])}"
+                name = asked.options[option[row]].code
+                raise refusal("counts-option-twice", where, id=asked.id, option=name)
             counted[int(option[row])] = int(votes[row])
         lacking = [item.code for place, item in enumerate(asked.options) if place not in counted]
         if lacking:
-            raise CurateError(
-                f"question {asked.id} has no votes for {', '.join(lacking[:_NAMED])}",
-                where,
-                "write a row for each option, with 0 where nobody chose it",
-            )
+            raise refusal("counts-option-lacking", where, id=asked.id, options=lacking)
         known = sorted(set() if stated is None else set(stated[rows].tolist()) - {-1})
         if len(known) > 1:
-            raise CurateError(
-                f"question {asked.id} has {known[0]} and {known[1]} respondents",
-                where,
-                "write the same number in all of its rows",
-            )
+            raise refusal("counts-two-numbers", where, id=asked.id, one=known[0], other=known[1])
         every = tuple(counted[place] for place in range(len(asked.options)))
         people = _respondents(asked, every, known[0] if known else None, setting, where)
         yield Tally(asked, people, every, frame.file.rpartition("/")[2])
@@ -88,11 +73,8 @@ def whole_numbers(frame: Frame, column: Column, title: str, what: str) -> Codes:
             values[code] = int(text)
         elif text or what == "votes":
             row = int(frame.rows[first_of(column.codes == code)])
-            raise CurateError(
-                f"'{text}' is not a number of {what}",
-                f"{frame.file}, row {row}, column {title}",
-                "write a whole number from 0, without separators",
-            )
+            where = f"{frame.file}, row {row}, column {title}"
+            raise refusal("counts-no-number", where, text=text, of=what)
     return values[column.codes]
 
 
@@ -102,25 +84,12 @@ def _respondents(
     """How many answered a question: who choose one option each are its votes."""
     if question.kind is not QuestionKind.SELECT_ALL:
         if stated is not None and stated != sum(votes):
-            raise CurateError(
-                f"question {question.id} has {sum(votes)} {plural('vote', sum(votes))} of {stated} "
-                "respondents, who choose one option each",
-                where,
-                "fix the votes or the respondents",
-            )
+            told = {"id": question.id, "votes": sum(votes), "stated": stated}
+            raise refusal("counts-other-sum", where, **told)
         return sum(votes)
     people = setting if stated is None else stated
     if people is None:
-        raise CurateError(
-            f"nothing says how many people answered question {question.id}",
-            where,
-            "add a column 'respondents', give --respondents, or set survey.respondents in "
-            "culture.yaml",
-        )
+        raise refusal("counts-nobody", where, id=question.id)
     if max(votes) > people:
-        raise CurateError(
-            f"question {question.id} has {max(votes)} votes for one option of {people} respondents",
-            where,
-            "fix the counts, or set survey.respondents in culture.yaml",
-        )
+        raise refusal("counts-too-many", where, id=question.id, votes=max(votes), people=people)
     return people

@@ -4,11 +4,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
 
-from curation.records.findings import Finding, Severity
-from curation.records.wording import counted, plural
+from curation.records.findings import Finding
 from survey.mapping import Mapping
 from survey.platforms.recognise import Described, platform_of
-from survey.readers.frames import Column, Frame, View, column_letters, plain
+from survey.readers.frames import Column, Frame, View, column_letters, plain, tell
 from survey.readers.naming import Note
 
 _NAMED = 5
@@ -62,141 +61,33 @@ def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) ->
         columns: Their names.
         mapped: Whether a mapping says what is read.
     """
-    if not columns:
-        return []
-    named = ", ".join(f"'{title}'" for title in columns[:_NAMED])
-    more = f" and {len(columns) - _NAMED:,} more" if len(columns) > _NAMED else ""
-    what = "column holds" if len(columns) == 1 else "columns hold"
-    return [
-        Finding(
-            "survey-unread-columns",
-            Severity.WARNING,
-            file,
-            None,
-            columns[0],
-            f"{len(columns):,} {what} something that "
-            f"{'the mapping does not read' if mapped else 'is not read'}: {named}{more}",
-            "add the questions among them to the mapping, and name the others in 'ignored'"
-            if mapped
-            else "name a question's column by its id, its text or its stereotype; other columns "
-            "can stay",
-        )
-    ]
+    key = "survey-unread-columns" if mapped else "unread-without-mapping"
+    told = {"count": len(columns), "names": columns}
+    return [tell(key, file, None, columns[0], **told)] if columns else []
 
 
-def file_findings(frame: Frame) -> list[Finding]:
+def file_findings(frame: Frame) -> Iterator[Finding]:
     """Say what of a file itself gives cause for doubt."""
-    source = frame.source
-    found = []
+    source, file = frame.source, frame.file
     if source.guessed:
-        found.append(
-            Finding(
-                "survey-encoding",
-                Severity.INFO,
-                frame.file,
-                None,
-                "",
-                f"read as {source.encoding.upper()}: {source.encoding_reason}",
-                "save it as 'CSV UTF-8' to have it checked, or name the encoding in a mapping "
-                "(read: encoding)",
-            )
-        )
+        encoding, reason = source.encoding.upper(), source.encoding_reason
+        yield tell("survey-encoding", file, encoding=encoding, reason=reason)
     if source.hidden:
-        rows = ", ".join(map(str, source.hidden[:_NAMED]))
-        more = f" and {len(source.hidden) - _NAMED:,} more" if len(source.hidden) > _NAMED else ""
-        found.append(
-            Finding(
-                "survey-hidden-rows",
-                Severity.WARNING,
-                frame.file,
-                source.hidden[0],
-                "",
-                f"{len(source.hidden):,} of the rows that are read are hidden in the sheet: "
-                f"{rows}{more}",
-                "show them, and delete those that do not count",
-            )
-        )
+        rows = source.hidden
+        yield tell("survey-hidden-rows", file, rows[0], count=len(rows), rows=rows)
     read = [at for at in source.hidden_columns if at < len(frame.columns)]
     if read:
-        count = f"{len(read):,} {plural('column', len(read))}"
-        heads = ", ".join(
-            f"{column_letters(at)} ('{plain(frame.heads[0][at])}')" for at in read[:_NAMED]
-        )
-        found.append(
-            Finding(
-                "survey-hidden-columns",
-                Severity.WARNING,
-                frame.file,
-                1,
-                "",
-                f"{count} of those that are read {'is' if len(read) == 1 else 'are'} hidden in the "
-                f"sheet: {heads}{', ...' if len(read) > _NAMED else ''}",
-                "show them, and delete those that do not count",
-            )
-        )
+        heads = [f"{column_letters(at)} ('{plain(frame.heads[0][at])}')" for at in read]
+        yield tell("survey-hidden-columns", file, 1, count=len(read), heads=heads)
     if source.ends_open:
-        found.append(
-            Finding(
-                "survey-file-end",
-                Severity.WARNING,
-                frame.file,
-                int(frame.rows[-1]),
-                "",
-                f"the last of {len(frame):,} records has no line end: is the file complete?",
-                "compare the number of records with the platform's; a mapping may state it (read: "
-                "rows)",
-            )
-        )
-    return found
-
-
-_ONE_FITS = "each fits only one option of its question, and is counted for it"
-_NOTED = {
-    Note.TYPED: (
-        "survey-spelling",
-        Severity.INFO,
-        "written with different capital letters, apostrophes or quotation marks",
-        _ONE_FITS,
-    ),
-    Note.NUMBER: (
-        "survey-spelling",
-        Severity.WARNING,
-        "numbers written with other zeros, as spreadsheets do",
-        _ONE_FITS,
-    ),
-    Note.UNACCENTED: ("survey-spelling", Severity.WARNING, "written without accents", _ONE_FITS),
-    Note.ALIKE: (
-        "survey-names-alike",
-        Severity.WARNING,
-        "counted for one option, and what is written may be another one",
-        "compare these cells with the export, for a spreadsheet may have changed capital letters "
-        "or zeros; a mapping says how a file is read ('curate filter --draft')",
-    ),
-    Note.MIXED: (
-        "survey-codes-and-texts",
-        Severity.WARNING,
-        "codes of options where others are texts",
-        "check that these were meant as codes, or write texts alone or codes alone",
-    ),
-}
-"""By note its rule, its weight, what is said of the answers, and what to do."""
+        yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
 
 
 def naming_findings(file: str, notes: Map[tuple[Note, str], int]) -> Iterator[Finding]:
     """Say which answers were read though they do not simply write an option of one kind."""
-    for note, (rule, severity, how, hint) in _NOTED.items():
+    for note in Note:
         counts = {said: count for (kind, said), count in notes.items() if kind is note}
         if counts:
-            listed = [f"{said} ({count:,})" for said, count in counts.items()]
-            more = f" and {len(listed) - _NAMED:,} more" if len(listed) > _NAMED else ""
+            cells = [f"{said} ({count:,})" for said, count in counts.items()]
             total = sum(counts.values())
-            what = f"{counted(total, 'answer is', 'answers are')} {how}"
-            yield Finding(
-                rule,
-                severity,
-                file,
-                None,
-                "",
-                f"{what}: {', '.join(listed[:_NAMED])}{more}",
-                hint,
-            )
+            yield tell(f"naming-{note.name.casefold()}", file, answers=total, cells=cells)

@@ -10,7 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Any, Literal, NoReturn, TypeAlias, overload
 
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.errors import CurateError
+from curation.records.findings import Finding, finding
 from survey.mapping import ANY
 
 Codes = npt.NDArray[np.signedinteger]
@@ -47,6 +48,33 @@ def _plain(text: str) -> str:
 
 
 _remembered = lru_cache(maxsize=1 << 16)(_plain)
+
+
+_NAMED = 5
+
+
+class _Names(tuple[object, ...]):
+    """Names in a text: a few of them, and how many more there are; `{names:'}` quotes each."""
+
+    def __format__(self, spec: str) -> str:
+        more = f" and {len(self) - _NAMED:,} more" if len(self) > _NAMED else ""
+        return ", ".join(f"{spec}{name}{spec}" for name in self[:_NAMED]) + more
+
+
+def tell(
+    rule: str, file: str, row: int | None = None, column: str = "", /, **words: Any
+) -> Finding:
+    """A finding on a file, or a place in it, in the words of `findings.yaml`."""
+    named: dict[str, Any] = {
+        key: _Names(word) if isinstance(word, list | tuple) else word for key, word in words.items()
+    }
+    return replace(finding(__package__, rule, file, **named), row=row, column=column)
+
+
+def refusal(key: str, where: str, /, **words: Any) -> CurateError:
+    """What refuses a file, in the words of `findings.yaml`."""
+    told = tell(key, where, **words)
+    return CurateError(told.message, where, told.hint)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,18 +256,10 @@ class Frame:
         if not found:
             names = [title for title in self.titles if title]
             near = difflib.get_close_matches(title_of(name), names, n=3, cutoff=0.5)
-            raise CurateError(
-                f"{wanted_by}: the file has no column '{name}'",
-                where,
-                f"{'near it are' if near else 'it begins with'} {', '.join(near or names[:8])}; "
-                "fix the mapping, or make a draft with 'curate filter --draft'",
-            )
+            key = "column-missing" if near else "column-unlike-all"
+            raise refusal(key, where, wanted_by=wanted_by, name=name, names=near or names)
         if len(found) > 1:
-            raise CurateError(
-                f"{wanted_by}: {len(found)} columns are named '{name}'",
-                where,
-                f"name one of them: '{name}#1' to '{name}#{len(found)}'",
-            )
+            raise refusal("column-twice", where, wanted_by=wanted_by, count=len(found), name=name)
         return found[0]
 
     def _places(self, name: str) -> list[int]:
@@ -319,13 +339,15 @@ class View:
         """The view of some of these records."""
         return View(self.frame, self.records[which], self.used)
 
-    def refuse(self, what: str, at: int, column: str, hint: str) -> NoReturn:
-        """Refuse a cell.
+    def refuse(self, key: str, at: int | Flags, column: str, /, **words: Any) -> NoReturn:
+        """Refuse a cell, or the first of some, in the words of `findings.yaml`.
 
         Raises:
             CurateError: Always.
         """
-        raise CurateError(what, f"{self.frame.file}, row {self.row(at)}, column {column}", hint)
+        row = self.row(at if isinstance(at, int) else first_of(at))
+        where = f"{self.frame.file}, row {row}, column {column}"
+        raise refusal(key, where, **words)
 
     def refuse_suspects(self) -> None:
         """Refuse a cell of a column that was asked for, when no person entered what it holds.
@@ -342,10 +364,11 @@ class View:
             row, at = found[0]
             more = f", and {len(found) - 1} more such cells" if len(found) > 1 else ""
             self.refuse(
-                f"the cell holds {suspects[row, at]}, no answer{more}",
+                "cell-suspect",
                 rows[row],
                 self.frame.titles[at] or str(at + 1),
-                "export the answers again; do not work in the file",
+                what=suspects[row, at],
+                more=more,
             )
 
 

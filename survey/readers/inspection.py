@@ -27,7 +27,7 @@ from survey.platforms.recognise import (
 )
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
-from survey.readers.frames import Column, Frame, View, filled
+from survey.readers.frames import Column, Frame, View, filled, refusal
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, question_texts
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_survey
@@ -259,11 +259,7 @@ def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> Non
     elif shape_of([cell for _, row in opened.head(1) for cell in row]) == "counts":
         what = "holds counts by question and option, and no answers"
     if what:
-        raise CurateError(
-            f"{opened.path.name} {what}",
-            opened.file,
-            "it needs no mapping: curate filter --survey FILE",
-        )
+        raise refusal("no-mapping-needed", opened.file, name=opened.path.name, what=what)
 
 
 def _answers_sheet(opened: Opened) -> Opened:

@@ -6,7 +6,7 @@ from typing import Any
 
 from curation.files.tables import read_text
 from curation.records.errors import CurateError
-from survey.readers.frames import Source
+from survey.readers.frames import Source, refusal
 
 ENDINGS = (".json", ".jsonl", ".ndjson")
 _COUNTS = frozenset({"survey_stats", "stereotype"})
@@ -44,19 +44,13 @@ def _objects(path: Path, file: str) -> list[dict[str, Any]]:
         data = json.loads(text) if data is None else data
     except (ValueError, RecursionError) as error:
         where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise CurateError(
-            f"{path.name} is not JSON: it ends too early, or was edited",
-            f"{file}{where}",
-            "export or download it again",
-        ) from error
+        raise refusal("json-broken", f"{file}{where}", name=path.name) from error
     if isinstance(data, dict):
         lists = [value for value in data.values() if isinstance(value, list)]
         data = lists[0] if len(lists) == 1 else [data]
     rows = [one for row in data for one in (row if isinstance(row, list) else [row])]
     if not rows or not all(isinstance(row, dict) for row in rows):
-        raise CurateError(
-            f"{path.name} is not a list of objects", file, "it needs an object for each person"
-        )
+        raise refusal("json-other", file, name=path.name)
     return rows
 
 

@@ -21,15 +21,14 @@ from survey.readers.frames import plain
 from survey.readers.options import joined_readings, labels_of, shown
 
 _JOINERS = (";", "|")
-_SHOWN = 8
 Places = tuple[int, ...]
 """Positions of options."""
 
 
 class Refuse(Protocol):
-    """Refuses a cell: what is wrong, the cell, what to do."""
+    """Refuses a cell: the key of what is wrong, and the cell."""
 
-    def __call__(self, what: str, cell: str, hint: str) -> NoReturn:
+    def __call__(self, key: str, cell: str, /, **words: object) -> NoReturn:
         """Refuse it.
 
         Raises:
@@ -272,25 +271,13 @@ def options_named(
 
 def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoReturn:
     """Refuse a cell that names nothing, or two things."""
-    text = plain(cell)
+    told: dict[str, object] = {"id": question.id, "text": plain(cell)}
     if not found:
-        known = ", ".join(f"'{shown(option)}'" for option in question.options[:_SHOWN])
-        more = ", ..." if len(question.options) > _SHOWN else ""
-        many = question.kind is QuestionKind.SELECT_ALL
-        refuse(
-            f"'{text}' is not an option of question {question.id}",
-            cell,
-            f"its options are {known}{more}"
-            + ("; several are joined by ; or | or line breaks" if many else ""),
-        )
-    one, other, *_ = sorted(found, key=sorted)
-    refuse(
-        f"question {question.id}: '{text}' can be read as {_written(question, one)} or as "
-        f"{_written(question, other)}",
-        cell,
-        "write the options' codes where they are not other options' texts, or say with a "
-        "mapping how the file is read ('curate filter --draft')",
-    )
+        several = question.kind is QuestionKind.SELECT_ALL
+        key = "no-options" if several else "no-option"
+        refuse(key, cell, options=[shown(option) for option in question.options], **told)
+    one, other, *_ = (_written(question, way) for way in sorted(found, key=sorted))
+    refuse("option-or-option", cell, one=one, other=other, **told)
 
 
 def _spelt(

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.answers import Answers, attributes_beside
 from survey.mapping import LongPart, Mapping, ReadPart, RespondentPart
+from survey.readers.frames import refusal
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import normalised, refuse_kinds
 from survey.readers.opening import open_file
@@ -31,10 +31,14 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     frame = open_file(path, ReadPart(encoding="utf-8")).frame()
     lacking = [name for name in _NEEDED if frame.titles.count(name) != 1]
     if lacking:
-        raise CurateError(
-            f"the header of {path.name} needs one column '{lacking[0]}'",
+        raise refusal(
+            "normal-column",
             f"{path}, row 1",
-            f"its columns are {', '.join(_NEEDED)}; {_POSITION} and {_DURATION} may be there too",
+            name=path.name,
+            needed=lacking[0],
+            listed=", ".join(_NEEDED),
+            POSITION=_POSITION,
+            DURATION=_DURATION,
         )
     long = LongPart(
         question="question_id",
@@ -50,10 +54,6 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
     answers = normalised(frame, mapping, names, simple=True, exact=True).answers
     if len(answers) < len(frame):
         row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
-        raise CurateError(
-            "the row names no option",
-            f"{path}, row {row}, column option",
-            "fix the file, or give the questionnaire that was asked",
-        )
+        raise refusal("normal-row", f"{path}, row {row}, column option")
     refuse_kinds(frame, frame.titles.index("kind"), answers)
     return replace(answers, attributes=attributes_beside(path, answers.respondents))

@@ -16,9 +16,9 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, warning
+from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
-from curation.records.wording import counted, plural
+from curation.records.wording import plural
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
 from survey.mapping import ANY, QuestionPart
 from survey.mapping import Mapping as FileMapping
@@ -33,6 +33,8 @@ from survey.readers.frames import (
     first_of,
     has_one_of,
     plain,
+    refusal,
+    tell,
 )
 from survey.readers.naming import Note, QuestionNames, options_named
 from survey.readers.opening import Opened
@@ -127,15 +129,9 @@ def read_survey(
         CurateError: If anything in the file is not as the mapping says.
     """
     if mapping.preset == "normal":
-        raise CurateError(
-            "a file in normal form needs no mapping",
-            opened.file,
-            "give it to 'curate filter --survey' without --mapping",
-        )
+        raise refusal("normal-mapping", opened.file)
     if not mapping.questions and mapping.long is None:
-        raise CurateError(
-            "the mapping names no question", "mapping", "fill in 'questions', or 'long'"
-        )
+        raise refusal("mapping-empty", "mapping")
     frame = framed(opened, mapping.preset, mapping.read)
     _refuse_other_file(frame, mapping)
     _refuse_pasted_headings(frame)
@@ -153,12 +149,9 @@ def _refuse_other_file(frame: Frame, mapping: FileMapping) -> None:
     names = [name for part in mapping.questions for name in part.places()]
     lacking = [name for name in names if name not in frame]
     if 2 * len(lacking) > len(names) > 2:  # of few columns each is named
-        raise CurateError(
-            f"the mapping is for another file: {len(lacking)} of the {len(names)} columns that it "
-            f"names are not in this one, such as '{lacking[0]}'",
-            f"{frame.file}, row {frame.head_row}",
-            "give the mapping of this file, or draft one",
-        )
+        where = f"{frame.file}, row {frame.head_row}"
+        told = {"count": len(lacking), "all": len(names), "one": lacking[0]}
+        raise refusal("mapping-of-another", where, **told)
 
 
 def _refuse_pasted_headings(frame: Frame) -> None:
@@ -175,11 +168,7 @@ def _refuse_pasted_headings(frame: Frame) -> None:
     at = first_of(repeats[0] & (2 * sum(repeats) > len(repeats))) if repeats else -1
     if at >= 0:
         row = int(frame.rows[at])
-        raise CurateError(
-            f"row {row} repeats the headings, so this is more than one file",
-            f"{frame.file}, row {row}",
-            "delete the row if the columns below it are the same, or read each file for itself",
-        )
+        raise refusal("headings-again", f"{frame.file}, row {row}", row=str(row))
 
 
 def normalised(
@@ -237,9 +226,9 @@ def normalised(
 
 
 class _Refuse(Protocol):
-    """Refuses one of some cells: which one, what is wrong, what to do."""
+    """Refuses one of some cells: which one, and the key of what is wrong."""
 
-    def __call__(self, which: int, what: str, hint: str) -> NoReturn:
+    def __call__(self, which: int, key: str, /, **words: object) -> NoReturn:
         """Refuse it."""
 
 
@@ -349,11 +338,7 @@ class _Reader:
                 kind = "is not in the questionnaire"
                 if at >= 0:
                     kind = f"is of kind {questions[at].kind} in the questionnaire, not {part.kind}"
-                raise CurateError(
-                    f"question {part.id} of the mapping {kind}",
-                    self.file,
-                    "fix the mapping, or give the questionnaire that was asked",
-                )
+                raise refusal("question-unlike", self.file, id=part.id, why=kind)
             if long is not None:
                 several = part.kind is QuestionKind.SELECT_ALL
                 joined = part.joined or (long.joined if several else None)
@@ -461,12 +446,7 @@ class _Reader:
         elif places is not None:
             several = first_of((states != NOT_SHOWN).sum(axis=1) > 1)
             if several >= 0:
-                block.view.refuse(
-                    "the row has one position for several options",
-                    several,
-                    str(long.position),
-                    "write a row for each option",
-                )
+                block.view.refuse("position-of-several", several, str(long.position))
             positions = np.where(states != NOT_SHOWN, places[:, None], 0).astype(np.int32)
         rows = block.view.rows()
         if self.simple and long.order is None:
@@ -506,22 +486,25 @@ class _Reader:
             if not places and not self.mapping.questions and not self.exact:
                 places = self.names.places(text)
             if len(places) != 1:
-                what = f"'{text}' is not a question of the questionnaire"
-                if places:
-                    both = " and ".join(self.names.questions[place].id for place in places[:2])
-                    what = f"'{text}' names two questions, {both}"
-                view.refuse(
-                    what if text else "the row names no question",
-                    first_of(column.codes == code),
+                self._refuse(
+                    view,
+                    column.codes == code,
                     name,
-                    _FIX
-                    if self.exact
-                    else "write its id, its text or its stereotype, or give the questionnaire that "
-                    "was asked (--questionnaire); a mapping names it as 'column' of its question, "
-                    "or in 'ignored'",
+                    "question-of-two" if places else "question-unknown",
+                    text=text,
+                    names=[self.names.questions[place].id for place in places],
                 )
             found[code] = places[0]
         return found[column.codes]
+
+    def _refuse(
+        self, view: View, at: int | Flags, name: str, key: str, **words: object
+    ) -> NoReturn:
+        """Refuse a cell; of the normal form nothing is called otherwise than in it."""
+        try:
+            view.refuse(key, at, name, **words)
+        except CurateError as error:
+            raise CurateError(error.what, error.where, _FIX if self.exact else error.hint) from None
 
     def _joined(
         self, block: _Block, states: States, positions: Positions | None
@@ -544,13 +527,8 @@ class _Reader:
         answered[of_row[(states == SELECTED).any(axis=1)]] = True
         silent = first_of((states == MISSING).any(axis=1) & answered[of_row])
         if silent >= 0 and not self.simple:
-            view.refuse(
-                f"question {block.part.id}: another row of this respondent names an option, and "
-                "this one says that nothing was answered",
-                silent,
-                str(self.mapping.long and self.mapping.long.answer),
-                "fix the file: each row names one chosen option",
-            )
+            name = str(self.mapping.long and self.mapping.long.answer)
+            view.refuse("answered-and-not", silent, name, id=block.part.id)
         none = np.int8(127)  # above all states, of which the lowest is 'selected'
         joined = np.full((len(found), states.shape[1]), none, dtype=np.int8)
         np.minimum.at(joined, of_row, np.where(states == NOT_SHOWN, none, states))
@@ -560,12 +538,9 @@ class _Reader:
             np.maximum.at(most, of_row, positions)
             other = first_of(((positions > 0) & (positions != most[of_row])).any(axis=1))
             if other >= 0:
-                rows = [view.row(int(at)) for at in np.flatnonzero(of_row == of_row[other])]
-                raise CurateError(
-                    f"rows {rows[0]} and {rows[-1]} list two orders of one respondent's question",
-                    f"{self.file}, row {rows[-1]}",
-                    "write the order that was shown",
-                )
+                rows = [str(view.row(int(at))) for at in np.flatnonzero(of_row == of_row[other])]
+                where = f"{self.file}, row {rows[-1]}"
+                raise refusal("two-orders", where, one=rows[0], other=rows[-1])
             positions = most
         return first, joined, positions
 
@@ -578,14 +553,15 @@ class _Reader:
         order = np.argsort(cells, kind="stable")
         again = np.flatnonzero(cells[order][1:] == cells[order][:-1])
         one = again[int(order[again + 1].argmin())]
-        rows = [block.view.row(int(at[order[place]])) for place in (one, one + 1)]
-        name = block.question.options[int(option[order[one]])].code
-        others = f"; {counted(len(again) - 1, 'more answer is')} given twice"
-        raise CurateError(
-            f"option '{name}' of question {block.question.id} is named twice by one respondent, in "
-            f"rows {rows[0]} and {rows[1]}{others if len(again) > 1 else ''}",
+        rows = [str(block.view.row(int(at[order[place]]))) for place in (one, one + 1)]
+        raise refusal(
+            "option-again",
             f"{self.file}, row {rows[1]}",
-            "keep one answer of each respondent",
+            name=block.question.options[int(option[order[one]])].code,
+            id=block.question.id,
+            rows=rows,
+            way="several" if len(again) > 1 else "one",
+            more=len(again) - 1,
         )
 
     def _mentions(self, block: _Block) -> States:
@@ -602,13 +578,8 @@ class _Reader:
             again = (states == SELECTED) & (found == SELECTED)
             at = first_of(again.any(axis=1))
             if at >= 0:
-                block.view.refuse(
-                    f"question {part.id}: '{shown(options[int(again[at].argmax())])}' is named "
-                    "twice",
-                    at,
-                    name,
-                    "correct the row, or check that 'mentions' lists the columns of one question",
-                )
+                option = shown(options[int(again[at].argmax())])
+                block.view.refuse("mention-again", at, name, id=part.id, option=option)
             answered = (found == SELECTED).any(axis=1, keepdims=True)
             states = np.where(answered & (states != SELECTED), found, states)
             silent = (states == NOT_SHOWN).all(axis=1, keepdims=True)
@@ -630,17 +601,17 @@ class _Reader:
         used, inverse = column.inverse()
         states = np.full((len(used), len(block.question.options)), NOT_SHOWN, np.int8)
 
-        def refuse(which: int, what: str, hint: str) -> NoReturn:
-            view.refuse(what, first_of(inverse == which), name, _FIX if self.exact else hint)
+        def refuse(which: int, key: str, /, **words: object) -> NoReturn:
+            self._refuse(view, inverse == which, name, key, **words)
 
         if block.table is None:
             cells = [column.values[code] for code in used]
             texts = {cell: at for at, cell in enumerate(cells) if plain(cell)}
-            meant, notes = options_named(
-                block.question,
-                list(texts),
-                lambda what, cell, hint: refuse(texts[cell], what, hint),
-            )
+
+            def refuse_cell(key: str, cell: str, /, **words: object) -> NoReturn:
+                refuse(texts[cell], key, **words)
+
+            meant, notes = options_named(block.question, list(texts), refuse_cell)
             for cell, options in meant.items():
                 states[texts[cell], list(options)] = SELECTED
             for note, cell, said in notes:
@@ -684,17 +655,14 @@ class _Reader:
         policy = self.mapping.respondent.duplicates
         if policy == "error":
             first = min(groups, key=lambda group: int(group[1]))
-            rows = [str(view.row(at)) for at in first[:_SHOWN].tolist()]
+            rows = [str(view.row(at)) for at in first.tolist()]
             who, question = named(int(first[0]))
-            what = f" question {question}" if question else ""
-            others = f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else ""
-            raise CurateError(
-                f"respondent {who} answers{what} in rows {', '.join(rows)}{others}",
+            raise refusal(
+                "answers-again" if self.simple else "answers-again-mapped",
                 f"{self.file}, row {rows[1]}",
-                "keep one row of each respondent"
-                if self.simple
-                else "say in the mapping which to keep (respondent: duplicates: first, last or "
-                "complete)",
+                who=f"{who} answers question {question}" if question else f"{who} answers",
+                rows=rows,
+                more=f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else "",
             )
         counts = answered() if policy == "complete" else np.zeros(len(view), dtype=np.int64)
         left = 0
@@ -706,17 +674,9 @@ class _Reader:
                 left += 1
                 detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
                 self.excluded.append(Exclusion("duplicate", *named(at), detail))
-        its = "its" if left == 1 else "their"
-        self.findings.append(
-            warning(
-                "survey-duplicates",
-                self.file,
-                f"{left:,} {plural('row', left)} left out: {its} {plural('respondent', left)} "
-                "answered more than once",
-                f"'duplicates: {policy}' in the mapping says so",
-                self.mapping.respondent.id,
-            )
-        )
+        person = self.mapping.respondent.id
+        told = {"count": left, "policy": policy}
+        self.findings.append(tell("survey-duplicates", self.file, None, person, **told))
         return stays
 
     def _earliest_first(self, view: View, rows: Records) -> list[int]:
@@ -729,13 +689,7 @@ class _Reader:
         for at in rows.tolist():
             time = instant(plain(column.cell(at)))
             if time is None:
-                view.refuse(
-                    f"'{plain(column.cell(at))}' is not a time that can be ordered",
-                    at,
-                    name,
-                    "the year must come first (2026-01-31 09:00); without 'submitted' in the "
-                    "mapping the order of rows decides",
-                )
+                view.refuse("time-unordered", at, name, text=plain(column.cell(at)))
             times[at] = time
         return sorted(times, key=lambda at: (times[at], at))
 
@@ -764,30 +718,14 @@ class _Reader:
                 f"'{text}' ({plural('row', len(rows))} {', '.join(map(str, rows[:_SHOWN]))})"
                 for text, rows in noted.items()
             ]
-            more = f" and {len(said) - _SHOWN} more" if len(said) > _SHOWN else ""
-            yield warning(
-                "survey-own-words",
-                self.file,
-                f"question {question}: {counted(len(rows), 'answer is', 'answers are')} in "
-                f"somebody's own words and counted for no option: {', '.join(said[:_SHOWN])}{more}",
-                "write the option's code under 'options' in the mapping where one is meant",
-                row=rows[0],
-            )
+            told = {"question": question, "count": len(rows), "texts": said}
+            yield tell("survey-own-words", self.file, rows[0], **told)
 
     def _note_partial(self, block: _Block, partial: Flags) -> None:
         if partial.any():
-            count = counted(int(partial.sum()), "respondent")
-            self.findings.append(
-                warning(
-                    "survey-partial-answer",
-                    self.file,
-                    f"question {block.part.id}: {count} chose an option while the cell of another "
-                    "is neither 'selected' nor 'not selected'; that one is taken as not answered",
-                    "add the empty cell to 'not_selected' in the mapping if it says 'not chosen'",
-                    str(block.part.columns),
-                    block.view.row(int(partial.argmax())),
-                )
-            )
+            row, told = block.view.row(int(partial.argmax())), str(block.part.columns)
+            words = {"id": block.part.id, "count": int(partial.sum())}
+            self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
 
 
 def _are_distinct(keys: Records) -> bool:
@@ -810,14 +748,10 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
     for at, cell in enumerate(column.values[code] for code in used):
         ways = listed_orders(question, block.table, cell) if plain(cell) else {()}
         if len(ways) != 1:
-            known = ", ".join(f"'{shown(option)}'" for option in question.options)
-            view.refuse(
-                f"'{plain(cell)}' {'can be read in two ways' if ways else 'is not a list'} of the "
-                f"options of question {block.part.id}, as they were shown",
-                first_of(inverse == at),
-                name,
-                f"join all of them by | or ; in the order shown: {known}",
-            )
+            way = "of two readings" if ways else "not a list"
+            known = [shown(option) for option in question.options]
+            told = {"text": plain(cell), "how": way, "id": block.part.id, "known": known}
+            view.refuse("order-unread", inverse == at, name, **told)
         (order,) = ways
         found[at, : len(order)] = order
     return found[inverse]
@@ -844,13 +778,7 @@ def _meant(
         states[chosen] = SELECTED
     elif text and table.place(text) >= 0:
         option = shown(table.question.options[table.place(text)])
-        refuse(
-            at,
-            f"question {part.id}: '{text}' is the option '{option}' by its text, and says that "
-            "nothing was answered",
-            f"write '{text}' among 'options' in the mapping if it is that option, or take it out "
-            "of 'missing' and write what says so",
-        )
+        refuse(at, "option-is-missing", id=part.id, text=text, option=option)
     elif text in unanswered or tells_void:
         states[:] = MISSING
     return states, own
@@ -871,21 +799,13 @@ def _options(
     ways = list({frozenset(reading): reading for reading in readings}.values())
     if len(ways) == 1:
         return ways[0]
+    told = {"id": part.id, "text": text, "declared": list(table.keys)}
     if ways:
-        refuse(
-            at,
-            f"question {part.id}: '{text}' can be read as {table.written(ways[0])} or as "
-            f"{table.written(ways[1])}",
-            "export one column for each option, or join them by a character that no option holds",
-        )
-    hint = f"declared are {table.declared()}; fix 'options' in the mapping, or the file"
+        one, other = map(table.written, ways[:2])
+        refuse(at, "cell-of-two", one=one, other=other, **told)
     if table.run_together(text):
-        hint = (
-            f"if these are {' and '.join(text)} run together, export one column for each option; "
-            f"declared are {table.declared()}"
-        )
-    what = "lists an option that is not declared" if part.joined else "is not declared"
-    refuse(at, f"question {part.id}: '{text}' {what}", hint)
+        refuse(at, "cell-run-together", parts=" and ".join(text), **told)
+    refuse(at, "cell-undeclared", **told)
 
 
 def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
@@ -897,8 +817,8 @@ def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
         text = plain(column.values[code])
         text = text if exact else text.casefold()
         if text not in known:
-            at = first_of(column.codes == code)
-            view.refuse(f"'{text}' is not a state", at, name, f"write {' or '.join(known)}")
+            at = column.codes == code
+            view.refuse("state-unknown", at, name, text=text, states=list(known))
         found[code] = known[text]
     return np.where(states == NOT_SHOWN, states, found[column.codes][:, None])
 
@@ -923,12 +843,9 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
     other = first_of(same[column.codes[rows]] != wanted[answers.question])
     if other >= 0:
         asked = answers.questions[answers.question[other]]
-        raise CurateError(
-            f"kind '{plain(column.cell(int(rows[other])))}' where question {asked.id} is of kind "
-            f"{asked.kind}",
-            f"{frame.file}, row {answers.row[other]}, column {frame.titles[at]}",
-            _FIX,
-        )
+        where = f"{frame.file}, row {answers.row[other]}, column {frame.titles[at]}"
+        kind = plain(column.cell(int(rows[other])))
+        raise refusal("kind-unlike", where, found=kind, id=asked.id, kind=asked.kind)
 
 
 def _answered(view: View, mapping: FileMapping) -> Records:
@@ -958,10 +875,5 @@ def _where_asked(view: View, part: QuestionPart, states: States, asked: Flags) -
             f"{name} is '{plain(view.column(name, 'asked').cell(at))}'" for name in part.asked
         )
         known = " and ".join(f"{name} is {', '.join(cells)}" for name, cells in part.asked.items())
-        view.refuse(
-            f"question {part.id}: the row answers it but was not asked it: {said}",
-            at,
-            part.places()[0],
-            f"it is asked where {known}; fix 'asked' in the mapping, or the file",
-        )
+        view.refuse("not-asked", at, part.places()[0], id=part.id, said=said, known=known)
     return np.where(asked[:, None], states, np.int8(NOT_SHOWN))

@@ -16,7 +16,6 @@ import numpy.typing as npt
 
 from curation.files.tables import read_bytes, refuse_binary
 from curation.records.culture import FileLimits
-from curation.records.errors import CurateError
 from curation.records.wording import counted
 from survey.mapping import ReadPart
 from survey.readers.frames import (
@@ -29,6 +28,7 @@ from survey.readers.frames import (
     column_of,
     narrow,
     plain,
+    refusal,
     title_of,
 )
 from survey.readers.json_files import ENDINGS, read_json
@@ -140,11 +140,7 @@ class Opened:
         stated = len(heads[0][1])
         named = stated - (stated > 1 and not any(head[-1].strip() for _, head in heads))
         if named < 2:
-            raise CurateError(
-                "the file has one column where several are expected",
-                f"{self.file}, row 1",
-                "check the delimiter and the sheet, or export the file again",
-            )
+            raise refusal("one-column", f"{self.file}, row 1")
         width = stated
         records = [cells for _, cells in first[count:]]
         if len({len(cells) for cells in records}) == 1:
@@ -159,14 +155,15 @@ class Opened:
         last = heads[-1][0]
         if ragged:
             number, size = ragged[0]
-            others = counted(len(ragged) - 1, "more such row", "more such rows")
-            more = f"; {others}" if len(ragged) > 1 else ""
-            known = "the header has" if width == stated else "the rows before it have"
-            raise CurateError(
-                f"row {number + last} has {size} cells where {known} {width}{more}",
+            others = counted(len(ragged) - 1, "more such row")
+            raise refusal(
+                "row-width",
                 f"{self.file}, row {number + last}",
-                "the file ends there too early, or holds a delimiter, line break or quotation mark "
-                "that is not quoted",
+                row=str(number + last),
+                size=size,
+                known="the header has" if width == stated else "the rows before it have",
+                width=width,
+                more=f"; {others}" if len(ragged) > 1 else "",
             )
         if table is None:
             return heads, (), np.empty(0, np.int64)
@@ -180,31 +177,20 @@ class Opened:
             at = next((at for at in beyond.used() if beyond.values[at].strip()), None)
             if at is not None:
                 number = int(filled[int((beyond.codes == at).argmax())]) + last + 1
-                raise CurateError(
-                    f"row {number} holds something in column {width}, which has no heading",
-                    f"{self.file}, row {number}",
-                    f"write a heading for column {width}; or, if the headings are below a title, "
-                    "delete the rows above them",
-                )
+                where = f"{self.file}, row {number}"
+                raise refusal("column-unnamed", where, number=str(number), width=width)
         if len(filled) < count:
             columns = tuple(column.take(filled) for column in columns)
         return heads, columns[:named], filled + last + 1
 
     def _heads(self, rows: Rows, count: int) -> Rows:
         if len(rows) < count:
-            raise CurateError(
-                f"the file has {len(rows)} rows where {count} header rows are expected",
-                self.file,
-                "check the export, and the number in the mapping (read: header_rows)",
-            )
+            raise refusal("heads-lacking", self.file, count=len(rows), wanted=count)
         width = min(len(head) for _, head in rows)
         for number, head in rows:
             if any(head[width:]):
-                raise CurateError(
-                    f"header row {number} has {len(head)} cells where another has {width}",
-                    f"{self.file}, row {number}",
-                    "look for a delimiter or a quotation mark that is not quoted",
-                )
+                told = {"number": str(number), "cells": len(head), "width": width}
+                raise refusal("heads-width", f"{self.file}, row {number}", **told)
         return [(number, head[:width]) for number, head in rows]
 
     def _refuse_open_quotes(self) -> None:
@@ -217,12 +203,7 @@ class Opened:
         """Refuse merged cells among the answers: all but one of them would be read as empty."""
         merged = [name for last, name in self.source.merged if last > heads]
         if merged:
-            more = f", and {len(merged) - 1} more ranges" if len(merged) > 1 else ""
-            raise CurateError(
-                f"cells {merged[0]} are merged into one{more}: it is not clear whose answer it is",
-                f"{self.file}, cells {merged[0]}",
-                "unmerge them, and write the answer into each cell that it belongs to",
-            )
+            raise refusal("cells-merged", f"{self.file}, cells {merged[0]}", cells=merged)
 
 
 def open_file(
@@ -277,22 +258,14 @@ def file_kind(path: Path) -> Kind:
     if stata or head.startswith((b"$FL2", b"$FL3")):
         return "sav"
     if head.startswith(b"\xd0\xcf\x11\xe0"):
-        raise CurateError(
-            f"{path.name} is an old XLS workbook, or one with a password",
-            str(path),
-            "open it and save it as XLSX, without a password",
-        )
+        raise refusal("workbook-old", str(path), name=path.name)
     if not head.startswith(_UTF_MARKS):
         # Single NUL characters are refused later, with their line; only signatures matter here.
         refuse_binary(head.replace(b"\x00", b""), path)
     if path.suffix.lower() in ENDINGS:
         return "json"
     if path.suffix.lower() in (".xlsx", ".xlsm", ".ods"):
-        raise CurateError(
-            f"{path.name} is called a workbook and is a text file",
-            str(path),
-            "rename it to .csv if it holds delimited text, or export it again",
-        )
+        raise refusal("workbook-text", str(path), name=path.name)
     return "text"
 
 
@@ -312,11 +285,8 @@ def _csv_rows(stream: TextIO, delimiter: str, file: str) -> Iterator[list[str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            raise CurateError(
-                f"row {number} cannot be read: {error}",
-                f"{file}, row {number}",
-                "the file ends there too early, or a quotation mark is not closed or not doubled",
-            ) from error
+            where = f"{file}, row {number}"
+            raise refusal("row-broken", where, number=str(number), error=error) from error
 
 
 def _kept(rows: Iterator[list[str]], skip: int, heads: int) -> Iterator[tuple[int, list[str]]]:
@@ -431,13 +401,9 @@ def _filled(columns: Sequence[Column], count: int) -> npt.NDArray[np.int64]:
 
 def _refuse_number(count: int, read: ReadPart, file: str) -> None:
     if not count:
-        raise CurateError("the file holds no answers", file, "check that the export finished")
+        raise refusal("no-records", file)
     if read.rows is not None and read.rows != count:
-        raise CurateError(
-            f"the file holds {count:,} records where {read.rows:,} are expected",
-            file,
-            "export it again, or fix the number in the mapping (read: rows)",
-        )
+        raise refusal("records-other", file, count=count, wanted=read.rows)
 
 
 def _refuse_lost_letters(frame: Frame) -> None:
@@ -449,8 +415,4 @@ def _refuse_lost_letters(frame: Frame) -> None:
             continue
         row = in_head or int(frame.rows[np.isin(column.codes, lost).argmax()])
         title = plain(named[0]) if named else column_letters(at)
-        raise CurateError(
-            "a letter was lost: the file holds the mark U+FFFD that a wrong conversion leaves",
-            f"{frame.file}, row {row}, column {title}",
-            "export it again, or convert the original from its true encoding",
-        )
+        raise refusal("letter-lost", f"{frame.file}, row {row}, column {title}")

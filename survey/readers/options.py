@@ -9,22 +9,10 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from curation.records.errors import CurateError
 from curation.records.survey import Option, Question
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import (
-    Column,
-    Flags,
-    Records,
-    View,
-    filled,
-    first_of,
-    has_one_of,
-    plain,
-)
-
-_SHOWN = 12
+from survey.readers.frames import Column, Flags, Records, View, filled, has_one_of, plain, refusal
 
 
 class OptionTable:
@@ -56,11 +44,12 @@ class OptionTable:
         stated = options or {option.code: option.code for option in question.options}
         self.keys = {plain(key): self._resolve(key, meant) for key, meant in stated.items()}
         if len(self.keys) < len(stated):
-            self.refuse("two values differ only in blanks", "keep one of them")
+            self.refuse_options("options-blanks")
         left = set(range(len(question.options))) - set(self.keys.values())
         if left:
-            codes = ", ".join(f"'{shown(question.options[at])}'" for at in sorted(left))
-            self.refuse(f"no value is given for {codes}", "add the value that the file writes")
+            self.refuse_options(
+                "option-lacking", options=[shown(question.options[at]) for at in sorted(left)]
+            )
         self._labels = self._by_label()
         own = enumerate(self.other, start=len(question.options))
         self._own = {text: at for at, text in own}
@@ -74,21 +63,19 @@ class OptionTable:
         ]
         if len(found) == 1:
             return found[0]
-        known = ", ".join(f"'{shown(option)}'" for option in self.question.options)
+        told = {"meant": meant, "name": key, "known": [*map(shown, self.question.options)]}
         if found:
-            both = " and ".join(f"'{shown(self.question.options[at])}'" for at in found)
-            self.refuse(f"'{meant}' (for '{key}') is {both}", f"name it by its code: {known}")
-        self.refuse(
-            f"'{meant}' (for '{key}') is not an option of the questionnaire", f"it has {known}"
-        )
+            both = [shown(self.question.options[at]) for at in found]
+            self.refuse_options("option-of-two", both=both, **told)
+        self.refuse_options("option-unknown", **told)
 
-    def refuse(self, what: str, hint: str) -> NoReturn:
+    def refuse_options(self, key: str, /, **words: object) -> NoReturn:
         """Refuse the mapping of the question's options.
 
         Raises:
             CurateError: Always.
         """
-        raise CurateError(f"question {self.question.id}, options: {what}", "mapping", hint)
+        raise refusal(key, "mapping", id=self.question.id, **words)
 
     def _by_label(self) -> dict[str, int]:
         """The options by texts that are theirs alone."""
@@ -149,11 +136,6 @@ class OptionTable:
             places = tuple(map(self._texts.get, parts))
         known = tuple(place for place in places if place is not None)
         return [known] if len(set(known)) == len(places) else []
-
-    def declared(self) -> str:
-        """List the values that are declared, for a message."""
-        names = [f"'{key}'" for key in self.keys]
-        return ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
 
     def run_together(self, value: str) -> bool:
         """Say whether a value may be several one-character values with nothing between them."""
@@ -266,10 +248,7 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
     for key, option in table.keys.items():
         name = str(part.columns).replace("{code}", key)
         if option in taken:
-            table.refuse(
-                f"columns '{taken[option]}' and '{name}' are one option",
-                "name one column for each option",
-            )
+            table.refuse_options("columns-of-one", one=taken[option], other=name)
         taken[option] = name
         column = view.column(name, f"question {part.id}, columns")
         marks[:, option] = _marks(view, part, table, key, option, column, name)
@@ -309,15 +288,8 @@ def _marks(
     for code in column.used():
         text = plain(column.values[code])
         if text and text in chosen and text in left | unanswered:
-            view.refuse(
-                f"question {part.id}: '{text}' is the option "
-                f"'{shown(table.question.options[option])}' by its text, and says that it was not "
-                "chosen",
-                first_of(column.codes == code),
-                name,
-                "write in the mapping what the column holds for a chosen option, without 'label' "
-                "(selected: ['1'])",
-            )
+            told = {"id": part.id, "text": text, "option": shown(table.question.options[option])}
+            view.refuse("text-not-chosen", column.codes == code, name, **told)
         if code == column.void:
             found[code] = _VOID
         elif text in chosen:
@@ -329,15 +301,9 @@ def _marks(
         elif text in left:
             found[code] = _LEFT
         else:
-            declared = ", ".join(f"'{value}'" for value in sorted(chosen | left | unanswered))
-            view.refuse(
-                f"question {part.id}: '{text}' says neither that "
-                f"'{table.question.options[option].code}' was chosen nor that it was not",
-                first_of(column.codes == code),
-                name,
-                f"declared are {declared} and the empty cell; fix 'selected', 'not_selected' or "
-                "'missing' in the mapping",
-            )
+            declared = sorted(chosen | left | unanswered)
+            told = {"id": part.id, "text": text, "code": table.question.options[option].code}
+            view.refuse("mark-unknown", column.codes == code, name, declared=declared, **told)
     return found[column.codes]
 
 
@@ -375,16 +341,8 @@ def _refuse_places(
         chosen.setdefault(text, name)
         if len(chosen) > 1:
             one, other = chosen
-            view.refuse(
-                f"question {part.id}: '{one}' in column '{chosen[one]}' and '{other}' here both "
-                "are to say 'chosen', so they may be options; a column is to be about one option "
-                "alone",
-                first_of(column.codes == code),
-                name,
-                "where columns hold the first, the second, ... option that somebody named, write "
-                "'mentions: [COLUMN, ...]' in place of 'columns', and under 'options' what stands "
-                "for each",
-            )
+            told = {"id": part.id, "one": one, "in_column": chosen[one], "other": other}
+            view.refuse("marks-unlike", column.codes == code, name, **told)
 
 
 def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> set[str]:
@@ -415,15 +373,8 @@ def refuse_other_sum(view: View, part: QuestionPart, table: OptionTable, states:
         places = np.flatnonzero(row[2:]).tolist()
         if _says(table, cell, places, more=more, nothing=nothing):
             continue
-        at = first_of((rows == row).all(axis=1))
-        view.refuse(
-            f"question {part.id}: '{cell}' says something else than the columns of its options, "
-            f"which say {table.written(places) or 'nothing'}",
-            at,
-            str(part.sum),
-            "check that 'columns' and 'sum' in the mapping are of one question, and that the "
-            "columns say 'chosen' as 'selected' has it",
-        )
+        told = {"id": part.id, "cell": cell, "said": table.written(places) or "nothing"}
+        view.refuse("sum-unlike", (rows == row).all(axis=1), str(part.sum), **told)
 
 
 _SIGNS = (",", ";", "|", "/", "\n", " ")

@@ -15,15 +15,13 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.tables import read_table, refuse_problems
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, warning
+from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
-from curation.records.wording import counted, plural
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
-from survey.readers.frames import Flags, View, first_of, plain
+from survey.readers.frames import Flags, View, first_of, plain, refusal, tell
 from survey.readers.naming import options_in_order
 from survey.readers.options import OptionTable
 
@@ -33,10 +31,6 @@ Positions = npt.NDArray[np.int32]
 """Where each option was shown, from 1; 0 where it is not known."""
 _NAMED = 5
 _NUMBER = re.compile(r"[0-9]{1,9}")
-_DO = (
-    "have each form in a column 'form' (of responses/forms/codes.csv), or the order in which each "
-    "person saw the options in a column 'shown'; docs/survey.md, 'The order of options', says how"
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,32 +136,23 @@ def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> tupl
 def _unknown_forms(answers: Answers, stated: Sequence[str], forms: FormOrders) -> Iterator[Finding]:
     counts = Counter(form for form in stated if form and plain(form).casefold() not in forms.orders)
     if counts and forms.there:
-        listed = ", ".join(f"'{form}' ({count:,})" for form, count in [*counts.items()][:_NAMED])
-        more = ", ..." if len(counts) > _NAMED else ""
-        people = counted(counts.total(), "respondent")
-        yield warning(
-            "survey-form-unknown",
-            answers.source,
-            f"{people} answered a form that was not built: {listed}{more}",
-            f"write the forms as responses/forms/forms.csv has them: {', '.join(forms.orders)}",
-            "form",
-        )
+        listed = [f"'{form}' ({count:,})" for form, count in counts.items()]
+        told = {"people": counts.total(), "forms": listed, "known": list(forms.orders)}
+        yield tell("survey-form-unknown", answers.source, None, "form", **told)
 
 
 def _others_asked(answers: Answers, stated: Sequence[str], asked: npt.NDArray[np.bool_]) -> Finding:
     at = int(np.flatnonzero(asked)[0])
     who = int(answers.respondent[at])
-    question = answers.questions[answers.question[at]].id
-    count = int(asked.sum())
-    return Finding(
+    told = {"who": answers.respondents[who], "form": stated[who]}
+    return tell(
         "survey-form-question",
-        Severity.WARNING,
         answers.source,
         int(answers.row[at]) or None,
         "form",
-        f"{count:,} {plural('answer', count)} to questions that the respondent's form does not "
-        f"ask: {answers.respondents[who]} answered {question}, not in {stated[who]}",
-        "correct the form or the question; where each option was shown is not known for these",
+        count=int(asked.sum()),
+        question=answers.questions[answers.question[at]].id,
+        **told,
     )
 
 
@@ -300,12 +285,7 @@ def orders_in_columns(view: View, pattern: str, table: OptionTable, key: str) ->
     ordered = np.sort(found, axis=1)
     at = first_of(((ordered[:, 1:] == ordered[:, :-1]) & (ordered[:, 1:] > 0)).any(axis=1))
     if at >= 0:
-        view.refuse(
-            "two options were shown in the same position",
-            at,
-            pattern,
-            "check that 'order' names the columns of this question",
-        )
+        view.refuse("position-twice", at, pattern)
     return found
 
 
@@ -321,8 +301,7 @@ def read_places(view: View, name: str, key: str) -> Positions:
         text = plain(column.values[code])
         if text and (not _NUMBER.fullmatch(text) or int(text) < 1):
             at = first_of(column.codes == code)
-            hint = "an option's place in the order shown, from 1"
-            view.refuse(f"'{text}' is not a position", at, name, hint)
+            view.refuse("no-position", at, name, text=text)
         numbers[code] = int(text or 0)
     return numbers[column.codes]
 
@@ -340,11 +319,13 @@ def shown_orders(
     for part in parts:
         for form, listed in part.shown.items():
             if sorted(listed) != sorted(codes[part.id]):
-                raise CurateError(
-                    f"question {part.id}, shown: {form} lists {', '.join(listed)}",
+                raise refusal(
+                    "shown-unlike",
                     "mapping",
-                    "list each option once, by its code in the questionnaire: "
-                    f"{', '.join(codes[part.id])}",
+                    id=part.id,
+                    form=form,
+                    listed=listed,
+                    codes=codes[part.id],
                 )
             order = tuple(listed.index(code) + 1 for code in codes[part.id])
             orders.setdefault(plain(form).casefold(), {})[part.id] = order
@@ -360,28 +341,8 @@ def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
     """
     if answers.position.any():
         return []
-    why = "nothing says where each option was shown"
-    hint = f"to see how much the order mattered, {_DO}"
+    way = "unknown"
     if any(answers.attributes.get("form", ())):
-        if not forms.there:
-            why = "forms are named, and responses/forms/codes.csv does not say what they show"
-            hint = "build the forms there ('curate survey build'), or " + _DO.rpartition(", or ")[2]
-        elif forms.mixed:
-            why = (
-                f"forms are named, and {', '.join(forms.mixed)} shows each person a different order"
-            )
-            hint = (
-                "LimeSurvey exports no order: set questionnaire.orders: 2 for a platform that "
-                "shows the order written in the form, and turn off its own random order"
-            )
-    return [
-        Finding(
-            "survey-order-unknown",
-            Severity.INFO,
-            answers.source,
-            None,
-            "",
-            f"{why}: an effect of the order of options cannot be separated from the stereotypes",
-            hint,
-        )
-    ]
+        way = "unbuilt" if not forms.there else "mixed" if forms.mixed else way
+    mixed = ", ".join(forms.mixed)
+    return [tell(f"order-{way}", answers.source, platforms=mixed)]

@@ -26,6 +26,8 @@ from survey.readers.frames import (
     first_of,
     has_one_of,
     plain,
+    refusal,
+    tell,
 )
 from survey.readers.times import instant
 
@@ -157,11 +159,12 @@ def _nobody(view: View, mapping: Mapping) -> CurateError:
             break
     column = view.column(name, "keep")
     there = sorted({plain(column.values[code]) for code in column.used()})[:_SHOWN]
-    return CurateError(
-        f"'keep' leaves no row: {name} holds {', '.join(repr(value) for value in there)} where "
-        f"{', '.join(repr(value) for value in allowed)} is kept",
+    return refusal(
+        "keep-nobody",
         f"{view.frame.file}, column {name}",
-        "fix 'keep' in the mapping: platforms write such values in the language of the account",
+        name=name,
+        there=there,
+        kept=allowed,
     )
 
 
@@ -170,14 +173,15 @@ def _counted(view: View, left: int, why: Iterable[str]) -> Iterable[Finding]:
     for reason in why:
         reasons[reason] = reasons.get(reason, 0) + 1
     for reason, count in reasons.items():
-        yield Finding(
+        yield tell(
             "survey-rows-left-out",
-            Severity.WARNING if count > len(view) - left else Severity.INFO,
             view.frame.file,
             None,
             reason.split(" is '")[0],
-            f"{count:,} of {len(view):,} rows are left out: {reason}",
-            "'keep' in the mapping says so; fix it where more is left out than you expect",
+            count=count,
+            all=len(view),
+            reason=reason,
+            severity=Severity.WARNING if count > len(view) - left else Severity.INFO,
         )
 
 
@@ -241,22 +245,10 @@ def same_people(kept: Kept, respondent: str) -> list[Finding]:
                 shared.append([view.row(int(rows[place])) for place in sorted(first.tolist())])
         if not shared:
             continue
-        listed = "; ".join(" and ".join(map(str, rows)) for rows in shared[:_SHOWN])
-        more = f", and {len(shared) - _SHOWN} more" if len(shared) > _SHOWN else ""
-        people = sum(map(len, shared))
+        listed = [" and ".join(map(str, each)) for each in shared]
+        told = {"people": sum(map(len, shared)), "count": len(shared), "rows": listed}
         found.append(
-            Finding(
-                "survey-same-person",
-                Severity.WARNING,
-                view.frame.file,
-                shared[0][1],
-                title,
-                f"{people:,} respondents may be {len(shared):,} "
-                f"{'person' if len(shared) == 1 else 'people'}: their rows have the same in "
-                f"'{title}' (rows {listed}{more})",
-                f"they are counted as different people: delete what counts twice, or write "
-                f"'person: {title}' and 'duplicates: last' under 'respondent' in a mapping",
-            )
+            tell("survey-same-person", view.frame.file, shared[0][1], title, title=title, **told)
         )
     return found
 
@@ -324,20 +316,8 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
             rows.setdefault(view.row(at), f"'{plain(column.values[mine[at]])}' in '{title}'")
     if not rows or len(rows) == len(view):
         return []
-    listed = ", ".join(f"row {row} ({said})" for row, said in [*rows.items()][:_SHOWN])
-    more = f" and {len(rows) - _SHOWN} more" if len(rows) > _SHOWN else ""
-    return [
-        Finding(
-            "survey-test-rows",
-            Severity.WARNING,
-            view.frame.file,
-            min(rows),
-            "",
-            f"{len(rows):,} {'row' if len(rows) == 1 else 'rows'} may be tests of the form, and "
-            f"{'is' if len(rows) == 1 else 'are'} counted: {listed}{more}",
-            "delete them if they are; a mapping may leave them out with 'keep'",
-        )
-    ]
+    listed = [f"row {row} ({said})" for row, said in rows.items()]
+    return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
 def normalised_column(column: Column) -> Column:
@@ -364,28 +344,11 @@ def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
     for code in named.used():
         name = named.values[code]
         if not name and not nobody:
-            view.refuse(
-                "the row names no respondent",
-                first_of(named.codes == code),
-                title,
-                "fix the export, or delete the row; a mapping may leave it out with 'keep'",
-            )
+            view.refuse("row-of-nobody", first_of(named.codes == code), title)
         if _SHORTENED.fullmatch(name):
-            view.refuse(
-                f"'{name}' is an id of which a spreadsheet has kept only the first digits, so that "
-                "several people have the same",
-                first_of(named.codes == code),
-                title,
-                "export the answers again, and import that column as text where it is opened; the "
-                "digits cannot be restored, and no row is a duplicate because of them",
-            )
+            view.refuse("id-shortened", first_of(named.codes == code), title, name=name)
         if name.casefold().strip(" :*") in _TOTALS:
-            view.refuse(
-                f"the row of '{name}' holds sums, not a respondent's answers",
-                first_of(named.codes == code),
-                title,
-                "delete it; a mapping may leave it out with 'keep'",
-            )
+            view.refuse("row-of-sums", first_of(named.codes == code), title, name=name)
 
 
 _WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed", "")}
@@ -433,25 +396,13 @@ def _seconds_between(view: View, started: str, ended: str) -> Column:
             text = plain(column.values[code])
             time = instant(text)
             if text and time is None:
-                view.refuse(
-                    f"'{text}' is not a time from which seconds can be counted",
-                    first_of(column.codes == code),
-                    name,
-                    "the year must come first (2026-01-31 09:00); without 'started' in the "
-                    "mapping nobody's time is counted",
-                )
+                view.refuse("no-time", first_of(column.codes == code), name, text=text)
             found[code] = np.nan if time is None else time
         times.append(found[column.codes])
     seconds = times[1] - times[0]
     at = first_of(seconds < 0)
     if at >= 0:
-        view.refuse(
-            "the survey ended before it was begun",
-            at,
-            ended,
-            "correct the times, or delete the two columns; a mapping may name them the other way "
-            "round",
-        )
+        view.refuse("ended-before", at, ended)
     return column_of(["" if np.isnan(value) else f"{value:.15g}" for value in seconds.tolist()])
 
 
@@ -467,21 +418,19 @@ def _stated(view: View, name: str, part: AttributePart) -> Column:
     declared: dict[str, str] = {}
     for value, meant in part.values.items():
         if declared.setdefault(plain(value), plain(meant)) != plain(meant):
-            raise CurateError(
-                f"attributes: {name}: '{value}' is both '{declared[plain(value)]}' and '{meant}'",
+            raise refusal(
+                "value-of-two",
                 "mapping",
-                "keep one of the two",
+                name=name,
+                value=value,
+                one=declared[plain(value)],
+                meant=meant,
             )
     for code in column.used():
         cell = column.values[code]
         if cell and cell not in declared:
-            listed = ", ".join(f"'{value}'" for value in declared)
-            view.refuse(
-                f"attributes: {name}: '{cell}' is not declared",
-                first_of(column.codes == code),
-                part.column,
-                f"declared are {listed}; fix 'values' in the mapping, or the file",
-            )
+            told = {"name": name, "cell": cell, "values": list(declared)}
+            view.refuse("value-undeclared", first_of(column.codes == code), part.column, **told)
     values = column_of([declared.get(cell, "") for cell in column.values])
     return Column(values.codes[column.codes], values.values)
 
@@ -527,11 +476,14 @@ def _joined(kept: Kept, name: str, column: Column, title: str = "") -> tuple[str
             who, said = int(people[at]), column.values[found[people[at]]]
             earlier = first_of((people == who) & (codes == found[who]))
             kept.view.refuse(
-                f"{name} of {kept.ids[who]} is '{column.values[codes[at]]}' here and '{said}' in "
-                f"row {kept.view.row(int(rows[earlier]))}",
+                "told-unlike",
                 int(rows[at]),
                 title or name,
-                "write the same in all rows of a respondent, or leave the attribute out",
+                name=name,
+                who=kept.ids[who],
+                here=column.values[codes[at]],
+                there=said,
+                row=str(kept.view.row(int(rows[earlier]))),
             )
     values = (*column.values, "")
     return tuple(values[code] for code in found.tolist())
@@ -543,17 +495,7 @@ def personal_ids(view: View, mapping: Mapping) -> list[Finding]:
     what = "" if name == ROW else personal_cells(view.column(name, "respondent: id"))
     if not what:
         return []
-    return [
-        Finding(
-            "survey-personal-id",
-            Severity.WARNING,
-            view.frame.file,
-            None,
-            name,
-            f"respondents are named by {what}, which responses.csv then holds",
-            "put numbers in its place before you read the file",
-        )
-    ]
+    return [tell("survey-personal-id", view.frame.file, None, name, what=what)]
 
 
 def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
@@ -570,11 +512,6 @@ def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
             continue
         if not _SECONDS.fullmatch(text):
             at = first_of(column.codes == code)
-            view.refuse(
-                f"'{text}' is not a number of seconds",
-                at,
-                name,
-                "write it as 12 or 12.5, or take the duration out of the mapping",
-            )
+            view.refuse("no-seconds", at, name, text=text)
         numbers[code] = float(text)
     return numbers[column.codes]

@@ -4,9 +4,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from curation.records.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import Source
+from survey.readers.frames import Source, refusal
 from survey.readers.text import language_encoding
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
@@ -26,11 +25,7 @@ def read_sav(
         CurateError: If the library for it is not installed, or the file cannot be read.
     """
     if find_spec("pyreadstat") is None:
-        raise CurateError(
-            f"{path.name} is an SPSS or Stata file, which needs pyreadstat",
-            file,
-            "pip install 'curate-bbq[spss]', or ask for CSV or XLSX",
-        )
+        raise refusal("sav-library", file, name=path.name)
     named = "" if read.encoding == "auto" else read.encoding
     found, reason = _tried(path, named), "the mapping says so" if named else "the file says so"
     own = language_encoding(language)
@@ -42,11 +37,7 @@ def read_sav(
             reason = f"the file does not say, and the workspace's language is {language}"
             found = other
     if isinstance(found, str):
-        raise CurateError(
-            f"{path.name} cannot be read: {found}",
-            file,
-            "check that the file is complete; name its encoding in the mapping (read: encoding)",
-        )
+        raise refusal("sav-unread", file, name=path.name, why=found)
     data, meta = found
     source = Source(
         kind="sav",

@@ -25,7 +25,7 @@ from survey.mapping import ROW, AttributePart, LongPart, QuestionPart, Responden
 from survey.mapping import Mapping as FileMapping
 from survey.readers.counts import tallies_of, whole_numbers
 from survey.readers.findings import file_findings, unread_finding
-from survey.readers.frames import Column, Frame, filled, first_of, plain
+from survey.readers.frames import Column, Frame, filled, first_of, plain, refusal
 from survey.readers.naming import QuestionNames, unaccented
 from survey.readers.normalise import Received, normalised, refuse_kinds
 from survey.readers.opening import Opened
@@ -153,11 +153,7 @@ def _refuse_title(opened: Opened) -> None:
     for at, row in enumerate(rows[1:], start=1):
         if shape_of(row) is not None and max(counts[:at]) < min(3, counts[at]):
             above = "row 1" if at == 1 else f"rows 1 to {at}"
-            raise CurateError(
-                f"the headings are in row {at + 1}, below a title",
-                f"{opened.file}, row 1",
-                f"delete {above}, so that the headings are the first row",
-            )
+            raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
 
 
 def _other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
@@ -174,13 +170,8 @@ def _other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
         except CurateError:
             rows = [(1, [])]  # it is not read as a table of answers, and is named all the same
         if any(is_simple(cells, names) for _, cells in rows):
-            raise CurateError(
-                f"sheets '{opened.source.sheet}' and '{other}' both hold answers or counts, and "
-                "one sheet is read",
-                f"{opened.file}, sheet {other}, row 1",
-                "put all rows into one sheet; or save each sheet as a file, and give --survey for "
-                "each; or delete the sheet that does not count",
-            )
+            where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
+            raise refusal("two-sheets", where, sheet=sheet, other=other)
         if rows:
             yield f"  sheet '{other}': not read"
 
@@ -217,11 +208,7 @@ class _Table:
             CurateError: Always.
         """
         one, other = (f"'{self.frame.titles[at]}'" for at in columns[:2])
-        raise CurateError(
-            f"{what} may be in column {one} or in column {other}, and the two differ",
-            f"{self.frame.file}, row 1",
-            "rename or delete the one that is something else",
-        )
+        raise refusal("two-columns", f"{self.frame.file}, row 1", what=what, one=one, other=other)
 
     def refuse_doubled(self) -> None:
         """Refuse two columns of one name.
@@ -232,11 +219,8 @@ class _Table:
         named = [compared(title) for title in self.frame.titles]
         twice = next((at for at, name in enumerate(named) if name and name in named[:at]), None)
         if twice is not None:
-            raise CurateError(
-                f"column '{self.frame.titles[twice]}' occurs twice in the header",
-                f"{self.frame.file}, row 1",
-                "rename or delete one",
-            )
+            title = self.frame.titles[twice]
+            raise refusal("heading-twice", f"{self.frame.file}, row 1", title=title)
 
     def unread(self) -> list[str]:
         """The columns that hold something and were recognised as nothing."""
@@ -291,12 +275,9 @@ def _questions(table: _Table) -> Iterator[QuestionPart]:
     for at, title in enumerate(table.frame.titles):
         places = table.names.places(title) if at not in table.said else []
         if len(places) > 1:
-            both = " and ".join(table.names.questions[place].id for place in places[:2])
-            raise CurateError(
-                f"column '{title}' names two questions, {both}",
-                f"{table.frame.file}, row 1, column {title}",
-                "name the columns by the questions' ids",
-            )
+            names = [table.names.questions[place].id for place in places]
+            where = f"{table.frame.file}, row 1, column {title}"
+            raise refusal("heading-of-two", where, title=title, names=names)
         for place in places:
             question = table.names.questions[place]
             if asked.setdefault(place, at) != at:
@@ -432,13 +413,9 @@ def _refuse_flags(table: _Table) -> None:
     for at, title in enumerate(table.frame.titles):
         cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
         if at not in table.said and cells and cells <= _flags():
-            raise CurateError(
-                f"column '{title or at + 1}' may say which options were chosen: it holds "
-                f"{', '.join(sorted(cells))}",
-                f"{table.frame.file}, row 1, column {title or at + 1}",
-                "call it 'state' and write selected, shown or missing; or keep only the rows of "
-                "chosen options, and delete it",
-            )
+            name = str(title or at + 1)
+            where = f"{table.frame.file}, row 1, column {name}"
+            raise refusal("flags", where, title=name, cells=sorted(cells))
 
 
 def _mapping(table: _Table, who: str, *, alone: bool) -> FileMapping:
@@ -536,13 +513,9 @@ def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
             column, title = table.column(at), table.frame.titles[at]
             codes = [code for code in column.used() if plain(column.values[code]) == cell]
             row = int(table.frame.rows[first_of(column.codes == codes[0])])
-            raise CurateError(
-                f"column '{title}' seems to be an attention check, and '{cell}' says neither "
-                f"{' nor '.join(QUALITY_VALUES['attention'])}",
-                f"{table.frame.file}, row {row}, column {title}",
-                "write 'passed' or 'failed', say in survey.quality.values what stands for them, or "
-                "delete the column",
-            )
+            where = f"{table.frame.file}, row {row}, column {title}"
+            words = " nor ".join(QUALITY_VALUES["attention"])
+            raise refusal("check-words", where, title=title, cell=cell, words=words)
 
 
 def _counts(table: _Table) -> tuple[Tally, ...]:
@@ -565,11 +538,7 @@ def _counts(table: _Table) -> tuple[Tally, ...]:
     if len(answers) != len(frame) or votes is None:
         left = set(frame.rows.tolist()) - set(answers.row.tolist())
         row = min(left or set(frame.rows[1:].tolist()))
-        raise CurateError(
-            "the row does not name one single option",
-            f"{frame.file}, row {row}",
-            "write a row for each option",
-        )
+        raise refusal("counts-row", f"{frame.file}, row {row}")
     setting = settings.respondents if "respondents" in settings.model_fields_set else None
     in_file = np.argsort(answers.row)
     asked, option = answers.question[in_file], answers.option[in_file]

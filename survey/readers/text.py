@@ -15,7 +15,7 @@ from pathlib import Path
 from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import Source
+from survey.readers.frames import Source, refusal
 
 _CHUNK = 1 << 22
 _HEAD = 1 << 20
@@ -102,25 +102,19 @@ def _encoded(path: Path, language: str, named: str) -> Source:
     mark = next((name for start, name in _MARKS if head.startswith(start)), "")
     name = "" if named == "auto" else _canonical(named)
     if mark and name and _family(mark) != _family(name):
-        raise CurateError(
-            f"{path.name} begins with the byte-order mark of {_family(mark).upper()}, and the "
-            f"mapping says {named}",
-            str(path),
-            "take 'encoding' out of the mapping",
+        raise refusal(
+            "encoding-unlike", str(path), name=path.name, mark=_family(mark).upper(), named=named
         )
     known, reason = mark or name, "the mapping says so" if name else "its byte-order mark says so"
     try:
         return _decoded(path, known or "utf-8", reason if known else "all of it is UTF-8")
     except _Undecodable as error:
         if known:
-            raise CurateError(
-                f"{path.name} is not {named if name else _family(mark).upper()} throughout, as "
-                f"{reason.removesuffix(' so')} (line {error.line})",
-                f"{path}, line {error.line}",
-                "remove 'encoding' from the mapping, so that it is detected"
-                if name
-                else "the file is damaged or cut off: export it again",
-            ) from error
+            told = named if name else _family(mark).upper()
+            key = "encoding-other" if name else "encoding-broken"
+            line = str(error.line)
+            where = f"{path}, line {line}"
+            raise refusal(key, where, name=path.name, encoding=told, line=line) from error
         return _in_its_language(path, language, error.line)
 
 
@@ -133,11 +127,8 @@ def _in_its_language(path: Path, language: str, line: int) -> Source:
     except _Undecodable as error:
         if b"\x00" in read_bytes(path):
             raise _nul(path, line) from error
-        raise CurateError(
-            f"{path.name} is neither UTF-8 (line {line}) nor {other.upper()} (line {error.line})",
-            f"{path}, line {error.line}",
-            "save it as 'CSV UTF-8', or name its encoding in a mapping (read: encoding)",
-        ) from error
+        told = {"name": path.name, "line": str(line), "own": other.upper(), "own_line": error.line}
+        raise refusal("encoding-unknown", f"{path}, line {error.line}", **told) from error
 
 
 def _canonical(named: str) -> str:
@@ -147,9 +138,7 @@ def _canonical(named: str) -> str:
         name = _WIDER.get(name, name)
         "".encode(name)  # refuses what turns text into text or bytes into bytes
     except (LookupError, ValueError) as error:
-        raise CurateError(
-            f"there is no encoding '{named}'", "mapping, read: encoding", "such as utf-8 or cp949"
-        ) from error
+        raise refusal("encoding-name", "mapping, read: encoding", named=named) from error
     return name
 
 
@@ -191,7 +180,7 @@ def _decoded(path: Path, encoding: str, reason: str, *, guessed: bool = False) -
             lines += _line_ends(text)
             last = text[-1:] or last
     if not filled:
-        raise CurateError(f"{path.name} is empty", str(path), "check that the export finished")
+        raise refusal("file-empty", str(path), name=path.name)
     open_end = last not in "\r\n"
     return Source("text", encoding, reason, guessed, ends_open=open_end, lost=lost, quoted=quoted)
 
@@ -202,11 +191,7 @@ def _line_ends(text: str) -> int:
 
 
 def _nul(path: Path, line: int) -> CurateError:
-    return CurateError(
-        f"{path.name} holds a NUL character in line {line}",
-        f"{path}, line {line}",
-        "the file is damaged, or UTF-16 without its mark: save it as 'CSV UTF-8'",
-    )
+    return refusal("nul", f"{path}, line {line}", name=path.name, line=str(line))
 
 
 def named_delimiter(name: str) -> str:
@@ -217,9 +202,7 @@ def named_delimiter(name: str) -> str:
     """
     delimiter = _NAMED.get(name.casefold(), name)
     if len(delimiter) != 1 or delimiter in '"\r\n' or not delimiter.isascii():
-        raise CurateError(
-            f"'{name}' is not a delimiter", "mapping, read: delimiter", "one character, or tab"
-        )
+        raise refusal("delimiter-name", "mapping, read: delimiter", name=name)
     return delimiter
 
 
@@ -237,22 +220,13 @@ def _find_delimiter(head: str, complete: bool, file: str) -> tuple[str, str]:
     widths = {sign: _widths(head, sign, complete) for sign in _DELIMITERS.values()}
     first = {sign: found[0] for sign, found in widths.items() if found and found[0] > 1}
     if not first:
-        raise CurateError(
-            "the file has one column, so the character between its cells is not known",
-            f"{file}, row 1",
-            "delete the rows above the headings, or export the file again; a mapping may name "
-            "it (read: delimiter)",
-        )
+        raise refusal("delimiter-unknown", f"{file}, row 1")
     even = [sign for sign in first if set(widths[sign]) == {first[sign]}]
     widest = max((first[sign] for sign in even), default=0)
     even = [sign for sign in even if first[sign] * 2 > widest]
     if len(even) > 1:
-        names = " and ".join(f"{delimiter_name(each)} ({first[each]})" for each in even)
-        raise CurateError(
-            f"two characters separate equally many cells in every row: {names}",
-            f"{file}, row 1",
-            "name the right one in the mapping (read: delimiter)",
-        )
+        names = [f"{delimiter_name(each)} ({first[each]})" for each in even]
+        raise refusal("delimiters-two", f"{file}, row 1", names=names)
     if even:
         return even[0], f"every row looked at has {first[even[0]]} cells"
     return max(first, key=first.__getitem__), "it separates most cells of the header"

@@ -17,8 +17,7 @@ from typing import Any
 from xml.parsers import expat
 
 from curation.records.culture import FileLimits
-from curation.records.errors import CurateError
-from survey.readers.frames import Place, Source, column_letters
+from survey.readers.frames import Place, Source, column_letters, refusal
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -115,11 +114,7 @@ def read_sheet(
             sheets = tuple(book.sheet_names)
             name = sheets[0] if name is None else name
             if name not in sheets:
-                raise CurateError(
-                    f"the workbook has no sheet '{name}'",
-                    file,
-                    f"its sheets are {', '.join(sheets)}; name one in the mapping (read: sheet)",
-                )
+                raise refusal("sheet-missing", file, name=name, listed=", ".join(sheets))
             at = sheets.index(name)
             if in_ods is None:
                 sheet = _xlsx(archive, _part(archive, at), limits, file)
@@ -128,11 +123,7 @@ def read_sheet(
                 sheet = in_ods[at]
         rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
     except (*_FAULTS, CalamineError) as error:
-        raise CurateError(
-            f"{path.name} is not an XLSX or ODS workbook that can be read: {error}",
-            file,
-            "open it in a spreadsheet and save it as XLSX, without a password",
-        ) from error
+        raise refusal("workbook-broken", file, name=path.name, error=error) from error
     columns = _columns(rows, sheet.suspects)
     source = Source(
         kind="workbook",
@@ -154,19 +145,9 @@ def _refuse_large(
     size = sum(info.file_size for info in infos)
     packed = max(1, sum(info.compress_size for info in infos))
     if size > limits.megabytes << 20:
-        raise CurateError(
-            f"the sheet unpacks to {size >> 20:,} MB, more than the {limits.megabytes:,} that are "
-            "read",
-            file,
-            "save it as 'CSV UTF-8', or raise survey.files.megabytes in culture.yaml",
-        )
+        raise refusal("sheet-large", file, size=size >> 20, megabytes=limits.megabytes)
     if size > _SMALL and size > packed * limits.ratio:
-        raise CurateError(
-            f"the sheet unpacks to {size // packed:,} times its size, more than the "
-            f"{limits.ratio:,} that are read: it holds millions of cells that are alike",
-            file,
-            "save it as 'CSV UTF-8', or raise survey.files.ratio in culture.yaml",
-        )
+        raise refusal("sheet-packed", file, times=size // packed, ratio=limits.ratio)
 
 
 def _refuse_far(found: Sheet, limits: FileLimits, file: str) -> None:
@@ -175,12 +156,14 @@ def _refuse_far(found: Sheet, limits: FileLimits, file: str) -> None:
     if cells <= limits.cells:
         return
     places = found.last if found.last == found.widest else f"{found.last} and {found.widest}"
-    raise CurateError(
-        f"the sheet reaches to {places}: {found.rows:,} rows of {found.columns:,} columns are "
-        f"{cells:,} cells, more than the {limits.cells:,} that are read",
-        f"{file}, cell {found.widest if found.columns > 1000 else found.last}",
-        "delete what is there, and the rows and columns before it, if it is a stray cell; or save "
-        "the sheet as 'CSV UTF-8'; or raise survey.files.cells in culture.yaml",
+    raise refusal(
+        "sheet-far",
+        f"{file}, cell {(found.widest if found.columns > 1000 else found.last)}",
+        places=places,
+        rows=found.rows,
+        columns=found.columns,
+        cells=cells,
+        most=limits.cells,
     )
 
 

@@ -5,6 +5,7 @@ from typing import NoReturn
 import pytest
 
 from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.readers.frames import refusal
 from survey.readers.naming import options_named
 
 
@@ -12,8 +13,8 @@ class RefusedCell(Exception):
     """A cell was refused."""
 
 
-def _refuse(what: str, cell: str, hint: str) -> NoReturn:
-    raise RefusedCell(what)
+def _refuse(key: str, cell: str, /, **words: object) -> NoReturn:
+    raise RefusedCell(refusal(key, "", **words).what)
 
 
 def asked(*named: tuple[str, str], many: bool = False) -> Question:
