@@ -206,7 +206,8 @@ def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[st
     if isinstance(said, WrongValue):
         return said.what, said.hint
     if kind in ("literal_error", "enum"):
-        return _none_of(item.get("input"), re.findall(r"'([^']*)'", context["expected"]))
+        allowed = filter(None, re.findall(r"'([^']*)'", context["expected"]))
+        return _none_of(item.get("input"), list(allowed))
     limit = next((str(context[name]) for name in ("ge", "gt", "le", "lt") if name in context), "")
     words = {
         "missing": ("it is missing", f"write it; {page} says what it means"),

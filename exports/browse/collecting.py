@@ -1,7 +1,7 @@
 """From comments that people wrote in the page to an agenda, or to decisions in the ledger."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -174,15 +174,13 @@ def _read(
         elif late := next((i for i in found.comments if i.seen_ledger > known), None):
             findings.append(_newer(path, late, known))
         raw = folder.raw(path.name, data)
-        source = workspace.shown(raw)
-        comments = (
+        stamp = {"source_file": workspace.shown(raw), "collected_at": at}
+        comments = tuple(
             # How many decisions another workspace had says nothing of this one's.
-            replace(item, source_file=source, collected_at=at, seen_ledger=0)
-            if other
-            else replace(item, source_file=source, collected_at=at)
+            item.model_copy(update=stamp | ({"seen_ledger": 0} if other else {}))
             for item in found.comments
         )
-        returned.append(_Returned(replace(found, comments=tuple(comments)), raw, data))
+        returned.append(_Returned(found.model_copy(update={"comments": comments}), raw, data))
     if has_errors(findings):
         raise Refusal(findings)
     return returned, findings

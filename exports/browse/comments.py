@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from curation.files.counts import DoubledKeyError, unique_keys
 from curation.files.tables import (
@@ -21,6 +23,7 @@ from curation.files.tables import (
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
+from curation.records.settings_errors import in_words
 
 FORMAT = 1
 """The version of the layout of a file of comments."""
@@ -29,6 +32,9 @@ LONGEST = 20_000
 RULE = "comments-file"
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, ends of lines, and marks that turn the direction of what follows."""
+_NO_TEXT = re.compile("[\x00\ud800-\udfff]")
+_HINT = "save the comments again in the page, or correct the place"
+_EDITED = "the file is made by 'curate browse collect': undo the edit"
 
 
 class Proposal(StrEnum):
@@ -48,11 +54,33 @@ class SubjectKind(StrEnum):
     QUESTION = "question"
 
 
-_STATUSES = ("", "kept", "excluded", "undecided", "open")
+def _text(text: str) -> str:
+    """A text as tables are read."""
+    if _NO_TEXT.search(text):
+        raise ValueError("it holds a NUL character or half of a surrogate pair")
+    return composed(text.replace("\r\n", "\n").replace("\r", "\n")).strip()
 
 
-@dataclass(frozen=True, slots=True)
-class Comment:
+def _name(text: str) -> str:
+    """A text that names something: it stands in one line, in the order in which it is written."""
+    if UNSEEN.search(text.strip()):
+        raise ValueError("it is not a name: it holds a character that cannot be seen")
+    return _text(text)
+
+
+def _time(text: str) -> str:
+    if datetime.fromisoformat(text).tzinfo is None:
+        raise ValueError(f"'{text}' has no zone; write it such as 2026-01-31T12:00:00Z")
+    return text
+
+
+_Text = Annotated[str, AfterValidator(_text)]
+_Name = Annotated[str, AfterValidator(_name)]
+_Named = Annotated[_Name, Field(min_length=1, pattern=r"\S")]
+_Time = Annotated[str, AfterValidator(_time)]
+
+
+class Comment(BaseModel):
     """What one person wrote on one subject; fields are the columns of `comments.csv`.
 
     Attributes:
@@ -71,35 +99,49 @@ class Comment:
         collected_at: When it was first collected, UTC, ISO 8601.
     """
 
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
     by: str
-    id: str
+    id: _Named
     kind: SubjectKind
-    subject: str
-    field: str
-    text: str
-    proposal: Proposal
-    seen_status: str
-    seen_stereotype: str
-    seen_ledger: int
-    at: str
+    subject: _Named
+    field: _Name = ""
+    text: Annotated[_Text, Field(max_length=LONGEST)] = ""
+    proposal: Proposal = Proposal.NONE
+    seen_status: Literal["", "kept", "excluded", "undecided", "open"] = ""
+    seen_stereotype: _Text = ""
+    seen_ledger: Annotated[int, Field(strict=True, ge=0)]
+    at: _Time
     source_file: str = ""
     collected_at: str = ""
+
+    @model_validator(mode="after")
+    def _says_something(self) -> "Comment":
+        if not self.text and self.proposal is Proposal.NONE:
+            raise ValueError("it has neither a text nor a proposal: write one, or delete it")
+        return self
 
     @property
     def key(self) -> tuple[str, str]:
         """What names it among all comments."""
         return person_key(self.by), self.id
 
+    @property
+    def moment(self) -> datetime:
+        """When it was written or last edited."""
+        return datetime.fromisoformat(self.at)
 
-COMMENT_COLUMNS = tuple(item.name for item in fields(Comment))
+
+COMMENT_COLUMNS = tuple(Comment.model_fields)
 """The columns of `comments.csv`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CommentsFile:
+class CommentsFile(BaseModel):
     """A file that somebody saved in the page.
 
     Attributes:
+        format: The version of its layout.
+        tool: What made the page.
         by: Who wrote it.
         fingerprint: Of the workspace that the page was made from.
         comments: Its comments.
@@ -107,25 +149,15 @@ class CommentsFile:
         saved: When it was saved, by the clock of the browser; None where it does not say so.
     """
 
-    by: str
-    fingerprint: str
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    format: int
+    tool: str = ""
+    by: _Named
+    fingerprint: _Named
     comments: tuple[Comment, ...]
-    deleted: tuple[str, ...]
-    saved: datetime | None = None
-
-
-_Word = TypeVar("_Word", bound=StrEnum)
-
-
-class _Wrong(ValueError):
-    """What is wrong in a file, where in it, and what to do."""
-
-    def __init__(self, what: str, place: str, hint: str) -> None:
-        super().__init__(what)
-        self.what, self.place, self.hint = what, place, hint
-
-
-_HINT = "save the comments again in the page, or correct the place"
+    deleted: tuple[_Name, ...] = ()
+    saved: _Time | None = None
 
 
 def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
@@ -135,68 +167,65 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
         CurateError: If it cannot be read as JSON at all.
     """
     data = _json(path)
-    if not isinstance(data, dict) or "comments" not in data or "format" not in data:
+    if not isinstance(data, dict) or not {"format", "comments"} <= data.keys():
         raise CurateError(
             f"{path.name} holds no comments of the page",
             str(path),
             "name the file that 'Save as a file' in the page of 'curate browse' gave",
         )
     if data["format"] != FORMAT or isinstance(data["format"], bool):
-        tool = data.get("tool")
-        whose = _shown(tool) if isinstance(tool, str) else "another version"
         raise CurateError(
-            f"{path.name} has format {_shown(data['format'])}, and this version reads {FORMAT}",
+            _printable(f"{path.name} has format {data['format']}, and this version reads {FORMAT}"),
             str(path),
-            f"it was saved by a page of {whose}: "
-            "collect it with that version, or write the comments in a page of this one",
+            _printable(f"it was saved by a page of {data.get('tool', 'another version')}: ")
+            + "collect it with that version, or write the comments in a page of this one",
         )
-    findings: list[Finding] = []
-
-    def note(wrong: _Wrong) -> None:
-        where = f"{path}, {wrong.place}" if wrong.place else str(path)
-        findings.append(Finding(RULE, Severity.ERROR, where, None, "", wrong.what, wrong.hint))
-
-    head = dict.fromkeys(("by", "fingerprint"), "")
+    by = " ".join(data["by"].split()) if isinstance(data.get("by"), str) else data.get("by")
+    comments = data["comments"]
+    if isinstance(comments, list):
+        comments = [_flat(entry, by) for entry in comments]
     try:
-        _only(data, {"format", "fingerprint", "tool", "by", "saved", "comments", "deleted"}, "")
-    except _Wrong as wrong:
-        note(wrong)
-    for name in head:
-        try:
-            head[name] = " ".join(_name(data, name, "", needed=True).split())
-        except _Wrong as wrong:
-            note(wrong)
-    comments: list[Comment] = []
-    ids: set[str] = set()
-    listed = data["comments"]
-    if not isinstance(listed, list):
-        note(_Wrong("comments is not a list", "", _HINT))
-        listed = []
-    for at, entry in enumerate(listed, start=1):
-        try:
-            comment = _comment(entry, head["by"], f"comment {at}")
-            if comment.id in ids:
-                raise _Wrong(f"id {_shown(comment.id)} occurs twice", f"comment {at}", _HINT)
-        except _Wrong as wrong:
-            note(wrong)
-        else:
-            ids.add(comment.id)
-            comments.append(comment)
-    deleted = data.get("deleted", [])
-    if not isinstance(deleted, list) or not all(isinstance(item, str) for item in deleted):
-        note(_Wrong("deleted is not a list of ids", "", _HINT))
-        deleted = []
-    saved = None
-    if "saved" in data:
-        try:
-            saved = datetime.fromisoformat(_time(data, "saved", ""))
-        except _Wrong as wrong:
-            note(wrong)
-    if any(UNSEEN.search(item) or not _has_utf8(item) for item in deleted):
-        note(_Wrong("deleted has an entry that is not an id", "", _HINT))
-    if findings:
-        return findings
-    return CommentsFile(head["by"], head["fingerprint"], tuple(comments), tuple(deleted), saved)
+        found = CommentsFile.model_validate({**data, "by": by, "comments": comments})
+    except ValidationError as error:
+        return [_finding(path, item) for item in error.errors() if item["loc"][-1:] != ("by",)] or [
+            _finding(path, error.errors()[0])
+        ]
+    ids = [item.id for item in found.comments]
+    twice = sorted({one for one in ids if ids.count(one) > 1}) if len({*ids}) < len(ids) else []
+    if twice:
+        what = f"id '{twice[0]}' occurs twice"
+        return [Finding(RULE, Severity.ERROR, str(path), None, "", what, _HINT)]
+    return found
+
+
+def _flat(entry: object, by: object) -> object:
+    """A comment of a file as the columns of `comments.csv` have it."""
+    if not isinstance(entry, dict):
+        return entry
+    seen = entry.get("seen")
+    told = {f"seen_{key}": value for key, value in seen.items()} if isinstance(seen, dict) else {}
+    return {"by": by, **{key: value for key, value in entry.items() if key != "seen"}, **told}
+
+
+def _finding(path: Path, error: Mapping[str, Any]) -> Finding:
+    """Say what is wrong, with its place in the file."""
+    place = list(error["loc"])
+    if place[:1] == ["comments"] and len(place) > 1:
+        place[:2] = [f"comment {place[1] + 1}"]
+    what, hint = in_words(error)
+    if error["type"] == "extra_forbidden":
+        what = f"there is no key '{place.pop()}'"
+    where = ", ".join(map(str, (path, *place)))
+    return Finding(
+        RULE, Severity.ERROR, _printable(where), None, "", _printable(what), hint or _HINT
+    )
+
+
+def _printable(text: str) -> str:
+    """A text in which what cannot be seen or printed is written out."""
+    return "".join(
+        it if it.isprintable() and not UNSEEN.match(it) else ascii(it)[1:-1] for it in text
+    )
 
 
 def _json(path: Path) -> Any:
@@ -209,111 +238,10 @@ def _json(path: Path) -> Any:
             _HINT,
         ) from error
     except DoubledKeyError as error:
-        what = f"{_shown(str(error))} occurs twice in one entry"
+        what = _printable(f"'{error}' occurs twice in one entry")
         raise CurateError(what, str(path), _HINT) from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
         raise CurateError(f"{path.name} cannot be read: {error}", str(path), _HINT) from error
-
-
-def _comment(entry: object, by: str, place: str) -> Comment:
-    if not isinstance(entry, dict):
-        raise _Wrong("it is not a comment", place, _HINT)
-    _only(entry, {"id", "subject", "kind", "field", "text", "proposal", "at", "seen"}, place)
-    seen = entry.get("seen")
-    if not isinstance(seen, dict):
-        raise _Wrong("it does not say what its writer saw ('seen')", place, _HINT)
-    _only(seen, {"status", "stereotype", "ledger"}, f"{place}, seen")
-    ledger = seen.get("ledger")
-    if not isinstance(ledger, int) or isinstance(ledger, bool) or ledger < 0:
-        raise _Wrong(f"ledger is {_shown(ledger)}, which is not a count", f"{place}, seen", _HINT)
-    status = _text(seen, "status", f"{place}, seen")
-    if status not in _STATUSES:
-        known = ", ".join(item for item in _STATUSES if item)
-        what = f"there is no status {_shown(status)}; there are {known}"
-        raise _Wrong(what, f"{place}, seen", _HINT)
-    at = _time(entry, "at", place)
-    text = _text(entry, "text", place).strip()
-    if len(text) > LONGEST:
-        what = f"its text has {len(text):,} characters, and {LONGEST:,} are taken"
-        raise _Wrong(what, place, "shorten it in the page")
-    proposal = _one_of(Proposal, _text(entry, "proposal", place), f"{place}, proposal")
-    if not text and proposal is Proposal.NONE:
-        raise _Wrong("it has neither a text nor a proposal", place, "write one, or delete it")
-    return Comment(
-        by=by,
-        id=_name(entry, "id", place, needed=True),
-        kind=_one_of(SubjectKind, _text(entry, "kind", place, needed=True), f"{place}, kind"),
-        subject=_name(entry, "subject", place, needed=True),
-        field=_name(entry, "field", place),
-        text=text,
-        proposal=proposal,
-        seen_status=status,
-        seen_stereotype=_text(seen, "stereotype", f"{place}, seen"),
-        seen_ledger=ledger,
-        at=at,
-    )
-
-
-def _time(entry: Mapping[str, Any], name: str, place: str) -> str:
-    text = _text(entry, name, place, needed=True)
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        moment = None
-    if moment is None or moment.tzinfo is None:
-        what = f"{_shown(text)} is not a time such as 2026-01-31T12:00:00Z"
-        raise _Wrong(what, f"{place}, {name}" if place else name, _HINT)
-    return text
-
-
-def _one_of(kind: type[_Word], text: str, place: str) -> _Word:
-    try:
-        return kind(text)
-    except ValueError:
-        known = ", ".join(item for item in kind if item)
-        raise _Wrong(f"{_shown(text)} is not one of {known}", place, _HINT) from None
-
-
-def _text(entry: Mapping[str, Any], name: str, place: str, *, needed: bool = False) -> str:
-    value = entry.get(name, "")
-    if not isinstance(value, str) or (needed and not value.strip()):
-        missing = f"{name} is missing" if name not in entry or value == "" else ""
-        raise _Wrong(missing or f"{name} is {_shown(value)}, which is not text", place, _HINT)
-    if not _has_utf8(value):
-        raise _Wrong(f"{name} holds half of a surrogate pair", place, _HINT)
-    if "\x00" in value:
-        raise _Wrong(f"{name} holds a NUL character", place, _HINT)
-    return composed(value.replace("\r\n", "\n").replace("\r", "\n"))  # as tables are read
-
-
-def _name(entry: Mapping[str, Any], name: str, place: str, *, needed: bool = False) -> str:
-    """A text that names something: it stands in one line, in the order in which it is written."""
-    text = _text(entry, name, place, needed=needed).strip()
-    if UNSEEN.search(text):
-        raise _Wrong(f"{name} is {_shown(text)}, which is not a name", place, _HINT)
-    return text
-
-
-def _only(entry: Mapping[str, Any], known: Collection[str], place: str) -> None:
-    strange = [name for name in entry if name not in known]
-    if strange:
-        raise _Wrong(f"there is no key {_shown(strange[0])}", place, _HINT)
-
-
-def _shown(value: object) -> str:
-    """A value as JSON writes it; what cannot be seen or printed is written out."""
-    text = json.dumps(value, ensure_ascii=False)
-    if not _has_utf8(text) or UNSEEN.search(text):
-        text = json.dumps(value)
-    return text if len(text) <= 40 else f"{text[:40]}..."
-
-
-def _has_utf8(text: str) -> bool:
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return False
-    return True
 
 
 def read_comments(path: Path) -> list[Comment]:
@@ -322,32 +250,25 @@ def read_comments(path: Path) -> list[Comment]:
     Raises:
         CurateError: If a row cannot be read.
     """
+    return [_comment(row, path) for row in _rows(path, COMMENT_COLUMNS)]
+
+
+def _rows(path: Path, columns: tuple[str, ...]) -> list[Row]:
     if not path.exists():
         return []
-    table = read_table(path, required=COMMENT_COLUMNS, escaped=True)
+    table = read_table(path, required=columns, escaped=True)
     refuse_problems(table)
-    return [_of_row(row, table.file) for row in table.rows]
+    return list(table.rows)
 
 
-_MADE = {"kind": SubjectKind, "proposal": Proposal, "seen_ledger": int}
-
-
-def _of_row(row: Row, file: str) -> Comment:
-    texts: dict[str, Any] = {name: row[name] for name in COMMENT_COLUMNS}
-    column = ""
+def _comment(row: Row, path: Path) -> Comment:
     try:
-        for column, make in _MADE.items():
-            texts[column] = make(row[column])
-        column = "at"
-        if datetime.fromisoformat(row[column]).tzinfo is None:
-            raise ValueError(row[column])
-    except ValueError as error:
-        raise CurateError(
-            f"'{row[column]}' is not allowed in column {column}",
-            f"{file}, row {row.number}, column {column}",
-            "the file is made by 'curate browse collect': undo the edit",
-        ) from error
-    return Comment(**texts)
+        return Comment.model_validate_strings({name: row[name] for name in COMMENT_COLUMNS})
+    except ValidationError as error:
+        first = error.errors()[0]
+        what, column = in_words(first)[0], "".join(map(str, first["loc"]))
+        where = f"{path}, row {row.number}, column {column}"
+        raise CurateError(_printable(what), where, _EDITED) from error
 
 
 def write_comments(path: Path, comments: Iterable[Comment]) -> None:
@@ -373,22 +294,13 @@ def read_deleted(path: Path) -> Deleted:
     Raises:
         CurateError: If a row cannot be read.
     """
-    if not path.exists():
-        return {}
-    table = read_table(path, required=DELETED_COLUMNS, escaped=True)
-    refuse_problems(table)
     found = {}
-    for row in table.rows:
+    for row in _rows(path, DELETED_COLUMNS):
         try:
-            at = datetime.fromisoformat(row["deleted_at"])
-            if at.tzinfo is None:
-                raise ValueError(row["deleted_at"])
+            at = datetime.fromisoformat(_time(row["deleted_at"]))
         except ValueError as error:
-            raise CurateError(
-                f"'{row['deleted_at']}' is not a time",
-                f"{table.file}, row {row.number}, column deleted_at",
-                "the file is made by 'curate browse collect': undo the edit",
-            ) from error
+            where = f"{path}, row {row.number}, column deleted_at"
+            raise CurateError(f"'{row['deleted_at']}' is not a time", where, _EDITED) from error
         found[person_key(row["by"]), row["id"]] = row["by"], at
     return found
 
@@ -444,25 +356,28 @@ def merge_comments(
     added = replaced = deleted = older = 0
     for file in returned:
         name = names.setdefault(person_key(file.by), file.by)
-        for item in file.comments:
+        for written in file.comments:
+            item = written.model_copy(update={"by": name})
             before = merged.get(item.key)
-            if item.key in deleted_at and _moment(item) <= deleted_at[item.key][1]:
+            if item.key in deleted_at and item.moment <= deleted_at[item.key][1]:
                 older += 1
             elif before is None:
                 added += 1
-                merged[item.key] = replace(item, by=name)
+                merged[item.key] = item
                 deleted_at.pop(item.key, None)
-            elif _moment(item) < _moment(before):
+            elif item.moment < before.moment:
                 older += 1
-            elif _content(before) != _content(replace(item, by=name)):
-                replaced += 1
-                merged[item.key] = replace(item, by=name, collected_at=before.collected_at)
+            else:
+                known_at = {name: getattr(before, name) for name in ("collected_at", "source_file")}
+                if item.model_copy(update=known_at) != before:
+                    replaced += 1
+                    merged[item.key] = item.model_copy(update={"collected_at": before.collected_at})
         for one in file.deleted:
             key = person_key(file.by), one
             before = merged.get(key)
-            written = None if before is None else _moment(before)
-            at = file.saved or written
-            if at is None or (written is not None and written > at):
+            last = before.moment if before is not None else None
+            at = datetime.fromisoformat(file.saved) if file.saved else last
+            if at is None or (last is not None and last > at):
                 continue  # it was written again since, or nothing is known of it
             if before is not None:
                 del merged[key]
@@ -470,11 +385,3 @@ def merge_comments(
             if key not in deleted_at or deleted_at[key][1] < at:
                 deleted_at[key] = name, at
     return MergedComments(tuple(merged.values()), added, replaced, deleted, older, deleted_at)
-
-
-def _moment(item: Comment) -> datetime:
-    return datetime.fromisoformat(item.at)
-
-
-def _content(item: Comment) -> Comment:
-    return replace(item, source_file="", collected_at="")
