@@ -46,7 +46,6 @@ def samples(
     *,
     seed: int | None = None,
     per_template: int | None = None,
-    proper_names: int | None = None,
     out: Path | None = None,
     text: str = "own",
     names: int = NAMES,
@@ -65,7 +64,6 @@ def samples(
         formats: Of `EXPORT_FORMATS`; `kobbq` has the published columns.
         seed: The seed of what is drawn; that of the settings by default.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
         text: Of `TEXTS`.
         names: Of a control set: how many names each of the two people of a template has.
@@ -82,7 +80,7 @@ def samples(
         refuse_unknown("set of samples", name, SETS)
     for form in formats:
         refuse_unknown("format", form, EXPORT_FORMATS)
-    settings = workspace.culture.samples.with_bounds(per_template, proper_names, seed)
+    settings = workspace.culture.samples.with_bounds(per_template, seed=seed)
     kind = _KIND.get(text)
     folder = out or workspace.exports_folder / (kind or "samples")
     _refuse_mixed(folder, kind)

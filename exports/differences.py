@@ -4,18 +4,345 @@ Every part is a table of texts, whose first column is the key of its rows. Sampl
 tables are compared column by column, so that no more than two columns are looked at at one time.
 """
 
+import json
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
+from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.records import stream
+from curation.files.tables import read_columns
+from curation.files.workspace import Workspace
+from curation.files.writers.cells import json_list, unescape_formula
+from curation.records.errors import CurateError
 from curation.records.ids import split_variant
-from exports.states import PARTS, State, state_of
+from curation.records.sample import SAMPLE_COLUMNS, Sample
+from exports.card.facts import STATUS_COLUMNS
+from exports.edition import Edition
 from exports.zipping import opened
+from survey.bank import final_bank
+from survey.outcomes import status_rows
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+PARTS = ("templates", "samples", "test", "groups", "settings")
+"""The parts of a state that are compared."""
+
+
+@dataclass(frozen=True)
+class State:
+    """One state of a benchmark, as far as it is known.
+
+    Attributes:
+        name: What messages call it: its version where it has one, else its path.
+        parts: Of `PARTS` those that are known, each a `pyarrow.Table` of texts whose first column
+            is the key: the variants of the templates that are left, the samples, those of the test
+            set (`sample_id` alone), the groups, and the settings by key with points.
+        statuses: By id of a template, where it stands and why; None where not known.
+    """
+
+    name: str
+    parts: Mapping[str, Any]
+    statuses: Mapping[str, tuple[str, str]] | None = None
+
+
+WORKSPACE = "workspace"
+"""The folder of a package that is a workspace."""
+_FORMATS = ("parquet", "jsonl", "csv", "tsv")
+_SAMPLES = ("samples", "all", "all_samples")
+_TEST = ("test_samples", "test")
+_AGAIN = "export it again"
+_AT_A_TIME = 20_000
+_CHOICE = "\x1f"
+_NO_SETTINGS = ("release", "translation", "questionnaire")
+"""Parts of the settings that say nothing of how the benchmark came about."""
+
+
+def state_of(folder: Path, given: Path) -> State:
+    """Read a side.
+
+    Args:
+        folder: The folder; the one that a ZIP file was unpacked to.
+        given: What was named on the command line, for messages.
+
+    Raises:
+        CurateError: If nothing that can be compared is there, or it cannot be read.
+    """
+    if (folder / "culture.yaml").exists():
+        return workspace_state(folder)
+    if (folder / WORKSPACE / "culture.yaml").exists():
+        return _package_state(folder)
+    return _export_state(folder, given)
+
+
+def edition_state(edition: Edition) -> State:
+    """The state of an edition.
+
+    Raises:
+        CurateError: If a template cannot be filled.
+    """
+    test = ({"sample_id": sample.sample_id} for sample in edition.samples(edition.seed))
+    made = {"samples": _table(edition.samples()), "test": _of_rows(("sample_id",), test)}
+    return _of_workspace(edition, made)
+
+
+def workspace_state(folder: Path) -> State:
+    """The state of the workspace in a folder.
+
+    Raises:
+        CurateError: If a file cannot be read, or a template cannot be filled.
+    """
+    workspace = Workspace(folder)
+    return edition_state(Edition(workspace, final_bank(workspace)))
+
+
+def _package_state(folder: Path) -> State:
+    """Read a package: its samples as they were published, the rest from its workspace."""
+    whole = (folder / MANIFEST).exists()
+    if whole:
+        read_manifest(folder)  # refuses what a later version has written
+    workspace = Workspace(folder / WORKSPACE)
+    edition = Edition(workspace, final_bank(workspace))
+    samples = _samples_in(folder)
+    # Samples that a package has lost are not made again: it may have held others.
+    if samples is None and not whole:
+        return edition_state(edition)
+    return _of_workspace(edition, _known(samples=samples, test=_test_in(folder)))
+
+
+def _known(**parts: Any) -> dict[str, Any]:
+    return {name: part for name, part in parts.items() if part is not None}
+
+
+def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
+    """The state of a workspace, with its samples."""
+    workspace, final = edition.workspace, edition.final
+    columns = bank_columns(final.bank)
+    templates = (
+        {"id": f"{row[0]}{row[1]}", **dict(zip(columns, row, strict=True))}
+        for row in bank_rows(final.bank)
+    )
+    groups = (
+        {
+            "id": f"{item.category}: {item.group}",
+            **{name: str(getattr(item, name)) for name in GROUP_COLUMNS},
+        }
+        for item in workspace.groups
+    )
+    known = workspace.culture.model_dump(exclude=set(_NO_SETTINGS))
+    settings = ({"key": key, "value": value} for key, value in _flat("", known))
+    culture = workspace.culture
+    return State(
+        name=f"{culture.release.title or culture.culture} {culture.version}",
+        parts={
+            "templates": _of_rows(("id", *columns), templates),
+            "groups": _of_rows(("id", *GROUP_COLUMNS), groups),
+            "settings": _of_rows(("key", "value"), settings),
+            **made,
+        },
+        statuses={row[0]: (row[5], row[7]) for row in status_rows(final.outcomes, final.modified)},
+    )
+
+
+def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> Any:
+    import pyarrow as pa
+
+    schema = pa.schema([(name, pa.string()) for name in columns])
+    return pa.Table.from_pylist(list(rows), schema)
+
+
+def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, Mapping):
+        for key, inner in value.items():
+            yield from _flat(f"{prefix}.{key}" if prefix else str(key), inner)
+    elif isinstance(value, list | tuple) and any(isinstance(item, Mapping) for item in value):
+        for number, inner in enumerate(value, start=1):
+            name = inner.get("id", number) if isinstance(inner, Mapping) else number
+            yield from _flat(f"{prefix}.{name}", inner)
+    elif isinstance(value, list | tuple):
+        yield prefix, ", ".join(str(item) for item in value)
+    else:
+        yield prefix, "" if value is None else str(value)
+
+
+def _export_state(folder: Path, given: Path) -> State:
+    """Read a folder of samples, of the bank, or as it is put on the hub."""
+    samples, test, bank = _samples_in(folder), _test_in(folder), _bank_in(folder)
+    if samples is None and test is None and bank is None:
+        raise CurateError(
+            f"{given.resolve().name} holds nothing that can be compared",
+            str(given),
+            "name a workspace, a package, or a folder that 'curate export' wrote with samples.* or "
+            f"bank.* in {', '.join(_FORMATS)}",
+        )
+    version = ""
+    if (folder / MANIFEST).exists():
+        settings = read_manifest(folder).settings
+        version = f"{settings.get('culture', '')} {settings.get('version', '')}".strip()
+    name = f"{version} ({given.name})" if version else given.name
+    statuses = _statuses_in(folder) if bank is not None else None
+    return State(name, _known(templates=bank, samples=samples, test=test), statuses)
+
+
+def _file(folder: Path, names: Sequence[str]) -> Path | None:
+    """Find a table by its name, in the first format in which it is there."""
+    for name in names:
+        for form in _FORMATS:
+            if (folder / f"{name}.{form}").is_file():
+                return folder / f"{name}.{form}"
+        parts = sorted((folder / name).glob("*.parquet")) if (folder / name).is_dir() else []
+        if parts:
+            return parts[0]
+    return None
+
+
+def _samples_in(folder: Path) -> Any:
+    path = _file(folder, _SAMPLES)
+    return None if path is None else _read(path)
+
+
+def _test_in(folder: Path) -> Any:
+    path = _file(folder, _TEST)
+    return None if path is None else _read(path, ("sample_id",))
+
+
+def _read(path: Path, columns: Sequence[str] = SAMPLE_COLUMNS) -> Any:
+    """Read samples as texts, the choices joined by a separator that no text holds.
+
+    Raises:
+        CurateError: If a column is lacking, a sample occurs twice, or the file cannot be read.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    try:
+        table = _texts(path, columns)
+    except (pa.ArrowInvalid, pa.ArrowKeyError, OSError, json.JSONDecodeError) as error:
+        raise CurateError(
+            f"{path.name} cannot be read: {str(error).splitlines()[0]}",
+            str(path),
+            _AGAIN,
+        ) from error
+    ids = table.column("sample_id")
+    if pc.count_distinct(ids).as_py() != len(ids):
+        raise CurateError(f"{path.name} holds a sample twice", str(path), _AGAIN)
+    return table
+
+
+def _texts(path: Path, columns: Sequence[str]) -> Any:
+    import pyarrow as pa
+    from pyarrow import json as arrow_json
+    from pyarrow import parquet
+
+    form = path.suffix[1:]
+    if form == "parquet":
+        table = parquet.read_table(path, columns=list(columns))
+    elif form == "jsonl":
+        kinds = [
+            (name, pa.list_(pa.string()) if name == "choices" else pa.string()) for name in columns
+        ]
+        table = arrow_json.read_json(
+            path,
+            arrow_json.ReadOptions(block_size=16 << 20),
+            arrow_json.ParseOptions(
+                explicit_schema=pa.schema(kinds), unexpected_field_behavior="ignore"
+            ),
+        ).select(list(columns))
+    elif form == "csv":
+        table = read_columns(path, columns, encoded=())
+    else:
+        rows = [dict(record) for _, record in stream(path, _AGAIN).rows]
+        table = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in columns]))
+    missing = [
+        name for name in columns if name not in table.column_names or table.column(name).null_count
+    ]
+    if missing:
+        raise CurateError(
+            f"{path.name} has samples without {', '.join(missing)}", str(path), _AGAIN
+        )
+    plain = [_plain(table.column(name), form in ("csv", "tsv"), name) for name in columns]
+    return pa.table(dict(zip(columns, plain, strict=True)))
+
+
+def _plain(column: Any, escaped: bool, name: str) -> Any:
+    """A column as texts, without the marks of spreadsheets."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    if pa.types.is_list(column.type):
+        return pc.binary_join(column, _CHOICE)
+    if not escaped:
+        return column
+    if name == "choices":
+        coded = column.combine_chunks().dictionary_encode()
+        texts = [_CHOICE.join(json.loads(text)) for text in coded.dictionary.to_pylist()]
+        return pa.array(texts, pa.string()).take(coded.indices)
+    if not pc.any(pc.starts_with(column, "'")).as_py():
+        return column
+    return pa.array([unescape_formula(text) for text in column.to_pylist()], pa.string())
+
+
+def _table(samples: Iterator[Sample]) -> Any:
+    """Hold samples as columns of texts."""
+    import pyarrow as pa
+
+    schema = pa.schema([(name, pa.string()) for name in SAMPLE_COLUMNS])
+    batches = []
+    while rows := list(islice(samples, _AT_A_TIME)):
+        columns = [list(cells) for cells in zip(*rows, strict=True)]
+        at = SAMPLE_COLUMNS.index("choices")
+        columns[at] = [_CHOICE.join(cells) for cells in columns[at]]
+        arrays = [pa.array(cells, pa.string()) for cells in columns]
+        batches.append(pa.record_batch(arrays, schema=schema))
+    return pa.Table.from_batches(batches, schema)
+
+
+def _bank_in(folder: Path) -> Any:
+    path = _file(folder, ("bank",)) or next(iter(sorted(folder.glob("templates/*.parquet"))), None)
+    if path is None:
+        return None
+    rows = list(_rows(path))
+    if rows and not {"template_id", "variant"} <= set(rows[0]):
+        raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
+    columns = [name for name in rows[0] if name not in STATUS_COLUMNS] if rows else []
+    return _of_rows(("id", *columns), ({"id": _variant(row), **row} for row in rows))
+
+
+def _variant(row: Mapping[str, str]) -> str:
+    """The id of a variant; benchmarks before versions of variants have no column for them."""
+    version = row.get("version", "")
+    return f"{row['template_id']}{row['variant']}{f'.{version}' if version else ''}"
+
+
+def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
+    path = _file(folder, ("templates",))
+    if path is None or path.parent != folder:
+        return None
+    return {row["template_id"]: (row["status"], row["reason"]) for row in _rows(path)}
+
+
+def _rows(path: Path) -> Iterator[dict[str, str]]:
+    """Yield the records of a small table as texts.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    records = stream(path, _AGAIN)
+    for _, record in records.rows:
+        yield {name: _text(value, records.delimited) for name, value in record.items()}
+
+
+def _text(value: Any, escaped: bool) -> str:
+    if escaped:
+        return unescape_formula(value)
+    return json_list(value) if isinstance(value, list) and value else str(value or "")
+
 
 Cells = dict[str, tuple[str, str]]
 """By column that differs the cell before and after."""

@@ -48,7 +48,6 @@ def hub(
     sets: Sequence[str] = ("all", "test"),
     *,
     per_template: int | None = None,
-    proper_names: int | None = None,
     out: Path | None = None,
     progress: Progress = silent,
 ) -> HubExported:
@@ -58,7 +57,6 @@ def hub(
         workspace: The workspace.
         sets: `all`: every filling (configuration `samples`); `test`: one for each pair (`test`).
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder to write to.
         progress: Called with the progress of planning and writing.
 
@@ -70,7 +68,7 @@ def hub(
     for name in sets:
         refuse_unknown("set of samples", name, ("all", "test"))
     with writing(workspace, "curate export package --only hub", to=out):
-        settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+        settings = workspace.culture.samples.with_bounds(per_template)
         edition = open_edition(workspace, settings, progress)
         edition.refuse([edition.seed, *([None] if "all" in sets else [])])
         refuse_stale(workspace, edition.final)

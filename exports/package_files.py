@@ -35,7 +35,7 @@ from curation.records.wording import counted
 from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import gather
 from exports.data_files import SETS
-from exports.differences import compare
+from exports.differences import WORKSPACE, compare, edition_state, state_of, workspace_state
 from exports.differences_text import markdown
 from exports.edition import Edition
 from exports.folders import EXPORT, refuse_foreign
@@ -52,9 +52,8 @@ from exports.releases import (
     release_check,
     release_facts,
 )
-from exports.states import WORKSPACE, edition_state, state_of, workspace_state
 from exports.survey_files import write_survey
-from exports.zipping import opened, write_zip
+from exports.zipping import opened, refuse_missing, write_zip
 from survey.bank import final_bank, manifest_inputs
 
 PACKAGE = "package"
@@ -239,7 +238,6 @@ def package(
     draft: bool = False,
     previous: Path | None = None,
     per_template: int | None = None,
-    proper_names: int | None = None,
     out: Path | None = None,
     progress: Progress = silent,
 ) -> Packaged:
@@ -253,7 +251,6 @@ def package(
         draft: Write it whatever the check finds; it says that it is a draft, and is not recorded.
         previous: Package of the release before; by default the one that the workspace kept.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
         out: The folder or file to write to.
         progress: Called with the progress of planning and writing.
 
@@ -262,10 +259,12 @@ def package(
             more samples than `samples.limit`, or the target holds what no such export wrote.
     """
     target = out or workspace.exports_folder / ("package.zip" if as_zip else "package")
+    if previous is not None:
+        refuse_missing(previous)
     # A release is recorded in the workspace, wherever its package lies.
     with writing(workspace, _COMMAND, to=out if draft else None):
         _refuse_other_target(target, as_zip=as_zip)
-        settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+        settings = workspace.culture.samples.with_bounds(per_template)
         final = final_bank(workspace)
         edition = Edition(workspace, final, keeps=True, settings=settings, progress=progress)
         # What stops a release is said before any sample is made.

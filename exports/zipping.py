@@ -70,11 +70,20 @@ def opened(path: Path) -> Iterator[Path]:
     if path.is_dir():
         yield path
         return
-    if not path.exists():
-        raise CurateError(f"there is no file or folder {path.name}", str(path), "check the path")
+    refuse_missing(path)
     with TemporaryDirectory(prefix="curate-") as name:
         _unpack(path, Path(name))
         yield _top(Path(name))
+
+
+def refuse_missing(path: Path) -> None:
+    """Refuse the path of an export where nothing lies.
+
+    Raises:
+        CurateError: If there is no such file or folder.
+    """
+    if not path.exists():
+        raise CurateError(f"there is no file or folder {path.name}", str(path), "check the path")
 
 
 def _unpack(path: Path, folder: Path) -> None:

@@ -69,8 +69,12 @@ def _name(text: str) -> str:
 
 
 def _time(text: str) -> str:
-    if datetime.fromisoformat(text).tzinfo is None:
-        raise ValueError(f"'{text}' has no zone; write it such as 2026-01-31T12:00:00Z")
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        moment = None
+    if moment is None or moment.tzinfo is None:
+        raise ValueError(f"'{text}' is not a time such as 2026-01-31T12:00:00Z")
     return text
 
 

@@ -1,21 +1,25 @@
 """The index of the page, and chunks of templates: texts, slots, labels and decisions."""
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import fields
+from functools import lru_cache
+from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from curation import __version__
 from curation.bank.generate import is_waiting, prepare
+from curation.bank.planning import TemplatePlan
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.records.annotation import Annotation
 from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, Texts, Variant
 from curation.records.errors import CurateError
+from curation.records.ids import SampleId
 from curation.records.progress import watched
 from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, table
-from exports.browse.samples import Ranges
 from exports.browse.shown import Shown, fingerprint
 from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome, describe
 
@@ -46,6 +50,17 @@ COLUMNS = (
     "decisive",
 )
 """What the index knows of each template."""
+_SAMPLES_AT_A_TIME = 500
+"""So many samples of a template at most are in a chunk."""
+_SAMPLE = (
+    *("sample_id", "variant", "context", "question", "context_type", "question_type", "choices"),
+    *("answer", "biased_answer", "n1_group", "n2_group"),
+)
+"""What the page shows of a sample beside the filler of each slot. The rest is the same in all
+samples of its template."""
+_of_sample = attrgetter(*_SAMPLE)
+Ranges = list[tuple[str, str, int]]
+"""Of each chunk of a template the first and the last sample, and how many there are."""
 OPEN = "open"
 """The status of a template that is kept, and waits for its groups or its translation."""
 EXCLUDED = "excluded"
@@ -365,3 +380,46 @@ def _searched(item: TemplateOutcome) -> str:
             for groups in (texts.target_groups, texts.n1_groups, texts.n2_groups):
                 parts |= dict.fromkeys(groups)
     return unicodedata.normalize("NFC", "\n".join(part for part in parts if part)).lower()
+
+
+def add_samples(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> dict[str, Ranges]:
+    """Write the samples of all templates, and count them in the index.
+
+    They are made and written one chunk after another, so that a million takes no more memory
+    than one chunk.
+
+    Returns:
+        By template what its chunks hold; templates without samples are not among them.
+    """
+    found: dict[str, Ranges] = {}
+    rows = index["templates"]["rows"]
+    samples, chunks = COLUMNS.index("samples"), COLUMNS.index("sample_chunks")
+    for row, item in enumerate(watched(shown.outcomes, "Samples of templates", shown.progress)):
+        plan = shown.plans.get(str(item.template.id))
+        if plan is None:
+            continue
+        filled, ranges = _filled(plan), found.setdefault(str(item.template.id), [])
+        made = shown.edition.plan().samples_of(plan)
+        while some := list(islice(made, _SAMPLES_AT_A_TIME)):
+            # Four samples in a row are of one filling.
+            cells = ([*_of_sample(it), filled(it.sample_id.rsplit("-", 2)[0])] for it in some)
+            writer.add(f"samples-{row}-{len(ranges)}", table((*_SAMPLE, "filling"), cells))
+            ranges.append((some[0].sample_id, some[-1].sample_id, len(some)))
+        rows[row][samples] = sum(count for _, _, count in ranges)
+        rows[row][chunks] = len(ranges)
+    index["counts"]["samples"] = sum(row[samples] for row in rows)
+    return found
+
+
+def _filled(plan: TemplatePlan) -> Callable[[str], list[tuple[str, str]]]:
+    """What gives the filler of each slot, in the order of the lists, by the id of a filling."""
+    fillings = {str(part.filling.variant.id): part.filling for part in plan.parts}
+
+    @lru_cache(maxsize=1)
+    def of(name: str) -> list[tuple[str, str]]:
+        found = SampleId.parse(f"{name}-amb-bsd")
+        filling = fillings[str(found.variant)]
+        at = filling.indices(found.index)
+        return [(slot, filling.filler(slot, at).text) for slot in filling.lists]
+
+    return of

@@ -15,9 +15,8 @@ from exports.browse.chunks import ChunkWriter
 from exports.browse.page import page_files
 from exports.browse.questions import add_questions
 from exports.browse.replies import Replied, add_replies, files_read
-from exports.browse.samples import add_samples
 from exports.browse.shown import Shown, said_by_annotators
-from exports.browse.templates import add_templates, start_index
+from exports.browse.templates import add_samples, add_templates, start_index
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
 from survey.bank import TALLIES, final_bank, manifest_inputs
@@ -58,7 +57,6 @@ def write_browse(
     *,
     answered: ScoreInputs | None = None,
     per_template: int | None = None,
-    proper_names: int | None = None,
     progress: Progress = silent,
 ) -> Browse:
     """Write a page to look at a benchmark, by default to `exports/browse`.
@@ -71,7 +69,6 @@ def write_browse(
         out: The folder to write to.
         answered: What models replied, and to what; see `curate evaluate score`.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
         progress: Called with the progress of planning and writing.
 
     Raises:
@@ -81,7 +78,7 @@ def write_browse(
     folder = out or workspace.exports_folder / BROWSE
     with writing(workspace, _COMMAND, to=out):
         refuse_foreign(folder, BROWSE)
-        settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+        settings = workspace.culture.samples.with_bounds(per_template)
         answered = answered.prepared(workspace) if answered else None
         edition = open_edition(workspace, settings, progress)
         edition.plan().refuse_large()

@@ -27,14 +27,13 @@ from curation.files.workspace import Workspace
 from curation.records.findings import Severity
 from curation.records.wording import plural
 from exports import package_files
-from exports.anonymity import DEFAULT_K
 from exports.cli.options import exported_dict, names_of, show
 from exports.data_files import SETS
 from exports.edition import left_out_words
 from exports.harness.tasks import task_folder
 from exports.package_files import Packaged
 from exports.releases import RELEASES
-from exports.survey_files import SurveyExported, never_published, survey_results
+from exports.survey_files import DEFAULT_K, SurveyExported, never_published, survey_results
 
 _FOLDERS = {"hub": "hub", "lm-eval": "lm_eval", "inspect": "inspect", "survey": "survey_results"}
 """The parts that `--only` names, and the folder of each below `exports`."""
@@ -87,9 +86,8 @@ def _attributes(
     is_flag=True,
     help="Write a draft, marked as such, even if the release check finds errors.",
 )
-@click.option(
+@path_option(
     "--previous",
-    type=click.Path(exists=True, path_type=Path),
     help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
     "workspace].",
 )

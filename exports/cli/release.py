@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import file_option, folder_option, json_option, workspace_option
 from curation.cli.terminal import (
     echo_fitting,
     echo_list,
@@ -30,11 +30,10 @@ _HONEST = (
 
 
 @click.command("verify")
-@click.argument("export", metavar="FOLDER|ZIP", type=click.Path(exists=True, path_type=Path))
-@click.option(
+@click.argument("export", metavar="FOLDER|ZIP", type=click.Path(path_type=Path))
+@folder_option(
     "-w",
     "--workspace",
-    type=click.Path(exists=True, file_okay=False, path_type=Path),
     help="Also compare with this workspace: the files that the package was made from, and the "
     "recorded releases.",
 )
@@ -104,17 +103,10 @@ def _show_verified(found: Verified) -> None:
 
 
 @click.command("diff")
-@click.argument("before", metavar="A", type=click.Path(exists=True, path_type=Path))
-@click.argument(
-    "after", metavar="[B]", required=False, type=click.Path(exists=True, path_type=Path)
-)
+@click.argument("before", metavar="A", type=click.Path(path_type=Path))
+@click.argument("after", metavar="[B]", required=False, type=click.Path(path_type=Path))
 @workspace_option
-@click.option(
-    "--markdown",
-    "text_file",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the data changelog to this file.",
-)
+@file_option("--markdown", "text_file", help="Write the data changelog to this file.")
 @json_option
 def diff(
     before: Path, after: Path | None, workspace: Workspace, text_file: Path | None, as_json: bool

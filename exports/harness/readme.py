@@ -84,8 +84,6 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
         "prompt_ids": ", ".join(f"`{name}`" for name in prompts),
         "first": next(iter(written.categories)),
         "categories": ", ".join(f"`{name}`" for name in written.categories),
-        "temperature": "0" if tasks.epochs == 1 else "1",
-        "epochs": _epochs(which, tasks.epochs),
         "citation": _citation(tasks),
         "tool": __version__,
         **_presented(tasks),
@@ -130,22 +128,6 @@ def _presented(tasks: Tasks) -> Mapping[str, str]:
 def _contributors(tasks: Tasks) -> str:
     names = [plain(author.shown) for author in tasks.culture.release.authors]
     return f"Contributed by {', '.join(names)}" if names else "Contributed by those who publish it"
-
-
-def _epochs(which: str, epochs: int) -> str:
-    """Say how replies of several epochs count."""
-    if epochs == 1:
-        return ""
-    if which == "inspect":
-        return (
-            f"\n\nEvery request is asked {epochs} times (Inspect's epochs): every reply counts.\n"
-            "Set a temperature above 0: `--temperature 1`."
-        )
-    return (
-        f"\nEvery request is asked {epochs} times (`repeats`): every reply counts.\n"
-        "lm-eval sends one seed with every request; a server that uses it gives one reply every "
-        "time.\n"
-    )
 
 
 def _set(tasks: Tasks) -> str:

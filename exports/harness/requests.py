@@ -35,7 +35,6 @@ class Tasks:
         orders: The orders of the choices.
         sources: By name the published sets that templates come from, with the terms under which
             they were received; None where that is not recorded.
-        epochs: How often each request is asked.
     """
 
     edition: Edition
@@ -43,7 +42,6 @@ class Tasks:
     prompts: PromptSet
     orders: Orders
     sources: Mapping[str, Licence | None]
-    epochs: int = 1
 
     @property
     def culture(self) -> Culture:
@@ -85,7 +83,6 @@ class Tasks:
             "set": self.kind,
             "licence": release.licence,
         }
-        told |= {"epochs": self.epochs} if self.epochs > 1 else {}
         if _HUB.fullmatch(release.url):  # a package there has the folder in it
             told["data"] = f"{release.url}/resolve/main/{harness}/{DATA}"
         return told | ({"canary": release.canary} if release.canary else {})
@@ -96,8 +93,6 @@ def tasks_of(
     kind: str = "test",
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
-    orders: str | None = None,
-    epochs: int = 1,
 ) -> Tasks:
     """What is to be asked.
 
@@ -106,19 +101,17 @@ def tasks_of(
         kind: `test` or `all`.
         prompts: A file of prompts; the toolkit's own in the workspace's language by default.
         prompt_ids: Only these prompts.
-        orders: Which orders of the choices; by default those of the file, else the cyclic ones.
-        epochs: How often each request is asked.
 
     Raises:
         CurateError: If the prompts cannot be read or the toolkit has none, there is none of an
             id, the list of imported files was damaged, or no template gives samples.
     """
     workspace, final = edition.workspace, edition.final
-    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, workspace.language)
+    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, None, workspace.language)
     terms = read_terms(workspace.sources_folder)
     names = sorted({variant.source for variant in final.bank.variants} - {""})
     sources = {name: terms.get(name) for name in names}
-    made = Tasks(edition, kind, found, chosen, sources, epochs)
+    made = Tasks(edition, kind, found, chosen, sources)
     made.name  # noqa: B018  # what has no name for programs is refused before it is written
     edition.refuse_empty("ask")
     return made

@@ -1,21 +1,187 @@
 """Task folders of the benchmark for other people's harnesses."""
 
+import json
+import re
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from string import Template
 
+import yaml
+
+from curation.files.atomic import atomic_text
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import refuse_unknown
+from evaluation.qa.metrics import METRICS
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
-from exports.harness import inspect, lm_eval
-from exports.harness.core import DATA
+from exports.harness.core import DATA, RATIO, SCORES
+from exports.harness.program import program, resource, source
+from exports.harness.readme import write_about
 from exports.harness.requests import Tasks, Written, tasks_of, write_data
 
+_KINDS = {"gen": "generated", "mc": "chosen"}
+"""By kind of task the function that reads a result."""
+_GENERATED = (
+    "output_type: generate_until",
+    "doc_to_target: !function utils.letter",
+    "generation_kwargs:",
+    "  until: []",
+    "  do_sample: false",
+    "  temperature: 0.0",
+    "  max_gen_toks: 1024",
+)
+_CHOSEN = (
+    "output_type: multiple_choice",
+    "doc_to_target: right",
+    "doc_to_choice: letters",
+    'target_delimiter: " "',
+)
+
+
+def _lm_eval(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
+    """Write what is beside the requests; the same tasks give the same bytes."""
+    for kind in _KINDS:
+        name = f"{tasks.name}_{kind}"
+        shared = f"_shared_{kind}.yaml"
+        _write_lines(folder / shared, _shared(kind, tasks))
+        _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
+        by_category = [f"{name}_{short}" for short in written.categories]
+        for task, category in zip(by_category, written.categories.values(), strict=True):
+            lines = (
+                f"include: {shared}",
+                f"task: {_text(task)}",
+                f"dataset_kwargs: {{category: {_text(category)}}}",
+            )
+            _write_lines(folder / f"{task}.yaml", lines)
+        group = f"{tasks.name}_by_category_{kind}"
+        _write_lines(folder / f"{group}.yaml", _group(group, by_category))
+    with atomic_text(folder / "utils.py") as stream:
+        stream.write(program(source("exports.harness.in_lm_eval")))
+    write_about(folder, "lm_eval", tasks, written)
+    count = len(_KINDS) * (1 + len(written.categories))
+    return {"samples": written.samples, "requests": written.requests, "tasks": count}
+
+
+def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
+    """Yield what all tasks of a kind have in common."""
+    yield "# What the tasks have in common: see README.md."
+    yield "custom_dataset: !function utils.load"
+    yield "test_split: test"
+    yield "doc_to_text: message"
+    yield from _CHOSEN if kind == "mc" else _GENERATED
+    yield "num_fewshot: 0"
+    yield f"process_results: !function utils.{_KINDS[kind]}"
+    yield "metric_list:"
+    for name in SCORES:
+        better = METRICS[name].higher if name != RATIO else False
+        yield f"  - metric: {name}"
+        yield f"    aggregation: !function utils.overall_{name}"
+        yield f"    higher_is_better: {json.dumps(better)}"
+    yield from _metadata(tasks)
+
+
+def _group(name: str, by_category: Iterable[str]) -> Iterator[str]:
+    """Yield the group of all categories, whose scores are the means of theirs."""
+    yield f"group: {_text(name)}"
+    yield "task:"
+    yield from (f"  - {_text(task)}" for task in by_category)
+    yield "aggregate_metric_list:"
+    for metric in SCORES:
+        yield f"  - metric: {metric}"
+        yield "    aggregation: mean"
+        yield "    weight_by_size: false"
+
+
+def _metadata(tasks: Tasks) -> Iterator[str]:
+    yield "metadata:"
+    told = tasks.settings("lm_eval")
+    for name in ("version", "set", "licence", "canary"):
+        if told.get(name):
+            write = _version if name == "version" else _text
+            yield f"  {name}: {write(str(told[name]))}"
+
+
+def _version(version: str) -> str:
+    """Write a version as lm-eval's tasks do, as a number, where that is not another version."""
+    number = re.fullmatch(r"(0|[1-9]\d*)\.(0|\d*[1-9])", version)
+    return version if number else _text(version)
+
+
+def _text(value: object) -> str:
+    """Write a text as YAML reads it: JSON is YAML."""
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    with atomic_text(path) as stream:
+        stream.writelines(f"{line}\n" for line in lines)
+
+
+def _inspect(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
+    """Write what is beside the requests; the same tasks give the same bytes."""
+    summary = _summary(tasks)
+    places = {
+        "name": tasks.name,
+        "count": written.requests,
+        "package_version": _package_version(tasks.culture.version),
+        "summary": json.dumps(summary, ensure_ascii=False),
+    }
+    task, test, registry = (
+        Template(resource(f"inspect_{name}.py.txt")).substitute(places)
+        for name in ("task", "test", "registry")
+    )
+    for name, text in (
+        (f"{tasks.name}_gen.py", program(task)),
+        (f"test_{tasks.name}_gen.py", test),
+        ("_registry.py", registry),
+        ("pyproject.toml", Template(resource("inspect_pyproject.toml.txt")).substitute(places)),
+        ("eval.yaml", _entry(tasks, written, summary)),
+    ):
+        with atomic_text(folder / name) as stream:
+            stream.write(text)
+    write_about(folder, "inspect", tasks, written)
+    return {"samples": written.samples, "requests": written.requests}
+
+
+def _summary(tasks: Tasks) -> str:
+    """Say in one line what the benchmark is."""
+    told = " ".join(tasks.culture.release.description.split())
+    return told or f"Social bias in the manner of BBQ: {tasks.title}."
+
+
+_FINAL = re.compile(r"\d+(\.\d+)*((a|b|rc)\d+)?")
+_ARXIV = re.compile(r"https?://arxiv\.org/\S+")
+
+
+def _package_version(version: str) -> str:
+    """The version of the package: the benchmark's where that is one of a package, else 0 and it."""
+    if _FINAL.fullmatch(version):
+        return version
+    return "0+" + (re.sub("[^a-z0-9]+", ".", version.lower()).strip(".") or "unknown")
+
+
+def _entry(tasks: Tasks, written: Written, summary: str) -> str:
+    """What Inspect Evals asks for of an evaluation."""
+    paper = tasks.culture.release.paper
+    entry: dict[str, object] = {"title": tasks.title, "description": summary}
+    if paper is not None and _ARXIV.fullmatch(paper.url):
+        entry["arxiv"] = paper.url
+    entry |= {
+        "group": "Bias",
+        "contributors": [],
+        "version": "1-A",
+        "tasks": [{"name": f"{tasks.name}_gen", "dataset_samples": written.requests}],
+        "external_assets": [],
+        "metadata": {"fast": True},
+    }
+    return yaml.safe_dump(entry, allow_unicode=True, sort_keys=False, width=10_000)
+
+
 HARNESSES: Mapping[str, Callable[[Path, Tasks, Written], dict[str, int]]] = {
-    "lm_eval": lm_eval.write_folder,
-    "inspect": inspect.write_folder,
+    "lm_eval": _lm_eval,
+    "inspect": _inspect,
 }
 """By harness, what writes its task folder beside the requests."""
 TITLES: Mapping[str, str] = {
@@ -32,10 +198,7 @@ def task_folder(
     *,
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
-    orders: str | None = None,
     per_template: int | None = None,
-    proper_names: int | None = None,
-    epochs: int = 1,
     out: Path | None = None,
 ) -> Exported:
     """Write a folder of tasks, by default to `exports/lm_eval` or `exports/inspect`.
@@ -46,10 +209,7 @@ def task_folder(
         kind: `test`, one filling of each pair of variants, or `all` fillings.
         prompts: A file of prompts; the toolkit's own in the workspace's language by default.
         prompt_ids: Only these prompts.
-        orders: The orders of the choices, `cyclic` or `kobbq`.
         per_template: Maximum number of samples of a template; `samples.per_template` by default.
-        proper_names: Proper names of each person; `samples.proper_names` by default.
-        epochs: How often a harness asks each request, above temperature 0.
         out: The folder to write to.
 
     Raises:
@@ -61,9 +221,9 @@ def task_folder(
     folder = out or workspace.exports_folder / harness
     with writing(workspace, f"curate export package --only {harness.replace('_', '-')}", to=out):
         refuse_foreign(folder, harness)
-        settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+        settings = workspace.culture.samples.with_bounds(per_template)
         edition = open_edition(workspace, settings)
-        tasks = tasks_of(edition, kind, prompts, prompt_ids, orders, epochs)
+        tasks = tasks_of(edition, kind, prompts, prompt_ids)
         edition.refuse([tasks.seed])
 
         def write(stage: Path) -> Mapping[str, int]:
@@ -74,7 +234,6 @@ def task_folder(
             "orders": tasks.orders.value,
             "prompts": tasks.prompt_ids,
         }
-        told |= {"epochs": epochs} if epochs > 1 else {}
         return write_export(
             edition,
             folder,

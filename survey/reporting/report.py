@@ -1,18 +1,22 @@
 """A report of the survey: made from survey files, or from what the last filter left."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.bank.generate import expand, is_open, prepare
 from curation.files.atomic import atomic_text
 from curation.files.ledger import followed
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, Manifest, read_manifest, staged_results
 from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
+from curation.records.bank import Template, Texts, Variant
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
+from curation.records.ids import ContextType, QuestionType
 from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Tally
 from curation.records.wording import counted
@@ -23,14 +27,90 @@ from survey.quality import flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
 from survey.reporting.data import build, counts_agree
-from survey.reporting.items import items_of, texts_as_asked, texts_file
-from survey.reporting.records import ExclusionLine, Material, People, Report
+from survey.reporting.records import ExclusionLine, Item, Material, People, Report, Wording
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+TEXTS_FILE = "texts.csv"
+"""The file of the forms that holds every question as respondents read it."""
+
+
+def texts_file(workspace: Workspace) -> Path:
+    """Where the questions stand as respondents read them."""
+    return workspace.responses_folder / "forms" / TEXTS_FILE
+
+
+def texts_as_asked(workspace: Workspace) -> Mapping[str, str]:
+    """By question id its text as respondents read it; nothing where no form was built here.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    path = texts_file(workspace)
+    if not path.exists():
+        return {}
+    table = read_table(path, required=("question_id", "text"))
+    return {row["question_id"]: row["text"] for row in table.rows}
+
+
+def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str, Item]:
+    """By template id the template in both languages, filled once.
+
+    Args:
+        workspace: For the languages and the unknown expression.
+        templates: The templates, with surveyed groups where they have them.
+    """
+    culture = workspace.culture
+    found = {}
+    for template in templates:
+        variant = next((one for one in template.variants if one.letter.is_biased), template.first)
+        found[str(template.id)] = Item(
+            template_id=str(template.id),
+            own=_wording(variant, variant.texts, workspace.language, culture.language),
+            source=_wording(
+                variant, variant.source_texts, culture.source_language, culture.source_language
+            ),
+        )
+    return found
+
+
+def _wording(variant: Variant, texts: Texts, language: LanguageOrCode, code: str) -> Wording | None:
+    """One wording, filled with the first filling; with its slots where it cannot be filled."""
+    if not texts.has_body:
+        return None
+    try:
+        samples = expand(prepare(variant, language, texts), "", {}, [1])
+        sample = next(
+            one
+            for one in samples
+            if one.context_type == ContextType.DISAMBIGUATED
+            and one.question_type == QuestionType.BIASED
+        )
+    except CurateError:
+        between = " " if texts.disambiguating_context else ""
+        return Wording(
+            language=code,
+            stereotype=texts.stereotype,
+            context=f"{texts.ambiguous_context}{between}{texts.disambiguating_context}",
+            question=texts.biased_question,
+            answer=texts.biased_answer,
+            filled=False,
+            open=_is_open(texts),
+        )
+    return Wording(code, texts.stereotype, sample.context, sample.question, sample.choices[0])
+
+
+def _is_open(texts: Texts) -> bool:
+    try:
+        return is_open(texts)
+    except CurateError:  # lists that cannot be read are a fault of the bank, which is told there
+        return False
+
 
 _ANALYSIS = "Steps of the analysis"
 

@@ -5,7 +5,13 @@ import random
 import pytest
 
 from curation.records.errors import CurateError
-from exports.anonymity import numbered_ids, numbering, refuse_small_classes, small_classes, suppress
+from exports.survey_files import (
+    numbered_ids,
+    numbering,
+    refuse_small_classes,
+    small_classes,
+    suppress,
+)
 
 PEOPLE = 12
 GENDER = ("f", "f", "f", "f", "f", "f", "m", "m", "m", "m", "m", "x")

@@ -3,9 +3,8 @@
 import pyarrow as pa
 import pytest
 
-from exports.differences import CATEGORY_COLUMNS, changes, compare
+from exports.differences import CATEGORY_COLUMNS, State, changes, compare
 from exports.differences_text import as_dict, markdown
-from exports.states import State
 
 X = "x" * 15
 BEFORE = State(

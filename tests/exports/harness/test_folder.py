@@ -10,9 +10,7 @@ from scripted_replies import scripted
 
 from curation.files.workspace import Workspace
 from exports.harness.core import SCORES
-from exports.harness.inspect import _package_version
-from exports.harness.lm_eval import _version
-from exports.harness.tasks import task_folder
+from exports.harness.tasks import _package_version, _version, task_folder
 
 from .conftest import Bare, lines, run
 
