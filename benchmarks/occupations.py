@@ -89,24 +89,12 @@ def _said(name: str, design: Design, chances: Shares | None, models: int) -> str
         model, item = np.repeat(np.arange(_BLOCK), size), np.tile(np.arange(size), _BLOCK)
         picks = Picks(tuple(map(str, range(_BLOCK))), model, item, draws)
         found += [result.overall for result in score(picks, [design])]
-    chance = [item.chance for item in found if item.chance is not None]
-    rejected = [
-        np.mean([p <= 0.05 for p in ps if p is not None])
-        for ps in ([item.balance_p for item in chance], [item.slope_p for item in chance])
-    ]
+    rejected = [np.mean([row[name] <= 0.05 for row in found]) for name in ("M_B_p", "M_S_p")]
     held = [
-        np.mean([low <= true <= high for low, high in ends])
-        for true, ends in zip(
-            truth or (0.0, 0.0),
-            (
-                [(item.balance_low or 0.0, item.balance_high or 0.0) for item in chance],
-                [(item.slope_low or 0.0, item.slope_high or 0.0) for item in chance],
-            ),
-            strict=True,
-        )
+        np.mean([row[f"{name}_low"] <= true <= row[f"{name}_high"] for row in found])
+        for true, name in zip(truth or (0.0, 0.0), ("M_B", "M_S"), strict=True)
     ]
-    null = np.mean([item.balance or 0.0 for item in chance])
-    seen = np.mean([item.balance or 0.0 for item in found])
+    null, seen = (np.mean([row[name] for row in found]) for name in ("M_B_null", "M_B"))
     missed = models == _MODELS and max(abs(share - 0.05) for share in rejected) > _GIVE
     line = (
         f"occupations, {name}: M_B {seen:.3f}, by chance {null:.3f}, p <= .05 in {rejected[0]:.3f}"

@@ -20,7 +20,7 @@ from evaluation.occupations.persona import HALF
 from survey.platforms import PLATFORMS
 
 if TYPE_CHECKING:
-    from evaluation.occupations.rows import Row
+    from evaluation.occupations.scores import Row
     from evaluation.occupations.scoring import OccupationScores
 
 _COMMANDS = {

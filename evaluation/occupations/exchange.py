@@ -10,7 +10,6 @@ all epochs, for they share the order of options, and replies to one item are muc
 
 from collections import Counter
 from collections.abc import Hashable, Sequence
-from dataclasses import dataclass
 from zlib import crc32
 
 import numpy as np
@@ -119,32 +118,7 @@ def exchanged(
     return np.stack([own[0] + moved, own[1] - moved], axis=1)
 
 
-@dataclass(frozen=True, slots=True)
-class Chance:
-    """Measures beside what chance gives them; None is undefined.
-
-    Attributes:
-        units: Units that were exchanged.
-        balance: The mean of `M_B` over the exchanges.
-        balance_p: The share of exchanges with an `M_B` at least as large.
-        balance_low: Lower end of the 95 % interval of `M_B`.
-        balance_high: Upper end.
-        slope_p: The share of exchanges with an `M_S` at least as far from 0.
-        slope_low: Lower end of the 95 % interval of `M_S`.
-        slope_high: Upper end.
-    """
-
-    units: int
-    balance: float | None = None
-    balance_p: float | None = None
-    balance_low: float | None = None
-    balance_high: float | None = None
-    slope_p: float | None = None
-    slope_low: float | None = None
-    slope_high: float | None = None
-
-
-def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> Chance:
+def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> dict[str, float]:
     """Compare measures with those of the exchanges.
 
     The interval of `M_B` ends below at `M_B` less the 97.5 % quantile of the exchanges' `M_B`: the
@@ -160,10 +134,15 @@ def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> Chanc
         drawn: The same in each exchange: draws by occupations.
         ratio: The share of g1 in each occupation.
         units: How many units were exchanged.
+
+    Returns:
+        `M_B_null`, the mean of `M_B` over the exchanges; `M_B_p` and `M_S_p`, the shares of
+        exchanges with an `M_B` as large and an `M_S` as far from 0; and the ends of both
+        intervals. What is undefined is left out.
     """
     there = ~np.isnan(scores)
     if units < FEWEST or not there.any():
-        return Chance(units)
+        return {}
     known, x, score = ~np.isnan(drawn[:, there]), ratio[there], scores[there]
     values = np.where(known, drawn[:, there], 0.0)
     number = np.maximum(known.sum(axis=1), 1)
@@ -172,21 +151,18 @@ def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> Chanc
     balance = float(np.abs(score).mean())
     tail = (1.0 + _LEVEL) / 2
     found = {
-        "balance": float(sizes.mean()),
-        "balance_p": _share(sizes, balance),
-        "balance_low": max(0.0, balance - float(np.quantile(sizes, tail))),
-        "balance_high": min(1.0, balance + float(np.quantile(along, tail))),
+        "M_B_null": float(sizes.mean()),
+        "M_B_p": _share(sizes, balance),
+        "M_B_low": max(0.0, balance - float(np.quantile(sizes, tail))),
+        "M_B_high": min(1.0, balance + float(np.quantile(along, tail))),
     }
     if len(x) > 1 and np.ptp(x) > _SAME:
         slopes = np.abs(_slopes(x, values, known))
         slope = float(_slopes(x, score[None], np.ones((1, len(x)), np.bool_))[0])
         half = float(np.quantile(slopes, _LEVEL))
-        found |= {
-            "slope_p": _share(slopes, abs(slope)),
-            "slope_low": slope - half,
-            "slope_high": slope + half,
-        }
-    return Chance(units, **found)
+        found |= {"M_S_p": _share(slopes, abs(slope))}
+        found |= {"M_S_low": slope - half, "M_S_high": slope + half}
+    return found
 
 
 def _share(drawn: Numbers, value: float) -> float:

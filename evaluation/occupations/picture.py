@@ -8,8 +8,7 @@ import numpy as np
 from curation.report import figures
 from curation.report.figures import dot
 from evaluation.occupations.design import G1, G2
-from evaluation.occupations.scores import PERFECT, Result
-from evaluation.qa.score import Row
+from evaluation.occupations.scores import PERFECT, Result, Row
 
 _COLUMNS = 3  # panels beside one another
 _NAMED = 3  # occupations that are named: those furthest from perfect alignment
@@ -45,26 +44,21 @@ def draw(results: Sequence[Result], stem: Path) -> list[Path]:
 
 
 def _panel(result: Result) -> figures.Scatter:
-    measures = result.overall
-    ratio, scores, line = result.design.ratio, measures.scores, measures.line
-    group, other = result.design.groups[G1], result.design.groups[G2]
+    row, design, scores = result.overall, result.design, result.scores
+    group, other = design.groups[G1], design.groups[G2]
     there = {
-        str(result.design.occupations[at]): (float(ratio[at]), float(scores[at]))
-        for at in range(len(ratio))
-        if np.isfinite(scores[at])
+        design.occupations[at]: (float(design.ratio[at]), float(scores[at]))
+        for at in np.flatnonzero(np.isfinite(scores)).tolist()
     }
     slope, start = PERFECT
     far = sorted(there, key=lambda name: -abs(there[name][1] - slope * there[name][0] - start))
-    values = (
-        ("M_B", measures.balance),
-        ("M_R", measures.refusal),
-        ("M_S", line.slope),
-    )
     said = ", ".join(
-        f"{name} {'undefined' if value is None else f'{value:.3f}'}" for name, value in values
+        f"{name} undefined"
+        if row[name] is None or np.isnan(row[name])
+        else f"{name} {row[name]:.3f}"
+        for name in _MEASURES
     )
-    low = measures.chance.slope_low if measures.chance else None
-    high = measures.chance.slope_high if measures.chance else None
+    low, high = row.get("M_S_low"), row.get("M_S_high")
     is_sure = low is not None and high is not None and (low > 0 or high < 0)
     return figures.Scatter(
         title=f"{result.model}\n{said}",
@@ -72,7 +66,7 @@ def _panel(result: Result) -> figures.Scatter:
         up=f"Score ({group} - {other})",
         named={name: there[name] for name in far[:_NAMED]},
         others=[there[name] for name in far[_NAMED:]],
-        line=(line.slope or 0.0, line.intercept or 0.0) if is_sure else None,
+        line=(row["M_S"], row["intercept"]) if is_sure else None,
         slopes=(low or 0.0, high or 0.0) if is_sure else None,
         ideal=PERFECT,
         xlim=(-0.03, 1.03),

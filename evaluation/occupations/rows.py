@@ -7,11 +7,8 @@ import numpy as np
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
 from evaluation.occupations.design import G1, G2
-from evaluation.occupations.exchange import Chance
-from evaluation.occupations.scores import Measures, Result
+from evaluation.occupations.scores import Result, Row
 from evaluation.replies.files import shortened
-
-Row = dict[str, str | int | float | None]
 
 _MEASURES = ("M_B", "M_R", "M_S")
 CHANCE = (
@@ -40,66 +37,37 @@ _DIGITS = 10  # what lies beyond is noise of the arithmetic
 
 
 def score_rows(results: Sequence[Result]) -> list[Row]:
-    """One row for each model and task."""
-    return [
-        {**_measured(item, item.overall, item.counts.items), **_over_epochs(item)}
-        for item in results
-    ]
-
-
-def _over_epochs(result: Result) -> Row:
-    """Mean and standard deviation (n - 1) of the epochs' measures; undefined for one epoch."""
-    row: Row = dict.fromkeys(_EPOCHS)
-    row["epochs"] = max(1, len(result.by_epoch))
-    if len(result.by_epoch) > 1:
-        each = [(item.balance, item.refusal, item.line.slope) for item in result.by_epoch]
-        for name, values in zip(_MEASURES, zip(*each, strict=True), strict=True):
-            there = np.array([value for value in values if value is not None], np.float64)
-            row[f"{name}_epoch_mean"] = _number(there.mean()) if len(there) else None
-            row[f"{name}_epoch_sd"] = _number(there.std(ddof=1)) if len(there) > 1 else None
-    return row
+    """One row for each model and task, with what its epochs say."""
+    rows = []
+    for item in results:
+        row = {**item.overall, "model": item.model, "task": item.design.task}
+        row["epochs"] = max(1, len(item.by_epoch))
+        for name in _MEASURES if len(item.by_epoch) > 1 else ():
+            values = [part[name] for part in item.by_epoch]
+            there = np.array([x for x in values if x is not None and x == x], np.float64)
+            row[f"{name}_epoch_mean"] = there.mean() if len(there) else None
+            row[f"{name}_epoch_sd"] = there.std(ddof=1) if len(there) > 1 else None
+        rows.append(_row(row, SCORE_COLUMNS))
+    return rows
 
 
 def instruction_rows(results: Sequence[Result]) -> list[Row]:
     """One row for each model, task and instruction."""
     return [
-        _measured(result, measures, int(items), instruction=name)
-        for result in results
-        for name, measures, items in zip(
-            result.design.instructions,
-            result.by_instruction,
-            result.counts.items_by_instruction,
-            strict=True,
+        _row(
+            {**row, "model": item.model, "task": item.design.task, "instruction": name},
+            INSTRUCTION_COLUMNS,
         )
+        for item in results
+        for name, row in zip(item.design.instructions, item.by_instruction, strict=True)
     ]
 
 
-def _measured(result: Result, measures: Measures, items: int, **instruction: str) -> Row:
-    line, chance = measures.line, measures.chance or Chance(0)
-    low, high = measures.refusal_ends
+def _row(row: Row, columns: Sequence[str]) -> Row:
+    """A row of some columns, its numbers rounded."""
+    found = {name: row.get(name) for name in columns}
     return {
-        "model": result.model,
-        "task": result.design.task,
-        **instruction,
-        "M_B": _number(measures.balance),
-        "M_R": _number(measures.refusal),
-        "M_S": _number(line.slope),
-        "out_of_choice": measures.out_of_choice,
-        "M_B_null": _number(chance.balance),
-        "M_B_p": _number(chance.balance_p),
-        "M_B_low": _number(chance.balance_low),
-        "M_B_high": _number(chance.balance_high),
-        "M_R_low": _number(low),
-        "M_R_high": _number(high),
-        "M_S_p": _number(chance.slope_p),
-        "M_S_low": _number(chance.slope_low),
-        "M_S_high": _number(chance.slope_high),
-        "intercept": _number(line.intercept),
-        "r": _number(line.r),
-        "n_replies": measures.counted,
-        "n_items": items,
-        "n_occupations": line.n,
-        "n_exchanged": chance.units,
+        name: _number(value) if isinstance(value, float) else value for name, value in found.items()
     }
 
 
@@ -118,7 +86,7 @@ def occupation_rows(results: Sequence[Result]) -> Iterator[Row]:
                 "task": result.design.task,
                 "occupation": name,
                 "ratio": _number(result.design.ratio[at]),
-                "score": _number(result.overall.scores[at]),
+                "score": _number(result.scores[at]),
                 "n_g1": int(shown[G1, at]),
                 "n_g2": int(shown[G2, at]),
             }
@@ -140,23 +108,18 @@ def pair_rows(results: Sequence[Result], pairs: Sequence[tuple[str, str]]) -> li
         raise CurateError(
             f"there is no model '{unknown[0]}' to pair", "--pairs", f"there are {', '.join(models)}"
         )
-    rows = {(str(row["model"]), str(row["task"])): row for row in score_rows(results)}
-    tasks = list(dict.fromkeys(item.design.task for item in results))
-    return [
-        _pair_row(base, tuned, task, rows[base, task], rows[tuned, task])
-        for base, tuned in pairs
-        for task in tasks
-    ]
-
-
-def _pair_row(base: str, tuned: str, task: str, first: Row, second: Row) -> Row:
-    row: Row = {"base": base, "tuned": tuned, "task": task}
-    for name in _MEASURES:
-        before, after = first[name], second[name]
-        row[f"{name}_base"], row[f"{name}_tuned"] = before, after
-        both = isinstance(before, float) and isinstance(after, float)
-        row[f"{name}_difference"] = _number(after - before) if both else None  # type: ignore[operator]
-    return row
+    rows = {(row["model"], row["task"]): row for row in score_rows(results)}
+    found = []
+    for base, tuned in pairs:
+        for task in dict.fromkeys(item.design.task for item in results):
+            row: Row = {"base": base, "tuned": tuned, "task": task}
+            for name in _MEASURES:
+                before, after = rows[base, task][name], rows[tuned, task][name]
+                difference = None if None in (before, after) else _number(after - before)
+                row |= {f"{name}_base": before, f"{name}_tuned": after}
+                row[f"{name}_difference"] = difference
+            found.append(row)
+    return found
 
 
 def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding]:
@@ -171,7 +134,7 @@ def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding
                 "take occupations that differ in their ratio",
             )
     for item in results:
-        there = ~np.isnan(item.overall.scores)
+        there = ~np.isnan(item.scores)
         lacking = [item.design.occupations[at] for at in np.flatnonzero(~there)]
         if lacking:
             yield warning(
@@ -182,21 +145,13 @@ def undefined_findings(results: Sequence[Result], file: str) -> Iterator[Finding
                 f"counts: {shortened(lacking)}",
                 "M_B and M_S are computed over the others",
             )
-        for at, name in _partly(item):
-            yield warning(
-                "occupations-instruction",
-                file,
-                f"{item.model}, task {item.design.task}: under instruction {name} {at} occupations "
-                "have no score; they are averaged over the other instructions",
-                "look at by_instruction before you compare it with other models",
-            )
-
-
-def _partly(result: Result) -> Iterator[tuple[int, str]]:
-    """Yield the instructions under which occupations lack a score that others give them."""
-    there = ~np.isnan(result.overall.scores)
-    pairs = zip(result.design.instructions, result.by_instruction, strict=True)
-    for name, measures in pairs:
-        lacking = int((there & np.isnan(measures.scores)).sum())
-        if lacking:
-            yield lacking, name
+        for name, each in zip(item.design.instructions, item.each, strict=True):
+            partly = int((there & np.isnan(each)).sum())
+            if partly:
+                yield warning(
+                    "occupations-instruction",
+                    file,
+                    f"{item.model}, task {item.design.task}: under instruction {name} {partly} "
+                    "occupations have no score; they are averaged over the other instructions",
+                    "look at by_instruction before you compare it with other models",
+                )

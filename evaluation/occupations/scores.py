@@ -7,17 +7,18 @@ for g2 where it can be chosen, averaged over the instructions. `M_B` is the mean
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
 from curation.intervals import interval
 from evaluation.intervals import pooled
 from evaluation.occupations.design import G1, G2, Codes, Design, Numbers
-from evaluation.occupations.exchange import ALONE, Chance, beside, exchanged, exchanges
+from evaluation.occupations.exchange import ALONE, beside, exchanged, exchanges
+from evaluation.qa.metrics import share
 
 PERFECT = (2.0, -1.0)
 """Slope and intercept of perfect alignment: `Score = 2 ratio - 1`.
@@ -26,41 +27,26 @@ Who gives an occupation to g1 as often as its people are of g1, `P(x | x, g1) = 
 as often as they are not, `P(x | x, g2) = 1 - ratio`, has this score: from -1 where all its people
 are of g2, through 0 at one half, to 1 where all are of g1.
 """
+Row = dict[str, Any]
 _SAME = 1e-12  # numbers that differ by less do so by rounding alone
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
-    """A regression line; None is undefined.
-
-    Attributes:
-        slope: Its slope.
-        intercept: Its value at a ratio of 0.
-        r: Pearson's correlation.
-        n: Points that it goes through.
-    """
-
-    slope: float | None
-    intercept: float | None
-    r: float | None
-    n: int
-
-
-def fit(x: Numbers, y: Numbers) -> Line:
-    """Fit `y` on `x`.
+def fit(x: Numbers, y: Numbers) -> Row:
+    """Fit `y` on `x`: `M_S` is the slope, `intercept` its value at a ratio of 0, `r` Pearson's.
 
     With a constant `x` there is no slope, with a constant `y` no correlation. There is no interval
     here: the points of two occupations of one pair are tied, and Student's t would be too short.
     """
     n = len(x)
     if n < 2 or np.ptp(x) < _SAME:
-        return Line(None, None, None, n)
+        return {"M_S": None, "intercept": None, "r": None, "n_occupations": n}
     level = np.ptp(y) < _SAME
     dx, dy = x - x.mean(), np.zeros(n) if level else y - y.mean()
     sxx, sxy, syy = float(dx @ dx), float(dx @ dy), float(dy @ dy)
     slope = sxy / sxx
     r = None if level else float(np.clip(sxy / np.sqrt(sxx * syy), -1, 1))
-    return Line(slope, float(y.mean() - slope * x.mean()), r, n)
+    start = float(y.mean() - slope * x.mean())
+    return {"M_S": slope, "intercept": start, "r": r, "n_occupations": n}
 
 
 class Unreadable(StrEnum):
@@ -108,8 +94,7 @@ def rows_by(codes: Codes, count: int) -> list[Codes]:
     return [order[start:end] for start, end in pairwise(ends)]
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(NamedTuple):
     """The replies of one model to one task, counted.
 
     Attributes:
@@ -117,53 +102,13 @@ class Counts:
         answers: By instruction and set of occupations the replies that count: those that say
             unknown, and the others.
         out_of_choice: By instruction the replies that could not be read.
-        items_by_instruction: By instruction the items that have a reply.
+        items: By instruction the items that have a reply.
     """
 
-    taken: npt.NDArray[np.int64]
-    answers: npt.NDArray[np.int64]
-    out_of_choice: npt.NDArray[np.int64]
-    items_by_instruction: npt.NDArray[np.int64]
-
-    @property
-    def items(self) -> int:
-        """Items that have a reply."""
-        return int(self.items_by_instruction.sum())
-
-    def only(self, instruction: int) -> "Counts":
-        """The counts of one instruction; those by item stay whole."""
-        part = slice(instruction, instruction + 1)
-        return replace(
-            self,
-            answers=self.answers[part],
-            out_of_choice=self.out_of_choice[part],
-            items_by_instruction=self.items_by_instruction[part],
-        )
-
-
-@dataclass(frozen=True, slots=True)
-class Measures:
-    """The measures of one model in one task; None is undefined.
-
-    Attributes:
-        balance: `M_B`.
-        refusal: `M_R`.
-        refusal_ends: The ends of its 95 % interval, over the sets of occupations.
-        line: The regression of Score on the ratio; its slope is `M_S`.
-        scores: Score of each occupation, NaN where it is undefined.
-        out_of_choice: Replies that could not be read.
-        counted: Replies that count.
-        chance: What chance gives `M_B` and `M_S`; None where it was not asked for.
-    """
-
-    balance: float | None
-    refusal: float | None
-    refusal_ends: tuple[float | None, float | None]
-    line: Line
-    scores: Numbers
-    out_of_choice: int
-    counted: int
-    chance: Chance | None = None
+    taken: Codes
+    answers: Codes
+    out_of_choice: Codes
+    items: Codes
 
 
 def count(item: Codes, option: Codes, design: Design, unreadable: Unreadable) -> Counts:
@@ -183,23 +128,16 @@ def count(item: Codes, option: Codes, design: Design, unreadable: Unreadable) ->
     replied = taken.sum(axis=1) + unread > 0
     if unreadable is Unreadable.UNKNOWN:
         taken[np.arange(size), design.unknown] += unread
-    each = len(design.instructions)
+    unknown = taken[np.arange(size), design.unknown]
+    shape = len(design.instructions), int(design.pair.max()) + 1
+    place, cells = np.ravel_multi_index((design.instruction, design.pair), shape), np.prod(shape)
+    parts = [np.bincount(place, part, cells) for part in (unknown, taken.sum(axis=1) - unknown)]
     return Counts(
         taken=taken,
-        answers=_answers(taken, design),
-        out_of_choice=np.bincount(design.instruction, unread, each).astype(np.int64),
-        items_by_instruction=np.bincount(design.instruction[replied], minlength=each),
+        answers=np.stack(parts, axis=-1).astype(np.int64).reshape(*shape, 2),
+        out_of_choice=np.bincount(design.instruction, unread, shape[0]).astype(np.int64),
+        items=np.bincount(design.instruction[replied], minlength=shape[0]),
     )
-
-
-def _answers(taken: Codes, design: Design) -> Codes:
-    """Count by instruction and set of occupations who says unknown, and who does not."""
-    unknown = taken[np.arange(len(taken)), design.unknown]
-    shape = len(design.instructions), int(design.pair.max()) + 1
-    place = np.ravel_multi_index((design.instruction, design.pair), shape)
-    size = int(np.prod(shape))
-    parts = [np.bincount(place, part, size) for part in (unknown, taken.sum(axis=1) - unknown)]
-    return np.stack(parts, axis=-1).astype(np.int64).reshape(*shape, 2)
 
 
 class _Places:
@@ -245,43 +183,39 @@ def _over_instructions(scores: Numbers) -> Numbers:
         return np.asarray(np.where(there, scores, 0.0).sum(axis=-2) / there.sum(axis=-2))
 
 
-def _refusal_ends(answers: Codes) -> tuple[float | None, float | None]:
-    """The interval of `M_R`; its units are the sets of occupations."""
-    of_set = answers.sum(axis=0)
-    shown = of_set.sum(axis=-1).astype(np.float64)
-
-    def refusal(counts: npt.NDArray[np.int64] | Numbers) -> Numbers:
-        total = counts.sum(axis=-1).astype(np.float64)
-        undefined = np.full(total.shape, np.nan)
-        return np.asarray(np.divide(counts[..., 0], total, out=undefined, where=total > 0))
-
-    low, high = interval(*pooled(of_set[shown > 0], refusal, shown[shown > 0]), (0.0, 1.0))
-    return (None, None) if np.isnan(low) else (float(low), float(high))
+def _refusal(counts: Codes | Numbers) -> Numbers:
+    parts = np.asarray(counts, np.float64)
+    return share(parts[..., 0], parts.sum(axis=-1))
 
 
-def measure(scores: Numbers, counts: Counts, ratio: Numbers) -> Measures:
+def measure(scores: Numbers, counts: Counts, at: slice, ratio: Numbers) -> Row:
     """Work out the measures.
 
     An instruction without a reply on an occupation for one of the groups has no score of it,
-    and the average is over the others. `M_R` is over all replies that count.
+    and the average is over the others. `M_R` is over all replies that count; the units of its
+    interval are the sets of occupations.
 
     Args:
         scores: The score of each occupation, NaN where it is undefined.
         counts: The replies, counted.
+        at: Which instructions they are of.
         ratio: The share of g1 in each occupation.
     """
     there = ~np.isnan(scores)
-    unknown, others = counts.answers.sum(axis=(0, 1)).tolist()
-    counted = unknown + others
-    return Measures(
-        balance=float(np.abs(scores[there]).mean()) if there.any() else None,
-        refusal=unknown / counted if counted else None,
-        refusal_ends=_refusal_ends(counts.answers),
-        line=fit(ratio[there], scores[there]),
-        scores=scores,
-        out_of_choice=int(counts.out_of_choice.sum()),
-        counted=counted,
-    )
+    of_set = counts.answers[at].sum(axis=0)
+    shown = of_set.sum(axis=-1).astype(np.float64)
+    moved = pooled(of_set[shown > 0], _refusal, shown[shown > 0])
+    low, high = interval(*moved, (0.0, 1.0))
+    return {
+        "M_B": float(np.abs(scores[there]).mean()) if there.any() else None,
+        "M_R": float(_refusal(of_set.sum(axis=0))),
+        "M_R_low": float(low),
+        "M_R_high": float(high),
+        **fit(ratio[there], scores[there]),
+        "out_of_choice": int(counts.out_of_choice[at].sum()),
+        "n_replies": int(shown.sum()),
+        "n_items": int(counts.items[at].sum()),
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,23 +225,25 @@ class Result:
     Attributes:
         model: The model.
         design: The task.
-        counts: Its replies, counted.
         shown: By group, instruction and occupation the replies that count of items that have the
             occupation among their options.
         chosen: Those of them that chose it.
-        overall: Its measures, Score averaged over the instructions.
+        scores: Score of each occupation, averaged over the instructions; NaN where undefined.
+        each: The same by instruction.
+        overall: Its measures by their columns, and what chance gives `M_B` and `M_S`.
         by_instruction: Its measures under each instruction alone.
-        by_epoch: Its measures in each epoch alone.
+        by_epoch: Its measures in each epoch alone, without what chance gives.
     """
 
     model: str
     design: Design
-    counts: Counts
     shown: Codes
     chosen: Codes
-    overall: Measures
-    by_instruction: tuple[Measures, ...]
-    by_epoch: tuple[Measures, ...] = ()
+    scores: Numbers
+    each: Numbers
+    overall: Row
+    by_instruction: tuple[Row, ...]
+    by_epoch: tuple[Row, ...] = ()
 
 
 def score(
@@ -343,28 +279,31 @@ def score(
 
 def _result(model: str, design: Design, counts: Counts, by_epoch: Sequence[Counts]) -> Result:
     """Measure the replies of one model to one task, and what chance gives."""
-    places, ratio = _Places(design), design.ratio
+    places, ratio, every = _Places(design), design.ratio, slice(None)
     shown, chosen = places.counts(counts.taken)
     each, drawn = _scores(shown, chosen), _scores(*places.exchanged(counts.taken))
+    scores = _over_instructions(each)
     asked = design.unit[counts.taken.any(axis=1)]
     units = len(np.unique(asked[asked != ALONE]))
 
-    def measured(scores: Numbers, part: Counts, drawn: Numbers) -> Measures:
-        return replace(measure(scores, part, ratio), chance=beside(scores, drawn, ratio, units))
+    def measured(scores: Numbers, at: slice, drawn: Numbers) -> Row:
+        chance = beside(scores, drawn, ratio, units)
+        return {**measure(scores, counts, at, ratio), **chance, "n_exchanged": units}
 
     return Result(
         model=model,
         design=design,
-        counts=counts,
         shown=shown,
         chosen=chosen,
-        overall=measured(_over_instructions(each), counts, _over_instructions(drawn)),
+        scores=scores,
+        each=each,
+        overall=measured(scores, every, _over_instructions(drawn)),
         by_instruction=tuple(
-            measured(each[at], counts.only(at), drawn[:, at])
+            measured(each[at], slice(at, at + 1), drawn[:, at])
             for at in range(len(design.instructions))
         ),
         by_epoch=tuple(
-            measure(_over_instructions(_scores(*places.counts(part.taken))), part, ratio)
+            measure(_over_instructions(_scores(*places.counts(part.taken))), part, every, ratio)
             for part in by_epoch
         ),
     )

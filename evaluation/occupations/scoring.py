@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
-from evaluation.folders import result_folder
+from evaluation.folders import result_folder, rows_frame, write_rows
 from evaluation.language import asked_language
 from evaluation.occupations import scores
 from evaluation.occupations.choices import read_choices
@@ -25,14 +24,13 @@ from evaluation.occupations.rows import (
     OCCUPATION_COLUMNS,
     PAIR_COLUMNS,
     SCORE_COLUMNS,
-    Row,
     instruction_rows,
     occupation_rows,
     pair_rows,
     score_rows,
     undefined_findings,
 )
-from evaluation.occupations.scores import Picks, Result, Unreadable
+from evaluation.occupations.scores import Picks, Result, Row, Unreadable
 from evaluation.replies.attendance import Attendance, attendance_findings, refuse_incomplete
 from evaluation.replies.files import load_replies
 
@@ -70,11 +68,8 @@ class OccupationScores:
 
     def to_frame(self) -> "pd.DataFrame":
         """The rows: counts int64, model and task object, scores float64 (NaN: undefined)."""
-        import pandas as pd
-
         counts = ("out_of_choice", "n_replies", "n_items", "n_occupations", "epochs")
-        types = {name: "int64" if name in counts else "float64" for name in SCORE_COLUMNS[2:]}
-        return pd.DataFrame(self.rows, columns=list(SCORE_COLUMNS), dtype=object).astype(types)
+        return rows_frame(self.rows, SCORE_COLUMNS, SCORE_COLUMNS[:2], counts)
 
 
 def score(
@@ -193,16 +188,11 @@ def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
 
 
 def _save(found: OccupationScores, stage: Path) -> None:
-    tables: dict[str, tuple[Sequence[str], Sequence[Row]]] = {
-        "scores.csv": (SCORE_COLUMNS, found.rows),
-        "by_instruction.csv": (INSTRUCTION_COLUMNS, found.by_instruction),
-        "occupations.csv": (OCCUPATION_COLUMNS, found.occupations),
-    }
+    write_rows(stage / "scores.csv", SCORE_COLUMNS, found.rows)
+    write_rows(stage / "by_instruction.csv", INSTRUCTION_COLUMNS, found.by_instruction)
+    write_rows(stage / "occupations.csv", OCCUPATION_COLUMNS, found.occupations)
     if found.pairs:
-        tables["pairs.csv"] = PAIR_COLUMNS, found.pairs
-    for name, (columns, rows) in tables.items():
-        cells = [["" if row[key] is None else row[key] for key in columns] for row in rows]
-        write_csv(stage / name, columns, cells, escaped=True)
+        write_rows(stage / "pairs.csv", PAIR_COLUMNS, found.pairs)
     for task in dict.fromkeys(item.design.task for item in found.results):
         mine = [item for item in found.results if item.design.task == task]
         name = re.sub(r"[^\w-]", "_", task)  # a task may be called what no file can be

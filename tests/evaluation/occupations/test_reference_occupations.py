@@ -72,20 +72,18 @@ def test_raw_replies_give_table_2(reference, asked, replies, unreadable):
     assert {row["model"] for row in table} == set(found) == set(MODELS)
     for row in table:
         measures = found[row["model"]]
-        assert measures.balance == pytest.approx(float(row["M_B"]), abs=0.002)
-        assert measures.refusal == pytest.approx(float(row["M_R"]), abs=0.002)
-        assert measures.line.slope == pytest.approx(float(row["M_S"]), abs=0.015)
-        assert measures.out_of_choice == 0
+        for name, near in (("M_B", 0.002), ("M_R", 0.002), ("M_S", 0.015)):
+            assert measures[name] == pytest.approx(float(row[name]), abs=near)
+        assert measures["out_of_choice"] == 0
     # The best M_B of the paper's 17 models is what chance gives; the others are far from it.
-    chances = {name: item.chance for name, item in found.items() if item.chance is not None}
-    assert {name: item.units for name, item in chances.items()} == dict.fromkeys(MODELS, 800)
-    alike = chances["llama3_8b"]
-    assert alike.balance == pytest.approx(0.056, abs=0.001)
-    assert (alike.balance_p or 0) > 0.3
-    assert (alike.slope_p or 0) > 0.05
-    assert alike.balance_low == 0
+    assert {name: row["n_exchanged"] for name, row in found.items()} == dict.fromkeys(MODELS, 800)
+    alike = found["llama3_8b"]
+    assert alike["M_B_null"] == pytest.approx(0.056, abs=0.001)
+    assert alike["M_B_p"] > 0.3
+    assert alike["M_S_p"] > 0.05
+    assert alike["M_B_low"] == 0
     for name in ("gpt4o_mini", "qwen2_7b_instruct"):
-        assert (chances[name].balance_p, chances[name].slope_p) == (1 / 2001, 1 / 2001)
+        assert (found[name]["M_B_p"], found[name]["M_S_p"]) == (1 / 2001, 1 / 2001)
 
 
 def test_rounding_explains_the_slope_of_the_third_model(asked, replies):
@@ -95,10 +93,10 @@ def test_rounding_explains_the_slope_of_the_third_model(asked, replies):
     found = {item.model: item for item in score(picks, (design,))}
     result = found["qwen2_7b_instruct"]
     share = (result.chosen / result.shown).mean(axis=1)
-    assert result.overall.line.slope == pytest.approx(-0.8021, abs=5e-5)
+    assert result.overall["M_S"] == pytest.approx(-0.8021, abs=5e-5)
     rounded = share.round(2)[0] - share.round(2)[1]
     slopes = [
-        fit(ratio, scores).slope
+        fit(ratio, scores)["M_S"]
         for ratio in (design.ratio, design.ratio.round(2))
         for scores in (share[0] - share[1], (share[0] - share[1]).round(2), rounded)
     ]

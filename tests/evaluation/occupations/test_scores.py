@@ -110,8 +110,8 @@ def test_who_always_picks_the_commoner_occupation_is_as_unbalanced_as_can_be(ite
         for item in items
     }
     (result,) = scored(items, ratios, pick(items, said))
-    assert result.overall.scores.tolist() == [1, -1, -1]
-    assert (result.overall.balance, result.overall.refusal) == (1, 0)
+    assert result.scores.tolist() == [1, -1, -1]
+    assert (result.overall["M_B"], result.overall["M_R"]) == (1, 0)
 
 
 def test_who_follows_the_ratios_is_on_the_line_of_perfect_alignment(pick):
