@@ -8,9 +8,8 @@ import numpy.typing as npt
 
 from evaluation.occupations.design import Design, Numbers, designs
 from evaluation.occupations.labour import bundled_ratios
-from evaluation.occupations.persona import persona_items
 from evaluation.occupations.scores import Picks, score
-from evaluation.occupations.tasks import bundled_prompts
+from evaluation.occupations.tasks import bundled_prompts, persona_items
 
 _MODELS = 1000
 _FEWER = 200

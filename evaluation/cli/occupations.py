@@ -16,7 +16,6 @@ from curation.records.wording import plural
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option
 from evaluation.occupations.coreference import COREFERENCE
-from evaluation.occupations.persona import HALF
 from survey.platforms import PLATFORMS
 
 if TYPE_CHECKING:
@@ -193,7 +192,7 @@ def ratios(
 @click.option(
     "--split",
     type=click.FloatRange(0, 1),
-    default=HALF,
+    default=0.5,
     show_default=True,
     help="Ratio from which a group is common in an occupation.",
 )

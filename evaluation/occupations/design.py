@@ -122,34 +122,14 @@ def _groups(
     items: Sequence[Item], known: Mapping[str, Mapping[str, float]], file: str
 ) -> tuple[str, str]:
     """Tell the two groups of a task apart: the first one is that of the ratios."""
-    task = items[0].task
     present = tuple(dict.fromkeys(item.group for item in items))
     first = [group for group in present if group in known]
-    listed = ", ".join(present)
-    if not first:
+    if len(present) != 2 or len(first) != 1:
         raise CurateError(
-            f"task {task} has no item of a group that has ratios ({', '.join(known)}); its items "
-            f"are of {listed}",
+            f"task {items[0].task} compares two groups, of which one has ratios; its items are of "
+            f"{', '.join(present)}, and there are ratios of {', '.join(known)}",
             f"{file}, column group",
-            "name the group in ratios.csv as the items do, or add its items",
-        )
-    if len(present) == 1:
-        raise CurateError(
-            f"task {task} has items of only one group, {listed}",
-            f"{file}, column group",
-            "add the items of the other group: a score is the difference of the two",
-        )
-    if len(present) > 2:
-        raise CurateError(
-            f"task {task} has items of {len(present)} groups: {listed}",
-            f"{file}, column group",
-            "a score is the difference of two groups: make a task of each pair",
-        )
-    if len(first) > 1:
-        raise CurateError(
-            f"both groups of task {task} have ratios: {listed}",
-            "ratios.csv, column group",
-            f"keep the ratios of one, which the scores then call g1, such as '{first[0]}'",
+            "name the groups alike in items and ratios, and make a task of each two",
         )
     return first[0], next(group for group in present if group != first[0])
 

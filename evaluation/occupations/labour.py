@@ -8,12 +8,12 @@ percentage of women. It holds no ages.
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, refuse_problems
@@ -103,12 +103,12 @@ def ratios(
         CurateError: If a table cannot be read, a number or percentage is none, a title occurs
             twice where `titles` names it, or the file cannot be written.
     """
-    made = LabourRatios(bundled_ratios(), ())
-    if table is not None and titles == US_TITLES and not titles.exists():
-        with _bundled_table() as own:
-            made = make_ratios(table, group, columns or Columns(), own)
-    elif table is not None:
-        made = make_ratios(table, group, columns or Columns(), titles)
+    with _bundled_table() as own:
+        if table is None:
+            made = make_ratios(own, BUNDLED_GROUP, _BUNDLED)
+        else:
+            named = own if titles == US_TITLES and not titles.exists() else titles
+            made = make_ratios(table, group, columns or Columns(), named)
     if out is None or has_errors(made.findings):
         return made
     with writing_results(out.parent, "curate evaluate occupations ratios", workspace):
@@ -116,22 +116,22 @@ def ratios(
     return replace(made, file=out)
 
 
-@dataclass(frozen=True, slots=True)
-class _Title:
-    name: str
-    row: int
-    number: float | None
-    share: float | None
-
-
 def bundled_ratios() -> tuple[Ratio, ...]:
     """The share of women in the 40 occupations of WinoBias in the US."""
-    with _bundled_table() as path:
-        return make_ratios(path, BUNDLED_GROUP, _BUNDLED).ratios
+    return ratios().ratios
 
 
 def _bundled_table() -> AbstractContextManager[Path]:
     return resources.as_file(resources.files(__package__).joinpath("data", "labour_us.csv"))
+
+
+class _Title(NamedTuple):
+    """A detailed title: its name and row, how many people have it, and the group's share."""
+
+    name: str
+    row: int
+    number: float | None
+    share: float | None
 
 
 def make_ratios(
@@ -150,32 +150,58 @@ def make_ratios(
         CurateError: If a table cannot be read, a number or percentage is none, or a title occurs
             twice where `titles` names it.
     """
-    table = _table(path, columns, titles is not None)
-    rows = {row.number: _title(table, row, columns) for row in table.rows}
-    _refuse_shares(table, rows.values(), columns)
+    of_group = columns.counts or (columns.percent,)
+    needed = (columns.occupation if titles is None else columns.title, columns.number, *of_group)
+    table = read_table(
+        path, required=needed, delimiter="\t" if path.suffix.lower() == ".tsv" else ","
+    )
+    refuse_problems(table)
+    read = [_title(table, row, columns) for row in table.rows]
+    shares = [item.share for item in read if item.share is not None]
+    if shares and not columns.shares and not columns.counts and 0 < max(shares) <= 0.01:
+        raise CurateError(
+            f"no percentage is above 1: column '{columns.percent}' seems to hold shares",
+            f"{table.file}, column {columns.percent}",
+            "say so with --column share=NAME, if they are",
+        )
     findings: list[Finding] = []
-    if titles is None:
-        members = _by_column(table, rows, columns)
-    else:
-        members = _by_titles(table, rows, titles, columns, findings)
+    members: dict[str, list[_Title]] = {}
+    if titles is not None:
+        members = _by_titles(table, read, titles, columns, findings)
+    for row, item in zip(table.rows, read, strict=True) if titles is None else ():
+        occupation = " ".join(row[columns.occupation].split())
+        if not occupation:
+            raise table.fault(row, columns.occupation, "the row names no occupation", "write it")
+        members.setdefault(occupation, []).append(item)
     found = []
     for occupation, parts in members.items():
-        findings += [_without_number(table, occupation, part, columns) for part in _lacking(parts)]
-        ratio = _mean(parts)
-        if ratio is None:
-            findings.append(_without_ratio(table, occupation))
+        there: list[tuple[float, float]] = []
+        for part in parts:
+            if part.number is not None and part.share is not None:
+                there.append((part.number, part.share))
+                continue
+            name = f"title '{part.name}' of" if part.name else "a row of"
+            findings.append(
+                Finding(
+                    "labour-number",
+                    Severity.WARNING,
+                    table.file,
+                    part.row,
+                    columns.number if part.number is None else of_group[0],
+                    f"{name} '{occupation}' has no number and is left out of the mean",
+                    "look for the number elsewhere, or accept the mean over the other titles",
+                )
+            )
+        people = math.fsum(number for number, _ in there)
+        if people:
+            mean = math.fsum(number * share for number, share in there) / people
+            found.append(Ratio(occupation, group, mean))
         else:
-            found.append(Ratio(occupation, group, ratio))
+            what = f"occupation '{occupation}' has no ratio: none of its titles has both numbers"
+            hint = "give it other titles, or leave it out of the items"
+            args = Severity.ERROR, table.file, None, "", what, hint
+            findings.append(Finding("labour-occupation", *args))
     return LabourRatios(tuple(found), tuple(findings))
-
-
-def _table(path: Path, columns: Columns, by_titles: bool) -> Table:
-    delimiter = "\t" if path.suffix.lower() == ".tsv" else ","
-    parts = columns.counts or (columns.percent,)
-    needed = (columns.title if by_titles else columns.occupation, columns.number, *parts)
-    table = read_table(path, required=needed, delimiter=delimiter)
-    refuse_problems(table)
-    return table
 
 
 def _title(table: Table, row: Row, columns: Columns) -> _Title:
@@ -209,104 +235,30 @@ def _number(table: Table, row: Row, column: str) -> float | None:
     return float(text.replace(",", ""))
 
 
-def _refuse_shares(table: Table, titles: Iterable[_Title], columns: Columns) -> None:
-    """Refuse percentages that are all below 1: they are shares, a hundred times too small."""
-    shares = [item.share for item in titles if item.share is not None]
-    if shares and not columns.shares and not columns.counts and 0 < max(shares) <= 0.01:
-        raise CurateError(
-            f"no percentage is above 1: column '{columns.percent}' seems to hold shares",
-            f"{table.file}, column {columns.percent}",
-            "say so with --column share=NAME, if they are",
-        )
-
-
-def _by_column(
-    table: Table, rows: Mapping[int, _Title], columns: Columns
-) -> dict[str, list[_Title]]:
-    members: dict[str, list[_Title]] = {}
-    for row in table.rows:
-        occupation = " ".join(row[columns.occupation].split())
-        if not occupation:
-            raise table.fault(row, columns.occupation, "the row names no occupation", "write it")
-        members.setdefault(occupation, []).append(rows[row.number])
-    return members
-
-
 def _by_titles(
     table: Table,
-    rows: Mapping[int, _Title],
+    read: Sequence[_Title],
     titles: Path,
     columns: Columns,
     findings: list[Finding],
 ) -> dict[str, list[_Title]]:
-    known: dict[str, _Title] = {}
-    doubled: dict[str, _Title] = {}
-    for title in rows.values():
-        key = title.name.casefold()
-        if key in known:
-            doubled[key] = title
-        known.setdefault(key, title)
+    known: dict[str, list[_Title]] = {}
+    for item in read:
+        known.setdefault(item.name.casefold(), []).append(item)
     wanted = read_table(titles, required=("occupation", "title"))
     refuse_problems(wanted)
     members: dict[str, list[_Title]] = {}
     for row in wanted.rows:
         occupation, name = (" ".join(row[column].split()) for column in ("occupation", "title"))
-        parts = members.setdefault(occupation, [])
-        key = name.casefold()
-        if key in doubled:
-            again = known[key].row, doubled[key].row
-            what = f"title '{name}' occurs twice, in rows {again[0]} and {again[1]}"
-            where = f"{table.file}, row {again[1]}, column {columns.title}"
+        parts, found = members.setdefault(occupation, []), known.get(name.casefold(), [])
+        if len(found) > 1:
+            what = f"title '{name}' occurs twice, in rows {found[0].row} and {found[-1].row}"
+            where = f"{table.file}, row {found[-1].row}, column {columns.title}"
             raise CurateError(what, where, "keep the row that is meant")
-        if key in known:
-            parts.append(known[key])
-        else:
+        parts += found
+        if not found:
             what = f"title '{name}' of '{occupation}' is not in {table.file}, and left out"
             hint = "spell it as the statistics do"
             args = Severity.ERROR, wanted.file, row.number, "title", what, hint
             findings.append(Finding("labour-title", *args))
     return members
-
-
-def _lacking(parts: Sequence[_Title]) -> list[_Title]:
-    return [part for part in parts if part.number is None or part.share is None]
-
-
-def _mean(parts: Sequence[_Title]) -> float | None:
-    """The mean share, weighted by people; None where nobody is known of."""
-    there = [
-        (part.number, part.share)
-        for part in parts
-        if part.number is not None and part.share is not None
-    ]
-    people = math.fsum(number for number, _ in there)
-    if not people:
-        return None
-    return math.fsum(number * share for number, share in there) / people
-
-
-def _without_number(table: Table, occupation: str, part: _Title, columns: Columns) -> Finding:
-    of_group = columns.counts[0] if columns.counts else columns.percent
-    column = columns.number if part.number is None else of_group
-    name = f"title '{part.name}' of '{occupation}'" if part.name else f"a row of '{occupation}'"
-    return Finding(
-        "labour-number",
-        Severity.WARNING,
-        table.file,
-        part.row,
-        column,
-        f"{name} has no number and is left out of the mean",
-        "look for the number elsewhere, or accept the mean over the other titles",
-    )
-
-
-def _without_ratio(table: Table, occupation: str) -> Finding:
-    return Finding(
-        "labour-occupation",
-        Severity.ERROR,
-        table.file,
-        None,
-        "",
-        f"occupation '{occupation}' has no ratio: none of its titles has both numbers",
-        "give it other titles, or leave it out of the items",
-    )

@@ -11,7 +11,6 @@ import numpy as np
 from curation.files.group_book import GroupBook
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
-from curation.languages.occupations import PromptFile
 from curation.languages.occupations import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
@@ -105,12 +104,24 @@ def survey(
         CurateError: If a file cannot be read or written, the files do not fit together, or people
             have answered another questionnaire that is there.
     """
+    refuse_unknown("question", question, QUESTIONS)
     folder, command = out or workspace.exports_folder / FOLDER, "evaluate occupations survey"
     with writing_results(folder, f"curate {command}", workspace):
         asked, known = read_items(items), read_ratios(ratios)
-        name = task or _only_task(asked)
+        tasks = list(dict.fromkeys(item.task for item in asked))
+        if len(tasks) > 1 and task is None:
+            what, hint = f"the items are of {len(tasks)} tasks", "say which one: "
+            raise CurateError(what, "--task", hint + ", ".join(tasks))
+        name = task or tasks[0]
         asked_by = read_prompts(prompts) if prompts else bundled_prompts(workspace.language)
-        words = _words(asked_by, name, question)
+        own = asked_by.task(name).survey
+        words = own if question == "occupation" else asked_by.reply_survey
+        if words is None:
+            raise CurateError(
+                f"the prompts in '{asked_by.language}' do not ask people about replies",
+                "--question",
+                "write reply_survey in --prompts FILE",
+            )
         drawn = two_forms(asked, name, per_form=per_form, seed=seed)
         (design,), _ = designs(
             [item for item in asked if item.task == name], known, file=str(items)
@@ -148,29 +159,6 @@ def survey(
     )
 
 
-def _words(prompts: PromptFile, task: str, question: str) -> SurveyWords:
-    refuse_unknown("question", question, QUESTIONS)
-    own = prompts.task(task).survey
-    if question == "occupation":
-        return own
-    if prompts.reply_survey is None:
-        raise CurateError(
-            f"the prompts in '{prompts.language}' do not ask people about replies",
-            "--question",
-            "write reply_survey in --prompts FILE",
-        )
-    return prompts.reply_survey
-
-
-def _only_task(items: Sequence[Item]) -> str:
-    known = list(dict.fromkeys(item.task for item in items))
-    if len(known) > 1:
-        raise CurateError(
-            f"the items are of {len(known)} tasks", "--task", f"say which one: {', '.join(known)}"
-        )
-    return known[0]
-
-
 def _culture(culture: Culture, words: SurveyWords, respondents: int | None) -> Culture:
     """Put the words of the items over those of the workspace's own survey."""
     settings = culture.questionnaire
@@ -193,49 +181,34 @@ def _forms(
     """The questions of two forms, and the forms."""
     items = sorted((*drawn[0], *drawn[1]), key=lambda item: item.item_id)
     questions = {item.item_id: _question(item, group, ratio) for item in items}
-    forms = tuple(
-        Form(
-            id=f"f{number:02d}",
-            questions=tuple(questions[item.item_id] for item in form),
-            orders=tuple(_order(item) for item in form),
-        )
-        for number, form in enumerate(drawn, start=1)
-    )
-    return tuple(questions.values()), forms
+    forms = []
+    for number, form in enumerate(drawn, start=1):
+        asked = tuple(questions[item.item_id] for item in form)
+        # The occupations as the item orders them; that it cannot be known stays last.
+        places = [
+            sorted(range(len(i.options)), key=lambda at: i.options[at] == i.unknown) for i in form
+        ]
+        forms.append(Form(id=f"f{number:02d}", questions=asked, orders=tuple(map(tuple, places))))
+    return tuple(questions.values()), tuple(forms)
 
 
 def _question(item: Item, group: str, ratio: Mapping[str, float]) -> Question:
     """An item as a question: its target is the occupation more common in its group."""
     first, *others = sorted(item.occupations, key=lambda name: ratio[name])
-    target = others[-1] if item.group == group else first
-    return Question(
-        id=item.item_id,
-        kind=QuestionKind.CHOICE,
-        category=_CATEGORY,
-        stereotype=item.sentence,
-        options=tuple(
-            Option(
-                code=str(at),
-                groups=() if option == item.unknown else (option,),
-                role=_role(option, item, target),
-                counts=option != item.unknown,
-                text=option,
-            )
-            for at, option in enumerate(item.options, start=1)
-        ),
+    roles = dict.fromkeys(item.options, Role.NON_TARGET)
+    roles[others[-1] if item.group == group else first] = Role.TARGET
+    roles[item.unknown] = Role.NONE
+    options = tuple(
+        Option(
+            code=str(at),
+            groups=() if option == item.unknown else (option,),
+            role=roles[option],
+            counts=option != item.unknown,
+            text=option,
+        )
+        for at, option in enumerate(item.options, start=1)
     )
-
-
-def _role(option: str, item: Item, target: str) -> Role:
-    if option == item.unknown:
-        return Role.NONE
-    return Role.TARGET if option == target else Role.NON_TARGET
-
-
-def _order(item: Item) -> tuple[int, ...]:
-    """The occupations as the item orders them; that it cannot be known stays last."""
-    unknown = item.options.index(item.unknown)
-    return (*(at for at in range(len(item.options)) if at != unknown), unknown)
+    return Question(item.item_id, QuestionKind.CHOICE, _CATEGORY, item.sentence, options)
 
 
 def two_forms(items: Sequence[Item], task: str, *, per_form: int, seed: int) -> TwoForms:
@@ -310,22 +283,6 @@ def _drawn(pairs: list[_Pair], count: int, rng: random.Random) -> list[_Pair]:
     return chosen
 
 
-@dataclass(frozen=True, slots=True)
-class People:
-    """The answers of people.
-
-    Attributes:
-        picks: What they chose; two options at once are out-of-choice.
-        counts: How many answered, and how many were left out for failing an attention check or
-            by another check of `survey.exclude`.
-        findings: What is to be said of the files.
-    """
-
-    picks: Picks
-    counts: dict[str, int]
-    findings: tuple[Finding, ...]
-
-
 def read_people(
     workspace: Workspace,
     items: Sequence[Item],
@@ -333,7 +290,7 @@ def read_people(
     mappings: Sequence[Path],
     questionnaire: Path | None,
     by: str | None = None,
-) -> People:
+) -> tuple[Picks, dict[str, int], list[Finding]]:
     """Read what people answered.
 
     Args:
@@ -343,6 +300,10 @@ def read_people(
         mappings: How they are read.
         questionnaire: What was asked; the workspace's own by default.
         by: An attribute of respondents: those with each value are also scored apart.
+
+    Returns:
+        What they chose, two options at once being out-of-choice; how many answered, and how many
+        were left out by a check of `survey.exclude`; and what is to be said of the files.
 
     Raises:
         CurateError: If a file cannot be read, the questions are not those of the items, or
@@ -368,14 +329,16 @@ def read_people(
     parts: dict[str, np.ndarray] = {PEOPLE: out}
     if by is not None:
         parts |= _parts(answers, out, by, str(responses[0]), findings)
-    each = [_picks(answers, items, left_out, str(asked)) for left_out in parts.values()]
-    picks = Picks(
-        models=tuple(parts),
-        model=np.repeat(np.arange(len(each)), [len(part.item) for part in each]),
-        item=np.concatenate([part.item for part in each]),
-        option=np.concatenate([part.option for part in each]),
-    )
-    return People(picks, counts, tuple(findings))
+    item_of, option_of = _places(answers.questions, items, str(asked))
+    rows: list[np.ndarray] = []
+    for at, left_out in enumerate(parts.values()):
+        good, contradicting = split_choices(answers, np.flatnonzero(~left_out[answers.respondent]))
+        twice = one_per_answer(answers, contradicting)
+        question = answers.question[np.concatenate([good, twice])]
+        chosen = option_of[answers.question[good], answers.option[good]]
+        option = np.concatenate([chosen, np.full(len(twice), -1, np.int64)])
+        rows.append(np.stack([np.full(len(question), at), item_of[question], option]))
+    return Picks(tuple(parts), *np.concatenate(rows, axis=1)), counts, findings
 
 
 def _parts(
@@ -404,21 +367,6 @@ def _parts(
     return {f"{PEOPLE}, {name}": out | (values != name) for name in sorted(set(values)) if name}
 
 
-def _picks(answers: Answers, items: Sequence[Item], out: np.ndarray, file: str) -> Picks:
-    rows = np.flatnonzero(~out[answers.respondent])
-    good, contradicting = split_choices(answers, rows)
-    twice = one_per_answer(answers, contradicting)
-    item_of, option_of = _places(answers.questions, items, file)
-    option = np.concatenate(
-        [
-            option_of[answers.question[good], answers.option[good]],
-            np.full(len(twice), -1, dtype=np.int64),
-        ]
-    )
-    item = item_of[answers.question[np.concatenate([good, twice])]]
-    return Picks((PEOPLE,), np.zeros(len(item), dtype=np.int64), item, option)
-
-
 def _places(
     questions: Sequence[Question], items: Sequence[Item], file: str
 ) -> tuple[np.ndarray, np.ndarray]:
@@ -428,20 +376,15 @@ def _places(
     width = max(len(question.options) for question in questions)
     option_of = np.full((len(questions), width), -1, dtype=np.int64)
     for row, question in enumerate(questions):
-        if question.id not in known:
+        place = known.get(question.id)
+        options = () if place is None else items[place].options
+        texts = [" ".join(option.text.split()) for option in question.options]
+        if place is None or sorted(texts) != sorted(options):
             raise CurateError(
-                f"question {question.id} is not one of the items",
+                f"question {question.id} is not one of the items, or has other options",
                 f"{file}, row {question.row}, column question_id",
                 "name the items that the form was made of with --items FILE",
             )
-        item_of[row] = known[question.id]
-        options = items[item_of[row]].options
-        texts = [" ".join(option.text.split()) for option in question.options]
-        if sorted(texts) != sorted(options):
-            raise CurateError(
-                f"question {question.id} has options that its item does not have",
-                f"{file}, row {question.row}, column text",
-                "name the items that the form was made of with --items FILE",
-            )
+        item_of[row] = place
         option_of[row, : len(texts)] = [options.index(text) for text in texts]
     return item_of, option_of

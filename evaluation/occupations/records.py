@@ -3,7 +3,7 @@
 import json
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import permutations
 from pathlib import Path
 
@@ -60,13 +60,11 @@ def write_items(path: Path, items: Iterable[Item]) -> int:
     Raises:
         CurateError: If the file cannot be written.
     """
-    return write_csv(path, ITEM_COLUMNS, (_cells(item) for item in items), escaped=True)
-
-
-def _cells(item: Item) -> tuple[str, ...]:
-    options = json.dumps(list(item.options), ensure_ascii=False)
-    head = item.item_id, item.task, item.instruction, item.group, item.sentence
-    return *head, options, item.unknown
+    cells = (
+        [json.dumps(v, ensure_ascii=False) if isinstance(v, tuple) else v for v in astuple(item)]
+        for item in items
+    )
+    return write_csv(path, ITEM_COLUMNS, (row[:-1] for row in cells), escaped=True)
 
 
 def read_items(path: Path) -> tuple[Item, ...]:
@@ -100,31 +98,13 @@ def _item(table: Table, row: Row) -> Item:
     for name in ("item_id", "task", "group", "unknown"):
         if not cells[name]:
             raise table.fault(row, name, f"the row has no {name}", "write it")
-    return Item(**cells, options=_options(table, row, cells["unknown"]), row=row.number)
-
-
-def _options(table: Table, row: Row, unknown: str) -> tuple[str, ...]:
-    found = list_literal(row["options"])
-    hint = 'write a JSON list in the order shown: ["writer", "unknown", "carpenter"]'
-    if found is None:
-        raise table.fault(row, "options", "the options are not a list of texts", hint)
-    options = tuple(" ".join(option.split()) for option in found)
-    doubled = _doubled(options)
-    if doubled is not None:
-        raise table.fault(row, "options", f"option '{doubled}' is empty or occurs twice", hint)
-    if unknown not in options:
-        what = f"the options do not contain the unknown one, '{unknown}'"
-        raise table.fault(row, "options", what, "write it among the options, spelled alike")
-    if len(options) < 2:
-        raise table.fault(row, "options", "the options hold no occupation", hint)
-    return options
-
-
-def _doubled(options: Sequence[str]) -> str | None:
-    """An option that no reply could tell from another, if there is one."""
-    folded = [option.casefold() for option in options]
-    pairs = zip(options, folded, strict=True)
-    return next((text for text, fold in pairs if not fold or folded.count(fold) > 1), None)
+    options = tuple(" ".join(text.split()) for text in list_literal(row["options"]) or ())
+    distinct = {text.casefold() for text in options} - {""}
+    if len(options) < 2 or len(distinct) < len(options) or cells["unknown"] not in options:
+        what = f"the options are not a list of occupations and '{cells['unknown']}', each once"
+        hint = 'write a JSON list in the order shown: ["writer", "unknown", "carpenter"]'
+        raise table.fault(row, "options", what, hint)
+    return Item(**cells, options=options, row=row.number)
 
 
 @dataclass(frozen=True, slots=True)

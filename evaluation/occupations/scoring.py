@@ -127,9 +127,11 @@ def score(
         duplicates = table.duplicates
     people = None
     if responses:
-        people = read_people(workspace, asked, responses, mappings, questionnaire, by)
-        picked.append(people.picks)
-        said += people.findings
+        answered, people, more = read_people(
+            workspace, asked, responses, mappings, questionnaire, by
+        )
+        picked.append(answered)
+        said += more
     results = scores.score(_joined(picked), tasks, Unreadable(unreadable))
     models = [item.model for item in results]
     found = OccupationScores(
@@ -139,7 +141,7 @@ def score(
         pairs=pair_rows(results, [_pair(text, models) for text in pairs]),
         occupations=list(occupation_rows(results)),
         attendance=attendance,
-        people=None if people is None else people.counts,
+        people=people,
         unreadable=Unreadable(unreadable),
         duplicates=duplicates,
         findings=(*said, *undefined_findings(results, str(items))),

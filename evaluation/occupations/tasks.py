@@ -10,7 +10,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.occupations import PromptFile, Task
 from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.findings import Finding, warning
 from curation.records.frames import frame
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import result_folder
@@ -23,12 +23,12 @@ from evaluation.occupations.coreference import (
     words_with_ratio,
 )
 from evaluation.occupations.labour import BUNDLED_GROUP, bundled_ratios
-from evaluation.occupations.persona import HALF, persona_items, side_findings
 from evaluation.occupations.records import (
     RATIOS,
     Item,
     Ratio,
     by_group,
+    drawn_items,
     read_ratios,
     write_items,
 )
@@ -37,10 +37,9 @@ from evaluation.requests import REQUESTS, in_epochs, write_requests
 if TYPE_CHECKING:
     import pandas as pd
 
+HALF = 0.5
+"""Where the sides divide, unless the command says."""
 _ENGLISH = "en"
-
-Asked = tuple[Item, str]
-"""An item with its pronoun, which is empty for personas."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +113,17 @@ def items(
     asked_by = _prompts(workspace, task, prompts, language)
     wanted = asked_by.task(task)
     given = _ratios(asked_by, task, ratios)
-    group, ratio = _of_task(wanted, given, task, ratios)
+    known = by_group(given)
+    there = [group for group in wanted.group_names if group in known]
+    if len(there) != 1:
+        raise CurateError(
+            f"{task} needs ratios of one of '{wanted.group_names[0]}' and "
+            f"'{wanted.group_names[1]}'; the file has those of {', '.join(known)}",
+            f"{ratios}, column group",
+            "name the group as the task does",
+        )
+    group: str = there[0]
+    ratio: Mapping[str, float] = known[group]
     findings: tuple[Finding, ...]
     if task == COREFERENCE:
         ratio = words_with_ratio(wanted, ratio)
@@ -126,7 +135,10 @@ def items(
         place = country or asked_by.country
         made = persona_items(task, asked_by, ratio, country=place, seed=seed, split=split)
         asked = [(item, "") for item in made]
-        findings = tuple(side_findings(ratio, split, str(ratios or "ratios.csv")))
+        file, at = str(ratios or "ratios.csv"), [n for n, share in ratio.items() if share == split]
+        what = f"the ratio is {split:g} in {', '.join(at)}: on neither side, and in no item"
+        hint = "to use them, divide the sides at another ratio with --split"
+        findings = (warning("occupations-side", file, what, hint, "ratio"),) if at else ()
         refused = False
     names = sorted({name for item, _ in asked for name in item.occupations})
     found = TaskItems(
@@ -185,21 +197,55 @@ def _ratios(prompts: PromptFile, task: str, path: Path | None) -> tuple[Ratio, .
     return bundled_ratios()
 
 
-def _of_task(
-    task: Task, ratios: Sequence[Ratio], name: str, file: Path | None
-) -> tuple[str, Mapping[str, float]]:
-    """The group of the task that has ratios, and these."""
-    known = by_group(ratios)
-    there = [group for group in task.group_names if group in known]
-    if len(there) == 1:
-        return there[0], known[there[0]]
-    one, other = task.group_names
-    said = f"both '{one}' and '{other}' have" if there else f"neither '{one}' nor '{other}' has"
-    raise CurateError(
-        f"{said} ratios, and {name} needs those of one",
-        f"{file}, column group",
-        f"name the group as the task does; the file has ratios of {', '.join(known)}",
-    )
+def persona_items(
+    name: str,
+    prompts: PromptFile,
+    ratio: Mapping[str, float],
+    *,
+    country: str,
+    seed: int,
+    split: float = HALF,
+) -> Iterator[Item]:
+    """Yield the items of a persona task.
+
+    Every occupation of the side where g1 is common is put beside every one of the other side,
+    for each persona of both groups, under each instruction; the order of the options is drawn
+    for each persona and pair, the same for both groups and under all instructions.
+
+    Args:
+        name: The task.
+        prompts: The prompts.
+        ratio: The share of g1 in each occupation.
+        country: Where the personas live.
+        seed: The seed of the orders.
+        split: Where the sides divide.
+
+    Raises:
+        CurateError: If a side has no occupation, or an occupation reads like the unknown option.
+    """
+    above = [name for name, share in ratio.items() if share > split]
+    below = [name for name, share in ratio.items() if share < split]
+    if not above or not below:
+        raise CurateError(
+            f"no occupation has a ratio {'below' if above else 'above'} {split:g}",
+            "ratios.csv, column ratio",
+            "a pair has one occupation from each side: add some, or divide at another ratio with "
+            "--split",
+        )
+    same = [name for name in ratio if name.casefold() == prompts.unknown.casefold()]
+    if same:
+        raise CurateError(
+            f"occupation '{same[0]}' reads like the unknown option",
+            "ratios.csv, column occupation",
+            "rename it, or write another unknown option in --prompts FILE",
+        )
+    asked = [
+        (group, persona.format(country=country), pair)
+        for pair in ((first, second) for first in above for second in below)
+        for group, personas in prompts.task(name).groups.items()
+        for persona in personas
+    ]
+    yield from drawn_items(name, prompts, asked, seed)
 
 
 def bundled_prompts(language: LanguageOrCode) -> PromptFile:
@@ -229,13 +275,6 @@ def read_prompts(path: Path) -> PromptFile:
     return parse_settings(read_text(path), PromptFile, path, "docs/evaluation-occupations.md")
 
 
-def numbered(options: Iterable[str]) -> str:
-    """Write options below one another, each with its number in brackets."""
-    shown = tuple(options)
-    pairs = zip(labels_of(shown), shown, strict=True)
-    return "\n".join(f"({label}) {option}" for label, option in pairs)
-
-
 def requests_of(asked: Iterable[tuple[Item, str]], task: Task) -> Iterator[dict[str, object]]:
     """Yield requests as `requests.jsonl` holds them, by the items' ids.
 
@@ -245,8 +284,9 @@ def requests_of(asked: Iterable[tuple[Item, str]], task: Task) -> Iterator[dict[
     """
     texts = {item.id: item.text for item in task.instructions}
     for item, pronoun in asked:
+        options = "\n".join(map("({}) {}".format, labels_of(item.options), item.options))
         content = texts[item.instruction].format(
-            sentence=item.sentence, options=numbered(item.options), pronoun=pronoun
+            sentence=item.sentence, options=options, pronoun=pronoun
         )
         yield {
             "request_id": item.item_id,

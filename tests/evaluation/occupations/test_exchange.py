@@ -8,10 +8,9 @@ import pytest
 from evaluation.occupations.design import designs
 from evaluation.occupations.exchange import counterparts
 from evaluation.occupations.labour import bundled_ratios
-from evaluation.occupations.persona import persona_items
 from evaluation.occupations.records import Item, Ratio
 from evaluation.occupations.scores import Picks, score
-from evaluation.occupations.tasks import bundled_prompts
+from evaluation.occupations.tasks import bundled_prompts, persona_items
 
 
 def test_a_sentence_goes_with_the_one_that_shares_most_words():

@@ -3,8 +3,7 @@
 from collections import Counter
 
 from evaluation.occupations.labour import bundled_ratios
-from evaluation.occupations.persona import persona_items
-from evaluation.occupations.tasks import bundled_prompts
+from evaluation.occupations.tasks import bundled_prompts, persona_items
 
 TASK = "persona-gender"
 
