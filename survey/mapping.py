@@ -78,7 +78,7 @@ class RespondentPart(_Part):
         form: The form that every row answers, where no column says it.
         duration: Column with the seconds that the whole survey took.
         started: Column with the time when the survey was begun; without `duration`, the seconds
-            from it to `submitted` are the duration.
+            from it to `submitted` are the duration; the year must come first.
         submitted: Column with the time when it was sent, which tells the first answer of a
             respondent from the last.
         duplicates: What to do with a respondent who is there twice: `first` and `last` go by
@@ -121,7 +121,8 @@ class RespondentsPart(_Part):
         file: Its name.
         id: Column with the ids that the answers have.
         keep: Columns with the values of people who count, in all of the columns; the answers of
-            others are left out.
+            others are left out and counted. Of Prolific's list those do not count whose
+            submission was returned, rejected or timed out.
     """
 
     file: str = "respondents.csv"
@@ -190,7 +191,7 @@ class QuestionPart(_Part):
             It is compared with them in each row.
         order: Column, or pattern with `{code}`, that tells where an option was shown.
         shown: By form, the options' codes in the questionnaire as all who answer it see them,
-            where no column tells it.
+            where no column tells it. Delete it if the platform shuffles the options.
         duration: Column with the seconds that the question took.
         selected: Values that say 'chosen' in a column of its own; `label` stands for the
             option's own text, `code` for its key in `options`.
@@ -201,7 +202,8 @@ class QuestionPart(_Part):
         asked: Columns with the values of a row that was asked, in all of the columns, such as
             the form. In other rows the question was not shown, whatever is empty there.
         options: Value in the file, or code of the column, to the option in the questionnaire:
-            its code, its text or its groups. Without it, the questionnaire's codes and texts.
+            its code, its text or its groups: exactly one must fit. Without it, the
+            questionnaire's codes and texts.
     """
 
     id: str
@@ -292,15 +294,18 @@ class Mapping(_Part):
     """All that is to be known to read one survey file.
 
     Attributes:
-        preset: The platform, for what no setting can say (how it marks what was not shown).
+        preset: The platform, for what no other key can say: LimeSurvey's unquoted cells,
+            SurveyMonkey's two header rows (columns are called `question [option]`), Mechanical
+            Turk's JSON.
         read: How the file becomes rows.
         respondent: Who answered.
         respondents: A list of them beside the file; `respondents.csv` by default, if it is there.
         keep: Columns with the values that a row must have to count (previews, tests out), in
             all of the columns; `*` is any value.
-        finished: Columns with the values that a completed answer has, in all of the columns.
+        finished: Columns with the values that a completed answer has, in all of the columns. It
+            gives the attribute `status`, as `screened_out` does, and excludes nobody.
         screened_out: Columns with the values of a respondent who was screened out, in any.
-        attention: Attention checks.
+        attention: Attention checks. They give the attribute `attention`: `passed`, `failed`.
         attributes: Attributes of respondents, each by its column.
         long: Set for files with one row for each respondent and question.
         questions: Where each question stands.

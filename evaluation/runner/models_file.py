@@ -91,16 +91,17 @@ class ModelEntry(_Part):
 
     Attributes:
         model: The model, as the server names it.
-        name: What replies and scores call it; by default as `model`.
-        provider: Whose server; see `providers`.
+        name: What replies and scores call it; by default as `model`. Every name occurs once.
+        provider: Whose server, as `--provider`.
         backend: What answers; `openai` are servers.
         base_url: The server's address.
-        key_variable: The environment variable that holds the key.
+        key_variable: The environment variable that holds the key; if it is given it must be set.
+            Without it a server of your own at `base_url` is asked without a key.
         parameters: What is sent with every request.
         options: Options of another backend, by name.
         concurrency: Requests at once; by default as the command says.
         timeout: Seconds to wait for a reply; likewise.
-        price: What the model costs.
+        price: `input`, `output` (of a million tokens) and `currency`, instead of `--prices`.
     """
 
     model: Annotated[str, Field(min_length=1)]
@@ -116,7 +117,13 @@ class ModelEntry(_Part):
     price: Price | None = None
 
 
-class _File(_Part):
+class ModelsFile(_Part):
+    """Several models, which are asked one after the other.
+
+    Attributes:
+        models: The models.
+    """
+
     models: Annotated[tuple[ModelEntry, ...], Field(min_length=1)]
 
 
@@ -132,7 +139,7 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
             missing or of another currency than others where there is a budget, or keys are
             missing in the environment: all of them are named.
     """
-    entries = parse_settings(read_text(path), _File, path, _PAGE).models
+    entries = parse_settings(read_text(path), ModelsFile, path, _PAGE).models
     found = []
     for number, entry in enumerate(entries, start=1):
         try:

@@ -16,6 +16,7 @@ import exports
 import survey
 from curation.checks.catalogue import ENTRIES
 from curation.records.culture import Culture
+from survey.mapping import Mapping
 
 
 def test_every_command_has_a_page_with_all_that_it_takes() -> None:
@@ -79,6 +80,20 @@ def test_every_setting_is_told() -> None:
         own = name.rpartition(".")[2]
         assert f'| <span id="{settings.anchor(name)}"></span>`{own}` |' in page
     assert "\n## release.authors[]\n" in page
+
+
+def test_keys_of_other_files_are_told() -> None:
+    """Mappings of answers and of samples and a list of models stand on the same page."""
+    page = settings.page()
+    assert page.count('<span id="mapping-') == len(list(settings.all_keys(Mapping)))
+    for place in ("mapping-questions-asked", "samples-answer-kind", "models-models-price"):
+        assert page.count(f'<span id="{place}">') == 1
+    assert "\n### answer, unknown, target, biased_answer in samples.yaml\n" in page
+    assert '| `0`, `""` | Values that say' in page
+    assert (
+        "| `ollama`: [Ollama](https://github.com/ollama/ollama/blob/main/docs/openai.md) |" in page
+    )
+    assert "`service_tier`, `temperature` above 1 | thoughts are not returned" in page
 
 
 def column_constants() -> dict[str, Path]:

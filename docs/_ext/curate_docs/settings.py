@@ -1,4 +1,4 @@
-"""The settings of `culture.yaml`, of the models that read them."""
+"""The settings of files that people write in YAML, of the models that read them."""
 
 import types
 import typing
@@ -14,16 +14,67 @@ from pydantic_core import PydanticUndefined
 
 from curate_docs.text import attributes, escaped, one_line, summary
 from curation.records.culture import Culture, Multiple, Share
+from curation.sources.sample_mapping import SampleMapping
+from evaluation.runner.models_file import ModelsFile
+from evaluation.runner.providers import providers
+from survey.mapping import Mapping
 
 _INTRO = """\
 # Settings
 
-All keys of `culture.yaml`. A share is read as it is written, `2/3` or `0.5`, never as a rounded
-number. A key that there is not, a value that is not possible, or a key that occurs twice is
-refused with its line, and with what was probably meant. What the keys are for in the course of
-the work is told in the guides; [Files of a workspace](../formats.md#cultureyaml) has the words on
-merges, renamed groups and wording.
+All keys of the files that people write in YAML. A key that there is not, a value that is not
+possible, or a key that occurs twice is refused with its line, and with what was probably meant.
+The guides say what the keys are for.
 """
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """A file of settings.
+
+    Attributes:
+        name: What it is called.
+        model: What it is read into.
+        about: What is said of it, as Markdown.
+        place: What the places of its keys begin with.
+    """
+
+    name: str
+    model: type[BaseModel]
+    about: str
+    place: str
+
+
+FILES = (
+    File(
+        "culture.yaml",
+        Culture,
+        "A share is read as it is written, `2/3` or `0.5`, never as a rounded number. "
+        "[Files of a workspace](../formats.md#cultureyaml) has the words on merges and wording.",
+        "setting",
+    ),
+    File(
+        "mapping.yaml",
+        Mapping,
+        "How a file of answers is read ([the survey](../survey.md#mappingyaml)). Everywhere "
+        "`name#2` is the second column with the same name. Values are read as text: `01` stays "
+        "`01`, and `No` is not a truth value.",
+        "mapping",
+    ),
+    File(
+        "samples.yaml",
+        SampleMapping,
+        "How a file of samples is read ([formats](../formats.md#samples-in-any-layout)).",
+        "samples",
+    ),
+    File(
+        "models.yaml",
+        ModelsFile,
+        "Several models that `curate evaluate run --models` asks "
+        "([asking models](../evaluation-running.md#several-models)).",
+        "models",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,9 +98,9 @@ class Key:
     model: type[BaseModel] | None
 
 
-def anchor(name: str) -> str:
+def anchor(name: str, place: str = "setting") -> str:
     """The place of a key on its page."""
-    return "setting-" + name.replace("[]", "").replace(".", "-").replace("_", "-")
+    return f"{place}-" + name.replace("[]", "").replace(".", "-").replace("_", "-")
 
 
 def all_keys(model: type[BaseModel] = Culture, above: str = "") -> Iterator[Key]:
@@ -66,30 +117,66 @@ def all_keys(model: type[BaseModel] = Culture, above: str = "") -> Iterator[Key]
 
 
 def page() -> str:
-    """The page: a table for each part of the file."""
-    parts: dict[str, list[Key]] = {}
-    said: dict[str, str] = {"": "The file"}
-    for key in all_keys():
-        above = key.name.rpartition(".")[0]
-        parts.setdefault(above, []).append(key)
+    """The page: a table for each part of each file."""
+    parts = [_INTRO, *(part for file in FILES for part in _parts(file)), _providers()]
+    return "\n\n".join(parts) + "\n"
+
+
+def _providers() -> str:
+    """What `--provider` knows, of the file in which it stands."""
+    head = "provider | address | key | token limit | log-probabilities | refused, because ignored"
+    lines = [
+        "### Providers",
+        "What `provider` and `--provider` know of servers that speak OpenAI's chat completions. "
+        "None of them is asked by the toolkit's tests; what has no page was not tried.",
+        f"| {head} | note |\n|{'---|' * 7}",
+    ]
+    for name, item in providers().items():
+        title = f"[{item.title}]({item.page})" if item.page else item.title
+        refused = [*(f"`{key}`" for key in item.ignores)]
+        refused += [f"`{key}` above {most:g}" for key, most in item.most.items()]
+        cells = (
+            f"`{name}`: {title}",
+            f"`{item.base_url or item.address}`",
+            f"`{item.key_variable}`{'' if item.needs_key else ' (if any)'}",
+            f"`{item.max_tokens_field}`",
+            item.logprobs,
+            ", ".join(refused),
+            escaped(item.note),
+        )
+        lines[-1] += f"\n| {' | '.join(cells)} |"
+    return "\n\n".join(lines)
+
+
+def _parts(file: File) -> Iterator[str]:
+    """Tell a model that several keys hold once, but each part of `culture.yaml` alone."""
+    names: dict[object, list[str]] = {}
+    members: dict[object, dict[str, Key]] = {}
+    holds: dict[str, tuple[object, type[BaseModel]]] = {"": ("", file.model)}
+    for key in all_keys(file.model):
+        above, _, own = key.name.rpartition(".")
+        part = holds[above][0]
+        members.setdefault(part, {}).setdefault(own, key)
+        if above not in names.setdefault(part, []):
+            names[part].append(above)
         if key.model is not None:
-            said.setdefault(key.name, summary(key.model.__doc__))
-            said.setdefault(f"{key.name}[]", summary(key.model.__doc__))
-    lines = [_INTRO]
-    for above, members in parts.items():
-        lines.append(f"## {above or 'culture.yaml'}")
-        if above:
-            lines.append(escaped(said[above]))
-        rows = "\n".join(_row(key) for key in members)
-        lines.append(f"| key | takes | default | means |\n|---|---|---|---|\n{rows}")
-    return "\n\n".join(lines) + "\n"
+            place = f"{key.name}[]" if key.kind.startswith("a list") else key.name
+            holds[place] = (place if file.model is Culture else key.model, key.model)
+    yield f"## {file.name}\n\n{file.about}"
+    for part, keys in members.items():
+        title = ", ".join(names[part])
+        if title:
+            yield f"## {title}" if file.model is Culture else f"### {title} in {file.name}"
+            yield escaped(summary(holds[names[part][0]][1].__doc__))
+        rows = "\n".join(_row(key, file.place) for key in keys.values())
+        yield f"| key | takes | default | means |\n|---|---|---|---|\n{rows}"
 
 
-def _row(key: Key) -> str:
-    place = f'<span id="{anchor(key.name)}"></span>'
+def _row(key: Key, place: str) -> str:
+    span = f'<span id="{anchor(key.name, place)}"></span>'
     default = "required" if key.required else key.default
     own = key.name.rpartition(".")[2]
-    return f"| {place}`{own}` | {key.kind} | {default} | {escaped(one_line(key.means))} |"
+    return f"| {span}`{own}` | {key.kind} | {default} | {escaped(one_line(key.means))} |"
 
 
 def _model_of(annotation: Any) -> tuple[type[BaseModel] | None, bool]:
@@ -159,6 +246,8 @@ def _words(annotation: Any) -> str:
         return "keys, see below"
     if annotation is Fraction:
         return "a number"
+    if isinstance(annotation, type) and issubclass(annotation, Enum):
+        return ", ".join(f"`{item.value}`" for item in annotation)
     return _PLAIN.get(
         annotation, "a date" if getattr(annotation, "__name__", "") == "date" else "text"
     )
@@ -167,7 +256,7 @@ def _words(annotation: Any) -> str:
 def _plain(value: Any) -> str:
     if isinstance(value, Enum):
         return str(value.value)
-    return str(value)
+    return str(value) or '""'
 
 
 def _default(field: FieldInfo) -> str:
