@@ -29,7 +29,7 @@ from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.progress import Progress
 from evaluation.runner.reply_file import FILE as REPLIES
 from evaluation.runner.reply_file import ReplyFile, Standing, read_standing
-from evaluation.runner.run import Job, Limits, WholeBackend, run_requests
+from evaluation.runner.run import Job, Limits, run_requests
 from evaluation.runner.store import FILE as STORE
 from evaluation.runner.store import Seen, Store
 from evaluation.runner.tally import Ending, Tally
@@ -259,15 +259,12 @@ def run(
         with nullcontext() if progress is None else progress(purse) as shown:
             tick = (lambda _tally: None) if shown is None else shown.tick
             job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, single)
-            if isinstance(backend, WholeBackend):
-                backend.run(job, tally)
-            else:
-                run_requests(job, tally)
+            run_requests(job, tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
 
 
-_Any = Backend | BatchBackend | WholeBackend
+_Any = Backend | BatchBackend
 
 
 def _single(wanted: RunPlan, backend: _Any) -> str:

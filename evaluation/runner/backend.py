@@ -11,7 +11,7 @@ failure says that this may help.
 import importlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -20,6 +20,11 @@ from curation.records.errors import CurateError, refuse_unknown
 from evaluation.replies.reply import Reply
 from evaluation.requests import THEN_ASKED, Request
 from evaluation.runner.body import Asking
+
+ALIKE = 20
+"""Requests in a row that end with a failure of one kind before a run stops."""
+RETRIES = 6
+"""How often a request is sent again."""
 
 
 class Answering(Protocol):
@@ -56,15 +61,20 @@ class Backend(Answering, Protocol):
 
 @runtime_checkable
 class BatchBackend(Answering, Protocol):
-    """Answers several requests at a time and nothing meanwhile: a model in this process."""
+    """Answers several requests at a time and nothing meanwhile: a model here, another program."""
 
     @property
     def batch_size(self) -> int:
         """How many requests are best asked together."""
         ...
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
-        """Answer requests, one reply each in their order; called in one thread alone."""
+    def ask_many(self, requests: Sequence[Request], say: Callable[[str], None]) -> Sequence[Reply]:
+        """Answer requests, one reply each in their order.
+
+        Args:
+            requests: The requests.
+            say: Tells the user a line.
+        """
         ...
 
     def close(self) -> None:

@@ -5,17 +5,16 @@ import random
 import signal
 import threading
 from array import array
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Protocol, runtime_checkable
 
+from curation.records.errors import CurateError
 from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
-from evaluation.runner.backend import Answering, Backend, BatchBackend
-from evaluation.runner.batching import Batching
+from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
 from evaluation.runner.body import keeps_to
 from evaluation.runner.costs import Purse
 from evaluation.runner.index import RequestIndex
@@ -24,8 +23,6 @@ from evaluation.runner.reply_file import Recorder, ReplyFile
 from evaluation.runner.store import Store
 from evaluation.runner.tally import Ending, Tally
 
-ALIKE = 20
-"""Requests in a row that end with a failure of one kind before the run stops."""
 FIRST_PAUSE_S = 0.5
 """Seconds before a request is sent again for the first time; then twice as long."""
 LONGEST_PAUSE_S = 30.0
@@ -47,7 +44,7 @@ class Limits:
     """
 
     concurrency: int = 64
-    max_retries: int = 6
+    max_retries: int = RETRIES
     limit: int | None = None
 
 
@@ -70,7 +67,7 @@ class Job:
 
     index: RequestIndex
     done: bytearray
-    backend: "Backend | BatchBackend | WholeBackend"
+    backend: Backend | BatchBackend
     store: Store | None
     file: ReplyFile
     purse: Purse
@@ -78,15 +75,6 @@ class Job:
     say: Callable[[str], None] = lambda _line: None
     tick: Callable[[Tally], None] = lambda _tally: None
     single: str = ""
-
-
-@runtime_checkable
-class WholeBackend(Answering, Protocol):
-    """Asks all requests of a run itself, and writes what comes: another program."""
-
-    def run(self, job: "Job", tally: Tally) -> None:
-        """Ask every request of a job that has no reply, as `run_requests` does."""
-        ...
 
 
 def unknown(
@@ -142,21 +130,77 @@ def run_requests(job: Job, tally: Tally) -> None:
     Raises:
         CurateError: If the store or the file cannot be written.
     """
-    complete(_run(job, tally))
-
-
-async def _run(job: Job, tally: Tally) -> None:
-    offered = job.backend
-    backend: Backend | Batching
-    if isinstance(offered, BatchBackend):
-        backend = Batching(offered)
-        # While one batch is answered the next one gathers.
-        least = max(job.limits.concurrency, 2 * offered.batch_size)
-        job = replace(job, limits=replace(job.limits, concurrency=least))
+    if isinstance(job.backend, BatchBackend):
+        _run_batches(job, job.backend, tally)
     else:
-        assert isinstance(offered, Backend)  # noqa: S101  # a fault of ours: another runs itself
-        backend = offered
-    run = _Run(job, tally, backend.ask)
+        complete(_run(job, job.backend, tally))
+    if tally.ending is Ending.DONE and tally.left and job.limits.limit is not None:
+        tried = tally.answered + tally.failed.total()
+        tally.ending = Ending.LIMIT if tried >= job.limits.limit else Ending.DONE
+    job.tick(tally)
+
+
+def _turns(job: Job) -> Iterator[Iterator[int]]:
+    """The places of what is to be asked: first all that differ, then what says the same as one.
+
+    The reply of the latter is then in the store, and the file does not depend on the timing.
+    """
+    index, done = job.index, job.done
+    later = index.repeats() if job.store is not None else bytes(len(index))
+    for turn in range(2):
+        yield (at for at in range(len(index)) if later[at] == turn and not done[at])
+
+
+def _run_batches(job: Job, backend: BatchBackend, tally: Tally) -> None:
+    """Ask several requests at a time, in this thread; what is under way at a Ctrl-C is lost."""
+    watch, index, left = _Watch(job, tally), job.index, job.limits.limit
+    known = job.store, job.file, tally, backend.model
+    try:
+        for places in _turns(job):
+            wanted = iter(array("L", unknown(index, places, *known))[:left])
+            while not watch.stopped and (part := list(islice(wanted, backend.batch_size))):
+                left = None if left is None else left - len(part)
+                _answer(job, backend, part, watch)
+                job.tick(tally)
+    except KeyboardInterrupt:
+        watch.stop(Ending.INTERRUPTED)
+    finally:
+        backend.close()
+        job.file.sync()
+
+
+def _answer(job: Job, backend: BatchBackend, places: Sequence[int], watch: "_Watch") -> None:
+    """Have a batch answered, and write what came; whatever a backend fails at stops the run."""
+    index, requests = job.index, [job.index.request(at) for at in places]
+    try:
+        replies = list(zip(places, requests, backend.ask_many(requests, job.say), strict=True))
+    except CurateError:
+        raise
+    except Exception as error:  # noqa: BLE001  # said as the failure that stops the run
+        said = " ".join(f"{type(error).__name__}: {error}".split())[:300]
+        hint = "what was answered is kept; run the same command again for the rest"
+        failure = Reply(None, error=Failure(FailureKind.BACKEND, said, stops=True, hint=hint))
+        replies = [(at, request, failure) for at, request in zip(places, requests, strict=True)]
+    written: list[tuple[Reply, int | None, bytes]] = []
+    for at, request, answer in replies:
+        if answer.error is not None and not answer.error.sent:
+            canceled = answer.kind is FailureKind.CANCELED
+            watch.stop(Ending.INTERRUPTED if canceled else Ending.STOPPED)
+            continue
+        watch.judge(answer)
+        watch.tell(answer, request)
+        reply = answering(answer, request, index.key(at), backend.model)
+        written.append((reply, index.size(at), reply_line(reply)))
+        watch.tally.attempt(reply)
+        watch.tally.add(reply)
+        job.purse.spend(reply.usage, index.size(at), 0.0)
+    if job.store is not None:
+        job.store.put(written)
+    job.file.append([line for *_, line in written])
+
+
+async def _run(job: Job, backend: Backend, tally: Tally) -> None:
+    run = _Run(job, backend, tally)
     try:
         with run.interruptible():
             await run.work()
@@ -164,228 +208,46 @@ async def _run(job: Job, tally: Tally) -> None:
         await backend.close()
 
 
-class _Run:
-    """One run, under way."""
+class _Watch:
+    """What is said of replies, and at which of them a run stops.
 
-    def __init__(self, job: Job, tally: Tally, ask: Callable[..., Awaitable[Reply]]) -> None:
-        self._job = job
-        self._tally = tally
-        self._one = ask
-        self._recorder = Recorder(job.store, job.file)
-        self._limits = job.limits
-        self._left = job.limits.limit
-        # A reply that is not written yet keeps its place, so that a kill loses a few at most.
-        self._room = asyncio.Semaphore(2 * self._limits.concurrency)
-        self._stopping = asyncio.Event()
-        self._workers: list[asyncio.Task[None]] = []
+    Args:
+        job: What the run works on.
+        tally: Says why it ended.
+
+    Attributes:
+        stopped: Whether nothing more is asked.
+    """
+
+    def __init__(self, job: Job, tally: Tally) -> None:
+        self.job, self.tally, self.stopped = job, tally, False
         self._alike: tuple[FailureKind | None, int] = None, 0
         self._told: set[str] = set()
-        self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
 
-    async def work(self) -> None:
-        """Ask until there is nothing left to ask.
-
-        What says the same as an earlier request comes when all others are written, for its reply
-        is then in the store, and so that the file does not depend on the timing.
-
-        Raises:
-            CurateError: If something cannot be read or written.
-        """
-        index, done = self._job.index, self._job.done
-        later = index.repeats() if self._job.store is not None else bytes(len(index))
-        ticker = asyncio.create_task(self._tick())
-        try:
-            for turn in range(2):
-                places = (at for at in range(len(index)) if later[at] == turn and not done[at])
-                await self._ask_all(places)
-        finally:
-            ticker.cancel()
-            await self._recorder.finish()
-        if self._tally.ending is Ending.DONE and self._left == 0 and self._tally.left:
-            self._tally.ending = Ending.LIMIT
-        self._job.tick(self._tally)
-
-    async def _ask_all(self, places: Iterable[int]) -> None:
-        """Ask some requests, unless their replies are in the store, and wait until all is written.
-
-        Raises:
-            CurateError: If something cannot be read or written.
-        """
-        job = self._job
-        known = job.index, places, job.store, job.file, self._tally, self._job.backend.model
-        wanted = iter(array("L", unknown(*known)))
-        count = min(self._limits.concurrency, len(job.index))
-        self._workers = [asyncio.create_task(self._work(wanted)) for _ in range(count)]
-        results = await asyncio.gather(*self._workers, return_exceptions=True)
-        for result in results:
-            if isinstance(result, Exception):
-                raise result
-        await self._recorder.flush()
-
-    @contextmanager
-    def interruptible(self) -> Iterator[None]:
-        """End in order at the first Ctrl-C or SIGTERM, and at once at the second."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        loop = asyncio.get_running_loop()
-        held = []
-        for number in (signal.SIGINT, signal.SIGTERM):
-            with suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop as it does
-                loop.add_signal_handler(number, self._interrupt)
-                held.append(number)
-        try:
-            yield
-        finally:
-            for number in held:
-                loop.remove_signal_handler(number)
-
-    def _interrupt(self) -> None:
-        if self._tally.ending is Ending.INTERRUPTED:
-            for worker in self._workers:
-                worker.cancel()
-            return
-        self._job.say("stopping: waiting for what is under way (Ctrl-C again does not wait)")
-        self._stop(Ending.INTERRUPTED)
-
-    def _stop(self, ending: Ending, problem: Failure | None = None) -> None:
+    def stop(self, ending: Ending, problem: Failure | None = None) -> None:
         """Ask nothing more; what is under way is waited for."""
-        if not self._stopping.is_set() or ending is Ending.INTERRUPTED:
-            self._tally.ending, self._tally.problem = ending, problem
-        self._stopping.set()
+        if not self.stopped or ending is Ending.INTERRUPTED:
+            self.tally.ending, self.tally.problem = ending, problem
+        self.stopped = True
 
-    async def _work(self, places: Iterator[int]) -> None:
-        """Ask one request after the other."""
-        try:
-            while True:
-                await self._room.acquire()
-                at = None if self._stopping.is_set() or self._left == 0 else next(places, None)
-                reserved = None
-                if at is not None:
-                    reserved = self._job.purse.reserve(self._job.index.size(at))
-                    if reserved is None:
-                        self._stop(Ending.BUDGET)
-                if at is None or reserved is None:
-                    self._room.release()
-                    return
-                if self._left is not None:
-                    self._left -= 1
-                await self._ask(at, reserved)
-        except Exception:
-            self._stop(Ending.STOPPED)
-            raise
-
-    async def _ask(self, at: int, reserved: float) -> None:
-        """Ask a request until there is a reply or no use in asking, and write what came."""
-        index = self._job.index
-        request, size = index.request(at), index.size(at)
-        try:
-            reply = await self._turns(request, size, reserved)
-        except asyncio.CancelledError:
-            self._tally.unsure += 1
-            self._room.release()
-            raise
-        finally:
-            self._job.purse.free(reserved)
-        error = reply.error
-        if error is not None and not error.sent and not error.stops:
-            self._room.release()
-            return
-        self._judge(reply)
-        self._tell(reply, request)
-        self._write(answering(reply, request, index.key(at), self._job.backend.model), size)
-
-    def _write(self, reply: Reply, size: int) -> None:
-        """Have something written; it counts when it is."""
-
-        def written(future: "asyncio.Future[None]") -> None:
-            self._room.release()
-            if future.cancelled() or future.exception() is not None:
-                self._stop(Ending.STOPPED)
-            else:
-                self._tally.add(reply)
-
-        self._recorder.save(reply, size).add_done_callback(written)
-
-    async def _turns(self, request: Request, size: int, reserved: float) -> Reply:
-        """Ask in one turn, or in two: the first reply is in the store before the second turn.
-
-        So it is not paid again, whatever happens between the two. A first reply that is cut off
-        has no conclusion: nothing more is asked, and no choice is read.
-        """
-        asking, store = self._job.backend.asking, self._job.store
-        if not asking.then_ask:
-            return await self._patiently(request, size, reserved)
-        key = asking.first.key(request)
-        known = {} if store is None else await asyncio.to_thread(store.find, [key])
-        first = known.get(key)
-        if first is None:
-            first = await self._patiently(request, size, reserved)
-            if first.text is None:
-                return first
-            named = answering(first, request, key, self._job.single)
-            await self._recorder.save(named, size, listed=False)
-        if first.error is not None or first.finish_reason == "length":
-            cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
-            return replace(first, text="", error=first.error or cut, first=first.text)
-        if self._stopping.is_set():
-            return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
-        second = await self._patiently(request, size, reserved, first.text)
-        return replace(second, first=first.text, usage=first.usage + second.usage)
-
-    async def _patiently(
-        self, request: Request, size: int, reserved: float, first: str | None = None
-    ) -> Reply:
-        """Ask, and again where that may help: later from time to time, or when it is said."""
-        sent = 0
-        while True:
-            reply = await self._one(request, first)
-            error = reply.error
-            again = error is not None and reply.text is None and error.again
-            self._tally.attempt(reply)
-            self._job.purse.spend(
-                reply.usage, size, reserved if reply.text or reply.finish_reason else 0.0
-            )
-            if error is None or not again:
-                return reply
-            sent += error.sent
-            if sent > self._limits.max_retries:
-                return reply
-            if await self._stops_within(self._pause(error, sent)):
-                return reply
-            self._tally.retries += error.sent
-
-    def _pause(self, error: Failure, sent: int) -> float:
-        """The seconds to wait before another attempt, spread so that not all come at once."""
-        if error.wait_s is None:
-            longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (sent - 1))
-            return longest * self._random.uniform(0.5, 1.0)
-        return error.wait_s + self._random.uniform(0.0, min(1.0, 0.1 * error.wait_s + 0.02))
-
-    async def _stops_within(self, seconds: float) -> bool:
-        """Wait; says whether the run stops before the time is over."""
-        with suppress(TimeoutError):
-            await asyncio.wait_for(self._stopping.wait(), seconds)
-        return self._stopping.is_set()
-
-    def _judge(self, reply: Reply) -> None:
+    def judge(self, reply: Reply) -> None:
         """Stop the run where every other request would fail alike."""
         error = reply.error
         if reply.text is not None or error is None:
             self._alike = None, 0
             return
         if error.stops:
-            self._stop(Ending.STOPPED, error)
+            self.stop(Ending.STOPPED, error)
             return
         kind, count = self._alike
         self._alike = error.kind, count + 1 if kind is error.kind else 1
         if self._alike[1] >= ALIKE:
             message = f"{ALIKE} requests in a row failed in the same way: {error.message}"
-            self._stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
+            self.stop(Ending.STOPPED, replace(error, message=message, hint=error.hint or _AGAIN))
 
-    def _tell(self, reply: Reply, request: Request) -> None:
+    def tell(self, reply: Reply, request: Request) -> None:
         """Say at the first reply that has it what would spoil all of them."""
-        asking = self._job.backend.asking
+        asking = self.job.backend.asking
         asked, served = asking.model, reply.served
         if served is not None and not same_model(asked, served):
             self._once(f"'{asked}' was asked, and replies name the model '{served}'")
@@ -416,9 +278,201 @@ class _Run:
     def _once(self, line: str) -> None:
         if line not in self._told:
             self._told.add(line)
-            self._job.say(line)
+            self.job.say(line)
+
+
+class _Run(_Watch):
+    """One run of a server, under way."""
+
+    def __init__(self, job: Job, backend: Backend, tally: Tally) -> None:
+        super().__init__(job, tally)
+        self._backend = backend
+        self._recorder = Recorder(job.store, job.file)
+        self._limits = job.limits
+        self._left = job.limits.limit
+        # A reply that is not written yet keeps its place, so that a kill loses a few at most.
+        self._room = asyncio.Semaphore(2 * self._limits.concurrency)
+        self._stopping = asyncio.Event()
+        self._workers: list[asyncio.Task[None]] = []
+        self._random = random.Random()  # noqa: S311  # spreads attempts, guards nothing
+
+    async def work(self) -> None:
+        """Ask until there is nothing left to ask.
+
+        Raises:
+            CurateError: If something cannot be read or written.
+        """
+        ticker = asyncio.create_task(self._tick())
+        try:
+            for places in _turns(self.job):
+                await self._ask_all(places)
+        finally:
+            ticker.cancel()
+            await self._recorder.finish()
+
+    async def _ask_all(self, places: Iterable[int]) -> None:
+        """Ask some requests, unless their replies are in the store, and wait until all is written.
+
+        Raises:
+            CurateError: If something cannot be read or written.
+        """
+        job = self.job
+        known = job.index, places, job.store, job.file, self.tally, self._backend.model
+        wanted = iter(array("L", unknown(*known)))
+        count = min(self._limits.concurrency, len(job.index))
+        self._workers = [asyncio.create_task(self._work(wanted)) for _ in range(count)]
+        results = await asyncio.gather(*self._workers, return_exceptions=True)
+        for result in results:
+            if isinstance(result, Exception):
+                raise result
+        await self._recorder.flush()
+
+    @contextmanager
+    def interruptible(self) -> Iterator[None]:
+        """End in order at the first Ctrl-C or SIGTERM, and at once at the second."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        loop = asyncio.get_running_loop()
+        held = []
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop as it does
+                loop.add_signal_handler(number, self._interrupt)
+                held.append(number)
+        try:
+            yield
+        finally:
+            for number in held:
+                loop.remove_signal_handler(number)
+
+    def _interrupt(self) -> None:
+        if self.tally.ending is Ending.INTERRUPTED:
+            for worker in self._workers:
+                worker.cancel()
+            return
+        self.job.say("stopping: waiting for what is under way (Ctrl-C again does not wait)")
+        self.stop(Ending.INTERRUPTED)
+
+    def stop(self, ending: Ending, problem: Failure | None = None) -> None:
+        """Ask nothing more; what is under way is waited for."""
+        super().stop(ending, problem)
+        self._stopping.set()
+
+    async def _work(self, places: Iterator[int]) -> None:
+        """Ask one request after the other."""
+        try:
+            while True:
+                await self._room.acquire()
+                at = None if self._stopping.is_set() or self._left == 0 else next(places, None)
+                reserved = None
+                if at is not None:
+                    reserved = self.job.purse.reserve(self.job.index.size(at))
+                    if reserved is None:
+                        self.stop(Ending.BUDGET)
+                if at is None or reserved is None:
+                    self._room.release()
+                    return
+                if self._left is not None:
+                    self._left -= 1
+                await self._ask(at, reserved)
+        except Exception:
+            self.stop(Ending.STOPPED)
+            raise
+
+    async def _ask(self, at: int, reserved: float) -> None:
+        """Ask a request until there is a reply or no use in asking, and write what came."""
+        index = self.job.index
+        request, size = index.request(at), index.size(at)
+        try:
+            reply = await self._turns(request, size, reserved)
+        except asyncio.CancelledError:
+            self.tally.unsure += 1
+            self._room.release()
+            raise
+        finally:
+            self.job.purse.free(reserved)
+        error = reply.error
+        if error is not None and not error.sent and not error.stops:
+            self._room.release()
+            return
+        self.judge(reply)
+        self.tell(reply, request)
+        self._write(answering(reply, request, index.key(at), self._backend.model), size)
+
+    def _write(self, reply: Reply, size: int) -> None:
+        """Have something written; it counts when it is."""
+
+        def written(future: "asyncio.Future[None]") -> None:
+            self._room.release()
+            if future.cancelled() or future.exception() is not None:
+                self.stop(Ending.STOPPED)
+            else:
+                self.tally.add(reply)
+
+        self._recorder.save(reply, size).add_done_callback(written)
+
+    async def _turns(self, request: Request, size: int, reserved: float) -> Reply:
+        """Ask in one turn, or in two: the first reply is in the store before the second turn.
+
+        So it is not paid again, whatever happens between the two. A first reply that is cut off
+        has no conclusion: nothing more is asked, and no choice is read.
+        """
+        asking, store = self._backend.asking, self.job.store
+        if not asking.then_ask:
+            return await self._patiently(request, size, reserved)
+        key = asking.first.key(request)
+        known = {} if store is None else await asyncio.to_thread(store.find, [key])
+        first = known.get(key)
+        if first is None:
+            first = await self._patiently(request, size, reserved)
+            if first.text is None:
+                return first
+            named = answering(first, request, key, self.job.single)
+            await self._recorder.save(named, size, listed=False)
+        if first.error is not None or first.finish_reason == "length":
+            cut = Failure(FailureKind.UNFINISHED, "the first of two turns was cut off")
+            return replace(first, text="", error=first.error or cut, first=first.text)
+        if self._stopping.is_set():
+            return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
+        second = await self._patiently(request, size, reserved, first.text)
+        return replace(second, first=first.text, usage=first.usage + second.usage)
+
+    async def _patiently(
+        self, request: Request, size: int, reserved: float, first: str | None = None
+    ) -> Reply:
+        """Ask, and again where that may help: later from time to time, or when it is said."""
+        sent = 0
+        while True:
+            reply = await self._backend.ask(request, first)
+            error = reply.error
+            again = error is not None and reply.text is None and error.again
+            self.tally.attempt(reply)
+            self.job.purse.spend(
+                reply.usage, size, reserved if reply.text or reply.finish_reason else 0.0
+            )
+            if error is None or not again:
+                return reply
+            sent += error.sent
+            if sent > self._limits.max_retries:
+                return reply
+            if await self._stops_within(self._pause(error, sent)):
+                return reply
+            self.tally.retries += error.sent
+
+    def _pause(self, error: Failure, sent: int) -> float:
+        """The seconds to wait before another attempt, spread so that not all come at once."""
+        if error.wait_s is None:
+            longest = min(LONGEST_PAUSE_S, FIRST_PAUSE_S * 2.0 ** (sent - 1))
+            return longest * self._random.uniform(0.5, 1.0)
+        return error.wait_s + self._random.uniform(0.0, min(1.0, 0.1 * error.wait_s + 0.02))
+
+    async def _stops_within(self, seconds: float) -> bool:
+        """Wait; says whether the run stops before the time is over."""
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._stopping.wait(), seconds)
+        return self._stopping.is_set()
 
     async def _tick(self) -> None:
         while True:
-            self._job.tick(self._tally)
+            self.job.tick(self.tally)
             await asyncio.sleep(TICK_S)

@@ -181,7 +181,7 @@ class Baseline:
         self.asking = Asking(model, parameters)
         self._choose = choose
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
+    def ask_many(self, requests: Sequence[Request], _say: object = None) -> Sequence[Reply]:
         """Answer requests; one that the samples do not go with stops the run."""
         return [self._answer(request) for request in requests]
 

@@ -70,7 +70,7 @@ class LocalModel:
         self.asking = Asking(settings.model, {**asked, **template_})
         self._loaded: Any = None
 
-    def ask_many(self, requests: Sequence[Request]) -> Sequence[Reply]:
+    def ask_many(self, requests: Sequence[Request], _say: object = None) -> Sequence[Reply]:
         """Score the labels of requests; those that the model cannot take fail alone."""
         try:
             self._load()

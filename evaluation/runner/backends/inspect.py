@@ -5,20 +5,19 @@ run that was killed is taken up: what its log has is not asked again.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.replies.logs import read_log
-from evaluation.replies.reply import reply_line
+from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels
-from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings
 from evaluation.runner.body import ANSWER, answer_schema
 from evaluation.runner.replied import settled
-from evaluation.runner.run import ALIKE, Job, answering, unknown
-from evaluation.runner.tally import Ending, Tally
 
 FOLDER = "inspect"
 """The folder of logs below that of caches."""
@@ -38,10 +37,13 @@ class InspectModel:
     Attributes:
         model: What replies call the model.
         asking: How it is asked.
+        batch_size: All at once: Inspect has a schedule of its own.
 
     Raises:
         CurateError: If the extra is not installed.
     """
+
+    batch_size = 1 << 30
 
     def __init__(self, settings: BackendSettings) -> None:
         self._settings = settings
@@ -51,52 +53,52 @@ class InspectModel:
         if not settings.dry:
             _library()
 
-    def run(self, job: Job, tally: Tally) -> None:
-        """Ask every request of a job that has no reply; arguments as of `run_requests`.
+    def ask_many(self, requests: Sequence[Request], say: Callable[[str], None]) -> Sequence[Reply]:
+        """Have requests asked whose reply no log has.
 
         Raises:
-            CurateError: If something cannot be read or written, or Inspect cannot ask the model.
+            CurateError: If Inspect cannot ask the model.
         """
-        later, left = job.index.repeats(), job.limits.limit
-        try:
-            for turn in range(2):
-                free = (
-                    at for at in range(len(job.index)) if later[at] == turn and not job.done[at]
-                )
-                known = job.index, free, job.store, job.file, tally, self.model
-                wanted = {job.index.key(at): at for at in unknown(*known)}
-                for log in sorted(self._folder.glob("*.eval")) if wanted else ():
-                    self._take(log, wanted, job, tally)
-                asked = list(wanted.values())[:left]
-                if asked:
-                    job.say(f"asking through Inspect, which writes its log to {self._folder}")
-                    log, ending = self._ask([job.index.request(at) for at in asked], job)
-                    tally.ending = ending
-                    self._take(log, wanted, job, tally, failures=True)
-                if left is not None:
-                    left -= len(asked)
-                if tally.ending is not Ending.DONE:
-                    break
-            if left == 0 and tally.left and tally.ending is Ending.DONE:
-                tally.ending = Ending.LIMIT
-        finally:
-            job.file.sync()
+        keys = [self.asking.key(request) for request in requests]
+        wanted = dict(zip(keys, requests, strict=True))
+        found: dict[bytes, Reply] = {}
+        for log in sorted(self._folder.glob("*.eval")):
+            try:
+                logged = read_log(log)
+            except CurateError as error:
+                say(f"{log.name} was left out: {error.what}")
+                continue
+            replies = {item.key: settled(item) for item in logged if item.text is not None}
+            found |= {key: reply for key, reply in replies.items() if reply.text is not None}
+        asked = {key: request for key, request in wanted.items() if key not in found}
+        why = Failure(FailureKind.BACKEND, "Inspect has not asked it", sent=False)
+        if asked:
+            say(f"asking through Inspect, which writes its log to {self._folder}")
+            log, status = self._ask(asked)
+            logged = read_log(log) if log.exists() else []
+            found |= {item.key: item if item.text is None else settled(item) for item in logged}
+            if status == "cancelled":
+                why = replace(why, kind=FailureKind.CANCELED)
+        return [found.get(key, Reply(None, error=why)) for key in keys]
 
-    def _ask(self, requests: Sequence[Request], job: Job) -> tuple[Path, Ending]:
-        """Have requests asked; gives the log, and how it ended."""
+    def close(self) -> None:
+        """There is nothing to release."""
+
+    def _ask(self, asked: Mapping[bytes, Request]) -> tuple[Path, str]:
+        """Have requests asked, by their keys; gives the log, and how it ended."""
         inspect = _library()
         options = {name: text for name, text in self._settings.options.items() if name != BATCH}
         batch = self._settings.options.get(BATCH) == "true"
         config = inspect.model.GenerateConfig(
             **self._config(inspect),
             batch=batch or None,
-            max_connections=None if batch else job.limits.concurrency,
-            max_retries=job.limits.max_retries,
+            max_connections=None if batch else self._settings.concurrency,
+            max_retries=RETRIES,
             attempt_timeout=None if batch else int(self._settings.timeout_s) + 1,
         )
         task = inspect.Task(
             dataset=inspect.dataset.MemoryDataset(
-                [self._sample(inspect, job, r) for r in requests]
+                [self._sample(inspect, key, request) for key, request in asked.items()]
             ),
             solver=_solver(inspect),
             config=config,
@@ -115,15 +117,14 @@ class InspectModel:
                 display="none",
                 score=False,
                 fail_on_error=ALIKE,
-                max_samples=len(requests) if batch else 2 * job.limits.concurrency,
+                max_samples=len(asked) if batch else 2 * self._settings.concurrency,
             )
         except Exception as error:
             text = _MARKUP.sub("", f"{type(error).__name__}: {error}")
             said = " ".join(text.split())[:300]
             hint = "see Inspect's page on its providers for names, keys and packages"
             raise CurateError(f"Inspect cannot ask the model: {said}", "--model", hint) from error
-        endings = {"success": Ending.DONE, "cancelled": Ending.INTERRUPTED}
-        return Path(log.location), endings.get(log.status, Ending.STOPPED)
+        return Path(log.location), str(log.status)
 
     def _config(self, inspect: Any) -> dict[str, object]:
         """Our parameters by Inspect's names; what it has none for goes into the body as it is."""
@@ -135,7 +136,7 @@ class InspectModel:
             (found if called in known else others)[called] = value
         return {**found, "extra_body": others} if others else found
 
-    def _sample(self, inspect: Any, job: Job, request: Request) -> Any:
+    def _sample(self, inspect: Any, key: bytes, request: Request) -> Any:
         kinds = inspect.model
         made = {
             "system": kinds.ChatMessageSystem,
@@ -146,39 +147,11 @@ class InspectModel:
             made.get(item["role"], kinds.ChatMessageUser)(content=item["content"])
             for item in request.messages
         ]
-        (at,) = job.index.find([request.request_id])
-        assert at is not None  # noqa: S101  # it came from there
         seed = self.asking.body(request).get("seed")
-        known = {"key": job.index.key(at).hex(), "seed": seed}
+        known: dict[str, object] = {"key": key.hex(), "seed": seed}
         if self.asking.constrain:
             known["schema"] = answer_schema(shown_labels(request))
         return inspect.dataset.Sample(id=request.request_id, input=messages, metadata=known)
-
-    def _take(
-        self, log: Path, wanted: dict[bytes, int], job: Job, tally: Tally, *, failures: bool = False
-    ) -> None:
-        """Write the replies of a log to what is wanted, and take them off that."""
-        try:
-            logged = read_log(log)
-        except CurateError as error:
-            job.say(f"{log.name} was left out: {error.what}")
-            return
-        found = []
-        for item in logged:
-            at = wanted.get(item.key)
-            reply = item if item.text is None else settled(item)
-            if at is None or (reply.text is None and not failures):
-                continue
-            reply = answering(reply, job.index.request(at), item.key, self.model)
-            tally.attempt(reply)
-            tally.add(reply)
-            job.purse.spend(reply.usage, job.index.size(at), 0.0)
-            if reply.text is not None:
-                del wanted[item.key]
-            found.append((reply, job.index.size(at), reply_line(reply)))
-        if job.store is not None:
-            job.store.put(found)
-        job.file.append([line for _, _, line in found])
 
 
 def _library() -> Any:

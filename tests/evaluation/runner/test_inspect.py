@@ -94,8 +94,10 @@ def mock(monkeypatch):
 
 def ask(workspace, *, limits=None, **parameters):
     """Ask the mock model."""
-    settings = BackendSettings("mockllm/model", parameters, workspace=workspace.root)
-    return run(plan_run(workspace, "inspect", settings, limits=limits or Limits()))
+    limits = limits or Limits()
+    given = {"concurrency": limits.concurrency, "workspace": workspace.root}
+    settings = BackendSettings("mockllm/model", parameters, **given)
+    return run(plan_run(workspace, "inspect", settings, limits=limits))
 
 
 def test_requests_are_asked_logged_and_taken_up(workspace, mock):
