@@ -21,8 +21,7 @@ if TYPE_CHECKING:
     from curation.annotation.labelstudio.push import push_tasks
     from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
     from curation.annotation.suggestions.run import estimate_suggestions, suggest_labels
-    from curation.annotation.translation.collect import collect_translations
-    from curation.annotation.translation.pulled import collect_pulled
+    from curation.annotation.translation.collect import collect_pulled, collect_translations
     from curation.annotation.translation.run import estimate_translation, run_translation
     from curation.annotation.translation.sheet import make_translation_sheets
     from curation.annotation.translation.status import translation_status
@@ -100,7 +99,7 @@ __getattr__ = importer(
         "collect_groups": "curation.annotation.groups",
         "collect_labels": "curation.annotation.classify",
         "collect_new_templates": "curation.annotation.newtemplates",
-        "collect_pulled": "curation.annotation.translation.pulled",
+        "collect_pulled": "curation.annotation.translation.collect",
         "collect_translations": "curation.annotation.translation.collect",
         "copy_demo": "curation.files.demo",
         "delete_templates": "curation.bank.removal",

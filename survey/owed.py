@@ -28,7 +28,7 @@ from curation.annotation.labelstudio.store import (
     work_of,
 )
 from curation.annotation.newtemplates import NEW
-from curation.annotation.translation.pulled import Pulled, read_pulled
+from curation.annotation.translation.collect import Pulled, read_pulled
 from curation.annotation.translation.rows import Row as TextRow
 from curation.annotation.translation.rows import (
     is_to_write,

@@ -11,12 +11,12 @@ from curation.annotation.engines.engine import ENGINES
 from curation.annotation.engines.runner import Listener
 from curation.annotation.translation.collect import (
     CollectedTranslations,
+    collect_pulled,
     collect_translations,
 )
 from curation.annotation.translation.collect import (
     accept_unchanged as accept_all_unchanged,
 )
-from curation.annotation.translation.pulled import collect_pulled
 from curation.annotation.translation.run import (
     TranslationEstimate,
     TranslationRun,
@@ -341,21 +341,18 @@ def collected(
 
 def _accepted(workspace: Workspace, by: str) -> Taken:
     found = accept_all_unchanged(workspace, by)
-    count = len(found.templates)
-    said = (
-        f"{found.by} confirms {found.texts} unchanged machine {plural('text', found.texts)} of "
-        f"{count} {plural('template', count)}."
-    )
-    return fields_of(found), (), partial(click.echo, said)
+    texts = counted(found["texts"], "unchanged machine text")
+    templates = counted(len(found["templates"]), "template")
+    return found, (), partial(click.echo, f"{found['by']} confirms {texts} of {templates}.")
 
 
 def _show_books(found: CollectedTranslations) -> None:
     show_findings(found.findings)
     for book in found.books:
-        count = f"{book.accepted} {plural('text', book.accepted)}"
-        click.echo(f"{book.file}: {count} accepted, {book.open} still open.")
-        if book.open:
-            by_template = [f"{name} {number}" for name, number in book.open_templates.items()]
+        count = counted(book["accepted"], "text")
+        click.echo(f"{book['file']}: {count} accepted, {book['open']} still open.")
+        if book["open"]:
+            by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
             click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
     _show_put(found)
     if found.machine:

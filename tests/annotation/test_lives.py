@@ -22,8 +22,11 @@ from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import push_tasks
 from curation.annotation.labelstudio.store import work_of
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
-from curation.annotation.translation.collect import accept_unchanged, collect_translations
-from curation.annotation.translation.pulled import collect_pulled
+from curation.annotation.translation.collect import (
+    accept_unchanged,
+    collect_pulled,
+    collect_translations,
+)
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status

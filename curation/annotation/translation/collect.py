@@ -1,15 +1,17 @@
-"""Translators' workbooks: read back, and merged into the table of translations and the bank."""
+"""What translators return, in workbooks or on pages, merged into the table and the bank."""
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
+from curation.annotation.labelstudio.answers import read_results
 from curation.annotation.sheets import findings_of, mark_copies
 from curation.annotation.texts import told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, confirmations, merge
-from curation.annotation.translation.rows import Row
+from curation.annotation.translation.rows import Row, units_by_key
 from curation.annotation.translation.sheet import (
     CARRIED,
     CONFIRMED,
@@ -38,6 +40,8 @@ from curation.annotation.translation.table import (
     row_of,
     write_translated,
 )
+from curation.annotation.translation.tasks import Translation
+from curation.annotation.translation.tasks import merged as merged_units
 from curation.annotation.translation.units import (
     Kind,
     Unit,
@@ -46,9 +50,10 @@ from curation.annotation.translation.units import (
     machine_text,
     own_texts,
     read_target,
+    units_either_way,
     units_of,
 )
-from curation.annotation.translation.verification import problem_of, short_text
+from curation.annotation.translation.verification import Problem, problem_of, short_text
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
@@ -57,6 +62,8 @@ from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_work
 from curation.files.workbooks.opening import opened
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
+from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import shortened
@@ -64,44 +71,6 @@ from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
 _YES = "yes"
-
-
-@dataclass(frozen=True, slots=True)
-class CollectedBook:
-    """A workbook, and what became of its texts.
-
-    Attributes:
-        file: Its name.
-        accepted: Texts that were accepted.
-        open: Texts that are not translated yet.
-        open_templates: By template, how many of them stand in it; one of two templates in both.
-        unchanged: Accepted texts that are as the machine wrote them.
-        unconfirmed: Those of them that nobody has confirmed, in the workbook or before.
-    """
-
-    file: str
-    accepted: int
-    open: int
-    open_templates: dict[str, int]
-    unchanged: int
-    unconfirmed: int
-
-
-@dataclass(frozen=True, slots=True)
-class Disagreement:
-    """A text that was not taken because people differ, or because the bank was edited since.
-
-    Attributes:
-        template_id: The template.
-        where: The fields and variants that it is in.
-        source: The source text.
-        texts: By person; what stands in the bank under an empty name.
-    """
-
-    template_id: str
-    where: tuple[str, ...]
-    source: str
-    texts: dict[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,10 +87,14 @@ class CollectedTranslations:
         open_lists: Cells with lists of which a filler is still missing.
         machine: Accepted texts of workbooks that are as the machine wrote them.
         unconfirmed: Those of them that nobody has confirmed.
-        disagreements: Texts that were not taken.
+        disagreements: Texts that were not taken because people differ, or because the bank was
+            edited since: the `template_id`, `where` the text stands, its `source`, and the `texts`
+            by person, with what stands in the bank under an empty name.
         marked: Copies of workbooks that show what is wrong.
         findings: What was not taken, and why.
-        books: By workbook.
+        books: Of each workbook its `file`, how many texts were `accepted`, how many are `open`, and
+            in which templates (`open_templates`; one of two templates in both), and how many of
+            those accepted are `unchanged`, and `unconfirmed`.
     """
 
     texts: int
@@ -130,26 +103,33 @@ class CollectedTranslations:
     cells: int
     unchanged: int
     open_lists: int
-    disagreements: tuple[Disagreement, ...]
+    disagreements: tuple[Mapping[str, object], ...]
     findings: tuple[Finding, ...]
     open: int = 0
     machine: int = 0
     unconfirmed: int = 0
     marked: tuple[Path, ...] = ()
-    books: tuple[CollectedBook, ...] = ()
+    books: tuple[Mapping[str, Any], ...] = ()
 
 
-def disagreements_of(merged: Merged) -> tuple[Disagreement, ...]:
-    """The conflicts of a merge, once where equal texts have the same."""
-    return tuple(
-        Disagreement(
-            str(item.unit.template),
-            tuple(where(item.unit).splitlines()),
-            item.unit.text,
-            ({item.by: item.now} if item.now else {}) | {one.by: one.text for one in item.offers},
-        )
-        for item, _ in merged.listed()
-        if not item.known
+def _collected(merged: Merged, **more: Any) -> CollectedTranslations:
+    """What became of texts by a merge, and what else is known of them."""
+    return CollectedTranslations(
+        cells=merged.written,
+        unchanged=merged.unchanged,
+        open_lists=merged.open_lists,
+        disagreements=tuple(
+            {
+                "template_id": str(item.unit.template),
+                "where": tuple(where(item.unit).splitlines()),
+                "source": item.unit.text,
+                "texts": ({item.by: item.now} if item.now else {})
+                | {one.by: one.text for one in item.offers},
+            }
+            for item, _ in merged.listed()
+            if not item.known
+        ),
+        **more,
     )
 
 
@@ -204,17 +184,14 @@ def collect_translations(
         progress(steps, steps)
     taken = {offer.origin for offer in merged.taken}
     books = tuple(one.book_of(taken, table) for one in read)
-    return CollectedTranslations(
+    return _collected(
+        merged,
         texts=len({offer.origin for one in read for offer in one.offers}),
-        accepted=sum(one.accepted for one in books),
+        accepted=sum(one["accepted"] for one in books),
         refused=sum(one.refused for one in read),
-        open=sum(one.open for one in books),
-        cells=merged.written,
-        unchanged=merged.unchanged,
-        open_lists=merged.open_lists,
-        machine=sum(one.unchanged for one in books),
-        unconfirmed=sum(one.unconfirmed for one in books),
-        disagreements=disagreements_of(merged),
+        open=sum(one["open"] for one in books),
+        machine=sum(one["unchanged"] for one in books),
+        unconfirmed=sum(one["unconfirmed"] for one in books),
         marked=tuple(marked),
         findings=tuple(item for one in read for item in findings_of(one.filled.marks)),
         books=books,
@@ -483,21 +460,22 @@ class _Reader:
                 "collect it again with --by NAME, who has confirmed them",
             )
 
-    def book_of(self, taken: Collection[object], table: Translations) -> CollectedBook:
+    def book_of(self, taken: Collection[object], table: Translations) -> dict[str, Any]:
         """What became of the workbook."""
         by_cell: dict[object, list[Offer]] = {}
         for offer in self.offers:
             if offer.origin in taken:
                 by_cell.setdefault(offer.origin, []).append(offer)
         machine = [o for c, o in by_cell.items() if isinstance(c, _Cell) and c.machine]
-        return CollectedBook(
-            self.book.path.name,
-            len(by_cell),
-            len(self.open),
-            dict(Counter(name for row in self.open for name in row.templates)),
-            len(machine),
-            sum(not all(o.confirmed or _holds(o, table) for o in offers) for offers in machine),
-        )
+        held = (all(o.confirmed or _holds(o, table) for o in offers) for offers in machine)
+        return {
+            "file": self.book.path.name,
+            "accepted": len(by_cell),
+            "open": len(self.open),
+            "open_templates": dict(Counter(name for row in self.open for name in row.templates)),
+            "unchanged": len(machine),
+            "unconfirmed": len(machine) - sum(held),
+        }
 
 
 def _holds(offer: Offer, table: Translations) -> bool:
@@ -517,27 +495,16 @@ def _mark_conflicts(merged: Merged) -> None:
                 cell.reader.filled.marks.append(cell.sheet.marks[-1])
 
 
-@dataclass(frozen=True, slots=True)
-class Accepted:
-    """Texts that were confirmed as the machine wrote them.
-
-    Attributes:
-        texts: How many; a text of two templates counts twice.
-        templates: In which templates.
-        by: Who confirmed them.
-    """
-
-    texts: int
-    templates: tuple[str, ...]
-    by: str
-
-
-def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
+def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     """Confirm all unchanged machine texts of the bank.
 
     Args:
         workspace: The workspace.
         by: Who has looked at them.
+
+    Returns:
+        How many `texts` were confirmed, one of two templates counting twice; in which `templates`;
+        and `by` whom.
 
     Raises:
         CurateError: If nobody is named, or a file cannot be read or written.
@@ -559,4 +526,171 @@ def accept_unchanged(workspace: Workspace, by: str) -> Accepted:
         if counts:
             write_translated(workspace, table.values())
             DECISIONS.append(workspace.ledger_file, confirmations(counts, at))
-    return Accepted(counts.total(), tuple(template for template, _ in counts), name)
+    return {"texts": counts.total(), "templates": [one for one, _ in counts], "by": name}
+
+
+@dataclass(frozen=True, slots=True)
+class Pulled:
+    """What was pulled, compared with the bank as it is now; nothing is written yet.
+
+    Attributes:
+        texts: Texts of translators that were looked at.
+        merged: What they come to.
+        findings: Texts that cannot be taken.
+    """
+
+    texts: int
+    merged: Merged
+    findings: tuple[Finding, ...]
+
+
+def collect_pulled(
+    workspace: Workspace, by: str = "", templates: Sequence[str] = ()
+) -> CollectedTranslations:
+    """Write pulled translations to the bank, except texts on which translators differ.
+
+    Args:
+        workspace: The workspace.
+        by: The translator whose texts are chosen if translators differ; none by default.
+        templates: Only these; all by default.
+
+    Raises:
+        CurateError: If nothing was pulled, or a file cannot be read or written.
+    """
+    file = AnnotationsFolder(workspace.root).folder / "translate.csv"
+    shown = workspace.shown(file)
+    with writing(workspace, "curate collect"):
+        if not file.exists():
+            raise CurateError(
+                "no translation was pulled yet", shown, "fetch them: curate pull translate"
+            )
+        pulled = read_pulled(workspace, read_translated(workspace), by, templates)
+        pulled.merged.save(workspace)
+    conflicts = (
+        Finding(item.rule, item.severity, shown, None, "target", message, item.hint)
+        for item, message in pulled.merged.listed()
+    )
+    return _collected(
+        pulled.merged,
+        texts=pulled.texts,
+        accepted=len({offer.origin for offer in pulled.merged.taken}),
+        refused=len(pulled.findings),
+        findings=(*pulled.findings, *conflicts),
+    )
+
+
+def read_pulled(
+    workspace: Workspace, table: Translations, by: str = "", templates: Sequence[str] = ()
+) -> Pulled:
+    """Compare what was pulled with the bank.
+
+    Args:
+        workspace: The workspace.
+        table: What was collected before.
+        by: The translator whose texts are chosen if translators differ; none by default.
+        templates: Only these; all by default.
+
+    Raises:
+        CurateError: If it cannot be read, or what is wanted is not among it.
+    """
+    file = AnnotationsFolder(workspace.root).folder / "translate.csv"
+    rows, shown = read_results(file, Translation), workspace.shown(file)
+    known = units_by_key(*units_either_way(workspace))
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    meant = [(row, _meant(row, known, variants, table)) for row in rows]
+    names = {person_key(row.annotator): row.annotator for row in rows}
+    if by and person_key(by) not in names:
+        raise CurateError(
+            f"nothing was pulled of a translator called '{by}'",
+            shown,
+            f"--by must be one of {', '.join(sorted(names.values())) or '(nobody)'}",
+        )
+    there = {row.template_id for row in rows}
+    there |= {str(unit.template) for _, units in meant for unit in units}
+    if unknown := [name for name in templates if name not in there]:
+        raise CurateError(
+            f"nothing was pulled of template {unknown[0]}",
+            shown,
+            "the column template_id there lists what was pulled",
+        )
+    findings: list[Finding] = []
+    offers: list[Offer] = []
+    count = 0
+    for row, every in meant:
+        units = [unit for unit in every if not templates or str(unit.template) in templates]
+        if templates and not units and row.template_id not in templates:
+            continue
+        count += 1
+        problem = _problem(row, units, variants, workspace.language)
+        if problem is not None:
+            said = problem.rule, Severity.ERROR, shown, None, "target", problem.message
+            findings.append(Finding(*said, problem.hint))
+            continue
+        for unit in units:
+            offer = Offer(
+                unit=unit,
+                text=row.target.strip(),
+                by=row.annotator,
+                at=row.collected_at,
+                origin=row,
+                remark=row.remark.strip(),
+                rank=2 if row.alone == "true" else 1 if unit.letter else 0,
+                confirmed=row.annotator,  # who submits a page confirms what stood there
+                before=frozenset(row.seen.splitlines()),
+            )
+            offers.append(offer)
+    return Pulled(count, merge(workspace, table, offers, now(), by), tuple(findings))
+
+
+def _meant(
+    row: Translation, known: Mapping[str, Sequence[Unit]], variants: Variants, table: Translations
+) -> list[Unit]:
+    """The units that a text is for.
+
+    A text of several templates is not for one that has quite another text: that was written for it
+    alone.
+    """
+    found = [
+        unit
+        for unit in known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
+        if (unit.kind.value, unit.text) == (row.kind, row.source)
+    ]
+    own = [unit for unit in found if str(unit.template) == row.template_id]
+    if len(found) == len(own):
+        return own
+    usual = {row.target.strip(), *row.seen.splitlines()}
+    for unit in own:
+        earlier = row_of(table, unit)
+        usual |= {earlier.text, *earlier.over, *own_texts(unit, variants)}
+    texts = {unit: {*filter(None, own_texts(unit, variants))} for unit in found}
+    return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]
+
+
+def _problem(
+    row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
+) -> Problem | None:
+    """Say why a text cannot be taken; None when it can."""
+    if not units:
+        return Problem(
+            "translation-source-changed",
+            f"{row.template_id}: the text that {row.annotator} translated is not in the bank any "
+            f"more: '{short_text(row.source)}'",
+            "push the texts again (curate push translate), then pull; the translation is not "
+            "collected",
+        )
+    unit, text = units[0], row.target.strip()
+    place = f"{unit.template}, {'; '.join(where(unit).splitlines())}"
+    if not text:
+        return Problem(
+            "translation-empty",
+            f"{place}: the text of {row.annotator} is empty",
+            "pull again: curate pull translate",
+        )
+    problem = problem_of(merged_units(units), text, variants, language)
+    if problem is None:
+        return None
+    return Problem(
+        problem.rule,
+        f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
+        f"{problem.hint}; have it corrected on its page, then pull and collect again: {row.link}",
+    )

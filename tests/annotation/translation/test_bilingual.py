@@ -91,7 +91,7 @@ def test_files_of_others_are_found_by_their_source_texts(
     file.write_text(content.replace("곧", "이내"), encoding="utf-8")
     done = collect_translations(workspace, [file])
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
-    assert [one.source for one in done.disagreements] == [SOON]
+    assert [one["source"] for one in done.disagreements] == [SOON]
 
 
 def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
