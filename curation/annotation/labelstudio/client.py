@@ -9,11 +9,15 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlsplit
 
+import yaml
+
 from curation.records.errors import CurateError
+from curation.report.texts import resource
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
@@ -70,19 +74,17 @@ def check_url(address: str) -> None:
     Raises:
         CurateError: If it is empty, has no scheme or host, or holds a password.
     """
-    where, hint = f"environment variable {URL_VARIABLE}", "such as http://127.0.0.1:8080"
-    if not address:
-        raise CurateError("the address of Label Studio is not set", where, f"export it, {hint}")
     try:
         parts = urlsplit(address)
-        host, _ = parts.hostname, parts.port
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        more = parts.username or parts.password or parts.query
     except ValueError:
-        raise CurateError("the address cannot be read", where, f"write it {hint}") from None
-    if parts.scheme not in ("http", "https") or not host:
-        raise CurateError(f"'{address}' is not a web address", where, f"begin with http://, {hint}")
-    if parts.username or parts.password or parts.query:
+        is_one, more = False, None
+    if not is_one or more:
         raise CurateError(
-            "the address holds a name, a password or a query", where, f"write it without, {hint}"
+            "the address of Label Studio is not set" if not address else "it is no web address",
+            f"environment variable {URL_VARIABLE}",
+            "export it such as http://127.0.0.1:8080, without a name, a password or a query",
         )
 
 
@@ -241,60 +243,34 @@ class Server:
         try:
             yield
         except ApiError as error:
-            if error.status_code is not None and error.status_code < 400:  # what is no JSON
-                raise self._strange(what, uncertain=changes) from None
-            raise self._refused(what, error.status_code) from None
+            status = error.status_code
+            if status is not None and status < 400:  # what is no JSON
+                raise self._fault(what, "strange", uncertain=changes) from None
+            uncertain = status is not None and (status >= 500 or status == 408)
+            raise self._fault(what, status or "other", uncertain=uncertain) from None
         except httpx.ConnectError:
-            raise self._fault(
-                "no server answers",
-                what,
-                "start it ('curate annotate serve'), or check the address",
-            ) from None
+            raise self._fault(what, "unreachable") from None
         except httpx.TimeoutException:
-            raise self._fault(
-                "the server took too long",
-                what,
-                "run the command again: it continues where it stopped",
-                uncertain=changes,
-            ) from None
+            raise self._fault(what, "late", uncertain=changes) from None
         except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-            raise self._fault(
-                "the connection broke off",
-                what,
-                "run the command again: it continues where it stopped",
-                uncertain=changes,
-            ) from None
+            raise self._fault(what, "lost", uncertain=changes) from None
         except (ParsingError, ValueError, AttributeError, TypeError):
-            raise self._strange(what, uncertain=changes) from None
+            raise self._fault(what, "strange", uncertain=changes) from None
 
-    def _strange(self, what: str, *, uncertain: bool) -> ServerFault:
-        return self._fault(
-            "the answer does not come from Label Studio 1.2x",
-            what,
-            f"check that {URL_VARIABLE} is the address of its start page",
-            uncertain=uncertain,
-        )
+    def _fault(self, what: str, why: int | str, *, uncertain: bool = False) -> ServerFault:
+        """What a failure means, as `faults.yaml` lists it.
 
-    def _refused(self, what: str, status: int | None) -> ServerFault:
-        meaning, hint = _MEANINGS.get(status or 0, _OTHER)
-        if status is not None and status >= 500:
-            meaning, hint = _MEANINGS[500]
-        shown = meaning if status is None else f"{meaning} ({status})"
-        uncertain = status is not None and (status >= 500 or status == 408)
-        return self._fault(shown, what, hint, status=status, uncertain=uncertain)
-
-    def _fault(
-        self,
-        why: str,
-        what: str,
-        hint: str,
-        *,
-        status: int | None = None,
-        uncertain: bool = False,
-    ) -> ServerFault:
-        return ServerFault(
-            f"cannot {what}: {why}", self._url, hint, status=status, uncertain=uncertain
-        )
+        Args:
+            what: What was being done.
+            why: The status, or what happened where there is none.
+            uncertain: Whether the server may have done it all the same.
+        """
+        status = why if isinstance(why, int) else None
+        key = 500 if status and status >= 500 else why
+        known = _faults().get(key, _faults()["other"])
+        said = f"cannot {what}: {known['what']}" + (f" ({status})" if status else "")
+        hint = known["hint"].format(where_made=WHERE_MADE)
+        return ServerFault(said, self._url, hint, status=status, uncertain=uncertain)
 
     def projects(self, title: str) -> list[Project]:
         """List the projects whose title holds these words."""
@@ -399,23 +375,9 @@ def _parts(suggested: Suggested) -> list[dict[str, Any]]:
     return [{"id": f"suggested-{at}", **part} for at, part in enumerate(suggested)]
 
 
-_OTHER = ("the server refuses", "look at the server's log")
-_MEANINGS = {
-    400: ("the server refuses what was sent", "see 'curate check', and the server's log"),
-    401: (
-        "the token is wrong, revoked or expired",
-        f"make one in Label Studio, {WHERE_MADE}, and put it into {KEY_VARIABLE}; legacy tokens "
-        "may be switched off there",
-    ),
-    403: ("the token's owner may not do this", "use the token of an owner of the organisation"),
-    404: (
-        "it is not there",
-        f"check that {URL_VARIABLE} is the right server, and that nobody deleted the project",
-    ),
-    413: ("what was sent is too large", "let the server's proxy take larger requests"),
-    429: ("the server asks to wait", "run the command again in a while"),
-    500: ("the server failed", "look at its log, and run the command again"),
-}
+@cache
+def _faults() -> dict[int | str, dict[str, str]]:
+    return yaml.safe_load(resource(__package__, "faults.yaml"))  # type: ignore[no-any-return]
 
 
 def _settings(setup: Setup) -> dict[str, Any]:
