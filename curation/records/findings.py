@@ -79,8 +79,8 @@ def _texts(package: str) -> dict[str, dict[str, Any]]:
 def finding(
     package: str | None,
     key: str,
-    file: str,
     /,
+    file: str,
     *,
     way: str = "",
     severity: str | None = None,

@@ -53,7 +53,7 @@ from curation.annotation.translation.units import (
     units_either_way,
     units_of,
 )
-from curation.annotation.translation.verification import Problem, problem_of, short_text
+from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
@@ -65,7 +65,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding, Severity, finding
 from curation.records.wording import shortened
 from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
@@ -266,13 +266,8 @@ class _Reader:
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
         self.open = in_use(workspace, self.open)
         for one in self._homeless:
-            self.filled.mark(
-                None,
-                "source",
-                "translation-place-unknown",
-                f"{one.place}: '{short_text(one.source)}' is no text that is to be translated",
-                "translate the file of 'curate translate sheet --format xliff'",
-            )
+            words = {"place": one.place, "source": short_text(one.source)}
+            self._mark(self.filled, None, "source", "translation-place-of-file", **words)
         self._say_versions()
         self._say_untied(workspace.untied)
 
@@ -317,9 +312,8 @@ class _Reader:
                 if self._is_right(filled, row, equal.unit):
                     yield from self._offers(row, equal)
             elif row.cells[CONFIRMED].strip():
-                message = f"{equal.unit.template}: an empty text is confirmed"
-                hint = "write the text, or empty the cell in the column confirmed"
-                filled.mark(row, CONFIRMED, "translation-confirmed-empty", message, hint)
+                words = {"template": str(equal.unit.template)}
+                self._mark(filled, row, CONFIRMED, "translation-confirmed-empty", **words)
             elif f"{letter}{row.row}" not in wrong:
                 self.open.append(equal)
 
@@ -360,11 +354,7 @@ class _Reader:
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
         if OTHER_TEXTS not in self.book.file.sheetnames:
-            self._warn(
-                "translation-sheet-gone",
-                f"the sheet '{OTHER_TEXTS}' is missing; nothing of it is collected",
-                "if anything was written in it, copy it into a fresh workbook",
-            )
+            self._mark(self.filled, None, "", "translation-sheet-gone", sheet=OTHER_TEXTS)
             return
         other = read_sheet(self.book, other_texts_sheet())
         meant: dict[tuple[str, str], list[tuple[Unit, Row]]] = {}
@@ -380,11 +370,10 @@ class _Reader:
                 continue
             found = meant.get((template, source), ())
             if not found:
-                has = f"{template} has no text '{short_text(source)}'"
-                said = has if template in known else f"no template {template} is to be translated"
+                way = "source" if template in known else "template"
                 column = "source" if template in known else "template_id"
-                hint = "copy source and template_id from the sheet texts"
-                other.mark(row, column, "translation-place-unknown", said, hint)
+                words = {"way": way, "template": template, "source": short_text(source)}
+                self._mark(other, row, column, "translation-place-unknown", **words)
             elif all(self._is_right(other, row, unit) for unit, _ in found):
                 cell = _Cell(self, other, row, machine=False)
                 before = self._of_all([equal for _, equal in found])
@@ -406,17 +395,19 @@ class _Reader:
         if problem is None:
             target = read_target(unit, row.cells[TRANSLATION].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
-                what = f"{unit.template}: {FLAGGED[Flag.ORDER]}"
-                hint = "compare it with the source; if it says the same, nothing is to be done"
-                filled.mark(row, TRANSLATION, "translation-order", what, hint, Severity.WARNING)
+                words = {"template": str(unit.template), "flag": FLAGGED[Flag.ORDER]}
+                self._mark(filled, row, TRANSLATION, "translation-order", **words)
             return True
         message = f"{unit.template}: {problem.message}"
         filled.mark(row, TRANSLATION, problem.rule, message, problem.hint)
         self.refused += 1
         return False
 
-    def _warn(self, rule: str, message: str, hint: str) -> None:
-        self.filled.mark(None, "", rule, message, hint, Severity.WARNING)
+    def _mark(
+        self, filled: FilledSheet, row: FilledRow | None, column: str, key: str, **words: Any
+    ) -> None:
+        said = finding(__package__, key, "", **words)
+        filled.mark(row, column, said.rule, said.message, said.hint, said.severity)
 
     def _say_versions(self) -> None:
         """Say which texts are of templates that have got versions since the sheet was made."""
@@ -425,40 +416,25 @@ class _Reader:
         names = dict.fromkeys(name.strip() for cell in cells for name in cell.split(","))
         found = [name for name in names if name in worded]
         if found:
-            self._warn(
-                "translation-versions",
-                f"{shortened(found)} got versions after the sheet was made, so it is not known "
-                "which version its texts are for; they are not collected",
-                "copy them into the rows of a version in a fresh sheet: curate translate sheet",
-            )
+            words = {"templates": shortened(found)}
+            self._mark(self.filled, None, "", "translation-versions", **words)
 
     def _say_untied(self, today: Collection[str]) -> None:
         """Say of which templates variants were untied, or tied again, since the sheet was made."""
         texts = [offer.unit for offer in self.offers if offer.unit.kind is Kind.TEXT]
-        for is_untied, what, became in (
-            (True, "untied", "is taken for all variants that it was one row of"),
-            (False, "tied again", "is taken for its own variant"),
-        ):
+        for is_untied in (True, False):
             since = (u for u in texts if bool(u.letter) != is_untied)
             names = dict.fromkeys(str(unit.template) for unit in since)
             if apart := [name for name in names if (name in today) == is_untied]:
-                self._warn(
-                    "translation-untied",
-                    f"{shortened(apart)}: {what} since the sheet was made; a text of this sheet "
-                    f"{became}",
-                    "continue in a fresh sheet: curate translate sheet",
-                )
+                words = {"way": "untied" if is_untied else "tied", "templates": shortened(apart)}
+                self._mark(self.filled, None, "", "translation-untied", **words)
 
     def say_nobody(self) -> None:
         """Say that texts are confirmed in nobody's name."""
         cells = {o.origin for o in self.offers if o.touched and not o.confirmed}
         count = sum(isinstance(cell, _Cell) and cell.machine for cell in cells)
         if count:
-            self._warn(
-                "translation-nobody",
-                f"{count} texts are confirmed, and the workbook names no translator",
-                "collect it again with --by NAME, who has confirmed them",
-            )
+            self._mark(self.filled, None, "", "translation-nobody", count=count)
 
     def book_of(self, taken: Collection[object], table: Translations) -> dict[str, Any]:
         """What became of the workbook."""
@@ -486,11 +462,11 @@ def _holds(offer: Offer, table: Translations) -> bool:
 
 def _mark_conflicts(merged: Merged) -> None:
     """Mark each conflict at the last of its texts, and say it of the workbook."""
-    for item, message in merged.listed():
-        cell = item.offers[-1].origin
+    for item, more in merged.listed():
+        cell, said = item.offers[-1].origin, item.said(more)
         if isinstance(cell, _Cell):
-            where = cell.row, TRANSLATION
-            cell.sheet.mark(*where, item.rule, message, item.hint, item.severity)
+            words = said.rule, said.message, said.hint, said.severity
+            cell.sheet.mark(cell.row, TRANSLATION, *words)
             if cell.sheet is not cell.reader.filled:
                 cell.reader.filled.marks.append(cell.sheet.marks[-1])
 
@@ -566,10 +542,8 @@ def collect_pulled(
             )
         pulled = read_pulled(workspace, read_translated(workspace), by, templates)
         pulled.merged.save(workspace)
-    conflicts = (
-        Finding(item.rule, item.severity, shown, None, "target", message, item.hint)
-        for item, message in pulled.merged.listed()
-    )
+    listed = (item.said(more) for item, more in pulled.merged.listed())
+    conflicts = (replace(one, file=shown, column="target") for one in listed)
     return _collected(
         pulled.merged,
         texts=pulled.texts,
@@ -623,8 +597,7 @@ def read_pulled(
         count += 1
         problem = _problem(row, units, variants, workspace.language)
         if problem is not None:
-            said = problem.rule, Severity.ERROR, shown, None, "target", problem.message
-            findings.append(Finding(*said, problem.hint))
+            findings.append(replace(problem, file=shown, column="target"))
             continue
         for unit in units:
             offer = Offer(
@@ -668,29 +641,21 @@ def _meant(
 
 def _problem(
     row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
-) -> Problem | None:
+) -> Finding | None:
     """Say why a text cannot be taken; None when it can."""
+    text = row.target.strip()
     if not units:
-        return Problem(
-            "translation-source-changed",
-            f"{row.template_id}: the text that {row.annotator} translated is not in the bank any "
-            f"more: '{short_text(row.source)}'",
-            "push the texts again (curate push translate), then pull; the translation is not "
-            "collected",
-        )
-    unit, text = units[0], row.target.strip()
-    place = f"{unit.template}, {'; '.join(where(unit).splitlines())}"
+        words = {"template": row.template_id, "text": short_text(row.source)}
+        return finding(__package__, "translation-source-changed", "", person=row.annotator, **words)
+    place = f"{units[0].template}, {'; '.join(where(units[0]).splitlines())}"
     if not text:
-        return Problem(
-            "translation-empty",
-            f"{place}: the text of {row.annotator} is empty",
-            "pull again: curate pull translate",
-        )
+        return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
     problem = problem_of(merged_units(units), text, variants, language)
     if problem is None:
         return None
-    return Problem(
-        problem.rule,
-        f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
-        f"{problem.hint}; have it corrected on its page, then pull and collect again: {row.link}",
+    return replace(
+        problem,
+        message=f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
+        hint=f"{problem.hint}; have it corrected on its page, then pull and collect again: "
+        f"{row.link}",
     )

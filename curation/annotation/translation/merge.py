@@ -37,7 +37,7 @@ from curation.files.ledger import DECISIONS
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
-from curation.records.findings import Severity
+from curation.records.findings import Finding, Severity, finding
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from curation.records.wording import plural
 from curation.slots import (
@@ -103,50 +103,31 @@ class Conflict:
     known: bool = False
 
     @property
-    def severity(self) -> Severity:
-        """Whether somebody has to decide."""
-        return Severity.INFO if self.known else Severity.ERROR
-
-    @property
     def people(self) -> str:
         """Who differ; empty where the bank was edited."""
         names = [self.by] if self.now else []
         names += (item.by or "a workbook" for item in self.offers)
         return ", ".join(dict.fromkeys(names)) if self.by or not self.now else ""
 
-    @property
-    def rule(self) -> str:
-        """The rule's name."""
-        return "translation-disagreement" if self.people else "translation-bank-changed"
-
-    def message(self, more: int) -> str:
+    def said(self, more: int) -> Finding:
         """Say what differs, and in how many more templates."""
         at = f"{self.unit.template}, {'; '.join(where(self.unit).splitlines())}"
-        at += f", and {more} more" if more else ""
-        if not self.now:
-            texts = ", ".join(
-                f"{item.by or 'a workbook'} '{item.text}'{item.place and f' ({item.place})'}"
-                for item in self.offers
-            )
-            return f"{at}: translators differ, so none is collected: {texts}"
-        other = f"{self.offers[0].by or 'this workbook'} has '{self.offers[0].text}'"
-        if self.by:
-            return f"{at}: {self.by} has returned '{self.now}', {other}; the first is kept"
-        return (
-            f"{at}: somebody has written '{self.now}' in the bank since, {other}; the first is kept"
+        first = self.offers[0]
+        each = (
+            f"{one.by or 'a workbook'} '{one.text}'{one.place and f' ({one.place})'}"
+            for one in self.offers
         )
-
-    @property
-    def hint(self) -> str:
-        """Say what to do."""
-        if not self.people:
-            return (
-                "compare the two; to use the translator's text, empty the cell in the bank and "
-                "collect again"
-            )
-        return (
-            "agree on one and correct the other, or choose: --by NAME; where a template needs a "
-            "text of its own, write it apart"
+        return finding(
+            __package__,
+            "translation-disagreement" if self.people else "translation-bank-changed",
+            "",
+            way="" if not self.people else "kept" if self.now else "differ",
+            severity=Severity.INFO if self.known else Severity.ERROR,
+            at=at + (f", and {more} more" if more else ""),
+            texts=", ".join(each),
+            person=self.by,
+            now=self.now,
+            other=f"{first.by or 'this workbook'} has '{first.text}'",
         )
 
 
@@ -190,14 +171,14 @@ class Merged:
         write_translated(workspace, self.table.values())
         DECISIONS.append(workspace.ledger_file, self.decisions)
 
-    def listed(self) -> Iterator[tuple[Conflict, str]]:
-        """Yield each conflict with its message, once where equal texts have the same."""
+    def listed(self) -> Iterator[tuple[Conflict, int]]:
+        """Yield each conflict, once where equal texts have it, and in how many more templates."""
         groups: dict[object, list[Conflict]] = {}
         for item in self.conflicts:
             said = tuple((one.by, one.text, one.place) for one in item.offers)
             groups.setdefault((item.unit.text, said, item.now, item.by), []).append(item)
         for same in groups.values():
-            yield same[0], same[0].message(len({one.unit.template for one in same}) - 1)
+            yield same[0], len({one.unit.template for one in same}) - 1
 
 
 def merge(

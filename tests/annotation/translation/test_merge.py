@@ -134,7 +134,7 @@ def test_which_text_holds(
     texts = {variant.texts.biased_question for variant in found.bank.variants}
     assert texts == {text}
     said = [
-        item.rule.removeprefix("translation-") + (" info" if item.known else "")
+        item.said(0).rule.removeprefix("translation-") + (" info" if item.known else "")
         for item, _ in found.listed()
     ]
     assert said == list(rules)
@@ -169,7 +169,7 @@ def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
     assert {v.texts.names for v in second.bank.variants} == {"N1: [옹기장이, 제빵사]"}
     longer = made_again(workspace, "N1: [하나]")
     third = merge(longer, {}, [offer(longer, "Jun", "제빵사", source="baker")], NOW)
-    assert [(item.rule, item.now) for item in third.conflicts] == [
+    assert [(item.said(0).rule, item.now) for item in third.conflicts] == [
         ("translation-bank-changed", "N1: [하나]")
     ]
     assert (third.table, third.written) == ({}, 0)
@@ -214,9 +214,10 @@ def test_a_conflict_says_who_has_what_and_where(tmp_path: Path) -> None:
         ),
     ):
         found, _ = merged(workspace, offers, row)
-        [(conflict, message)] = found.listed()
-        assert (conflict.people, message) == (people, said)
-        assert conflict.hint.startswith(hint)
+        [(conflict, more)] = found.listed()
+        finding = conflict.said(more)
+        assert (conflict.people, finding.message) == (people, said)
+        assert finding.hint.startswith(hint)
 
 
 def test_what_nobody_translates_comes_along(tmp_path: Path) -> None:
