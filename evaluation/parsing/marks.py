@@ -20,7 +20,7 @@ _SIGNED: dict[str, str | None] = {
     **dict.fromkeys("\u3011\u3015", "]"),
     **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u00ad", None),
     **dict.fromkeys("\u00a0\u3000\u202f", " "),
-    **dict.fromkeys("\u0964\u06d4\uff61", "\u3002"),
+    **dict.fromkeys("\u0589\u0964\u0965\u06d4\u104b\u1362\u17d4\uff61", "\u3002"),
     "\u060c": ",",
     "\u061b": ";",
     "\u061f": "?",

@@ -19,7 +19,8 @@ from evaluation.parsing.words import (
     Words,
 )
 
-_LATIN = "A-Za-z0-9_\u00c0-\u024f"  # other scripts write particles beside a label
+_LATIN = "A-Za-z0-9_\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff"
+"""What a label of Latin letters is no part of; other scripts write particles beside it."""
 _ELIDED = re.compile(r"'[aeiouhy\u00e0-\u00ff]")
 _SMALL_BEFORE = re.compile(r"(?:^|[(\[\n\ue800]|[:=\u21d2,.!] ?|\w )$")
 _SMALL_AFTER = re.compile(r"[)\]:.,;!\n\ue801]|$| -")

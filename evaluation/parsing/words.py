@@ -22,22 +22,31 @@ CONFLICT = "\ue500"
 NAMED = "\ue000-\ue3ff\ue500"
 """Every way but other words to name a choice, as in a class."""
 ANY = "\ue000-\ue500"
-LETTER = r"\w\u0900-\u0963"
-"""What words are made of; the vowel signs of Hindi are no letters to `\\w`."""
+LETTER = (
+    r"\w\u0300-\u036f\u0591-\u05bd\u064b-\u065f\u0670"
+    r"\u0900-\u0963\u0966-\u0dff\u1000-\u1049\u1780-\u17d3"
+)
+"""What words are made of; vowel signs and points of many scripts are no letters to `\\w`."""
 UNSPACED = "\u1100-\u11ff\u3040-\u30ff\u3130-\u318f\u3400-\u9fff\uac00-\ud7af\u0e00-\u0e7f"
 """Scripts in which words are written together, as in a class."""
 
 _SIGNS = {"(": "(?:", ")": ")?", "[": "(?:", "]": ")", "|": "|"}
 _TOKEN = re.compile(r"[()\[\]|]")
 _FREE = re.compile(f"[{UNSPACED}]")
-_WORDS = re.compile(r"\w")
+_WORDS = re.compile(f"[{LETTER}]")
 _NOWHERE = "(?!)"
+_UNSEEN = {ord(sign): None for sign in "\u200b\u200c\u200d\u00ad"}
 _STOP = rf"[.!?;\u3002\n{CLOSED}]"
+
+
+def _bare(phrase: str) -> str:
+    """A phrase as replies have it: in lower case, without what joins letters and is not seen."""
+    return lower(phrase).translate(_UNSEEN)
 
 
 def pattern(phrase: str) -> str:
     """A pattern of one phrase, wherever it stands."""
-    phrase = lower(phrase)
+    phrase = _bare(phrase)
     found: list[str] = []
     at = 0
     for token in _TOKEN.finditer(phrase):
@@ -106,11 +115,11 @@ class Words:
         self.ending = re.compile(rf" ?'?{loosely('endings')}(?![{LETTER}])")
         self.unknown = tuple(
             dict.fromkeys(
-                phrase.lower()
+                _bare(phrase)
                 for phrase in (*(text for pack in packs for text in pack.unknown), *asked)
             )
         )
-        self.none = tuple(pack.none for pack in packs if pack.none)
+        self.none = tuple(_bare(pack.none) for pack in packs if pack.none)
         right = f"{of('right')}|{noun}"
         self.after = re.compile(
             rf"(?P<ending> ?'?{loosely('endings')}(?![{LETTER}]))?"
@@ -122,14 +131,14 @@ class Words:
         joined = rf" ?(?:[,;/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
         self.list = re.compile(rf"{mention}(?:{joined.format(chr(10))}{before}{mention})*")
-        self.adds = re.compile(rf"\s*{of('hedges')}[ ,]*{before}{mention}")
+        self.adds = re.compile(rf"\s*{of('hedges')}[ ,]*{before}(?:{copula}[ :]*)?{mention}")
         denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}"
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
         self.right = re.compile(of("right"))
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
-            rf"(?:{noun}{gap}(?: ?[:={ARROW}]\s*|[ ,]*{copula}[ :]*)"
+            rf"(?:{noun}{gap}(?: ?[:={ARROW}]\s*| - |[ ,]*{copula}[ :]*)"
             rf"|{copula}(?=[^{ANY}]{{6}}){gap}{noun}[ :]*|\[{noun}\] ?|{ARROW} ?){before}$"
         )
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")

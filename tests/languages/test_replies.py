@@ -10,10 +10,12 @@ from evaluation.parsing import read_reply
 
 LISTS = Path(__file__).parent / "replies"
 CODES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
+SMALLER = ("bn", "fa", "id", "it", "pl", "pt", "ru", "sw", "ur", "vi")
+"""Whose lists were written before their words were tried, and are shorter."""
 MEANT = {"A": {0}, "B": {1}, "C": {2}, "none": None}
 LISTS_A_LANGUAGE, KEYS_A_LANGUAGE = 12, 20
 
-codes = pytest.mark.parametrize("code", CODES)
+codes = pytest.mark.parametrize("code", (*CODES, *SMALLER))
 
 
 @codes
@@ -31,12 +33,12 @@ def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
                 if reading.chosen != MEANT.get(name):
                     wrong[reply] = (name, reading)
     assert wrong == {}
-    assert count >= 80
+    assert count >= (80 if code in CODES else 40)
 
 
 def test_every_list_is_run() -> None:
     """A list that nobody runs says nothing."""
-    assert {path.stem for path in LISTS.glob("*.yaml")} == set(CODES)
+    assert {path.stem for path in LISTS.glob("*.yaml")} == {*CODES, *SMALLER}
 
 
 @codes

@@ -19,10 +19,10 @@ class Pack:
     """A workspace with a file for a language."""
 
     def __init__(self, root: Path) -> None:
-        self.root, self.file = root, root / "languages" / "pt.yaml"
+        self.root, self.file = root, root / "languages" / "sv.yaml"
         self.file.parent.mkdir()
 
-    def __call__(self, text: str, code: str = "pt") -> Language:
+    def __call__(self, text: str, code: str = "sv") -> Language:
         """Write it."""
         self.file.write_text(text, encoding="utf-8")
         return own_language(self.root, code)
@@ -41,11 +41,11 @@ replies:
 
 def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack) -> None:
     """What the toolkit has stays where the file says nothing."""
-    own = pack("language: {name: Our Portuguese, none_of: '{groups} not'}\nsurvey:\n  title:\n")
+    own = pack("language: {name: Our Swedish, none_of: '{groups} not'}\nsurvey:\n  title:\n")
     assert own.general is not None
-    assert own.general.name == "Our Portuguese"
+    assert own.general.name == "Our Swedish"
     assert own.general.contractions == ()
-    assert own.received == load("pt").received
+    assert own.received == load("sv").received
     spanish = Language("es", load("es").folder, own.file, own.text)
     assert spanish.survey == load("es").survey
     assert spanish.written("survey") is None
@@ -55,10 +55,10 @@ def test_a_language_is_the_same_when_its_file_says_the_same(pack: Pack) -> None:
     """What is kept for a language is kept by what its file says, and a code with it."""
     one = pack(REPLIES)
     same, other = pack(REPLIES), pack(REPLIES.replace("talvez", "quem sabe"))
-    assert (one, hash(one), str(one)) == (same, hash(same), "pt")
+    assert (one, hash(one), str(one)) == (same, hash(same), "sv")
     assert one != other
     assert load(one) is one
-    assert load("pt") == load("pt") != one
+    assert load("sv") == load("sv") != one
 
 
 def test_replies_are_read_with_the_words_of_a_workspace(pack: Pack) -> None:
@@ -134,8 +134,8 @@ def test_a_part_is_open_until_its_texts_are_written(
         ("surveys:\n  title: x", "surveys: there is no such setting", 1, "did you mean survey?"),
         ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
         ("replies:\n  hedges: x", "replies.hedges: 'x' is not a list", 2, "write a list"),
-        ("replies: [", "pt.yaml is not valid YAML", 1, ""),
-        ("- a", "pt.yaml holds no texts", 0, "key: value"),
+        ("replies: [", "sv.yaml is not valid YAML", 1, ""),
+        ("- a", "sv.yaml holds no texts", 0, "key: value"),
     ],
 )
 def test_what_is_wrong_is_told_by_file_line_and_key(
@@ -175,17 +175,17 @@ def test_the_error_of_a_part_that_is_missing_names_file_and_texts(pack: Pack) ->
     assert f"write the section replies of {pack.file}" in error.hint
     pack.file.unlink()
     error = missing(
-        "replies", own_language(pack.root, "pt"), "there are no words", "culture.yaml", "do without"
+        "replies", own_language(pack.root, "sv"), "there are no words", "culture.yaml", "do without"
     )
     assert "'curate language' writes it" in error.hint
 
 
 def test_a_region_has_the_file_of_its_language_and_two_files_are_refused(pack: Pack) -> None:
     """Whatever their capitals and endings."""
-    assert pack(REPLIES, "pt-BR").replies == pack(REPLIES).replies
-    (pack.file.parent / "pt.yml").write_text("# another")
-    with pytest.raises(CurateError, match=r"two files are for the language 'pt': pt.yaml and"):
-        own_language(pack.root, "pt")
+    assert pack(REPLIES, "sv-FI").replies == pack(REPLIES).replies
+    (pack.file.parent / "sv.yml").write_text("# another")
+    with pytest.raises(CurateError, match=r"two files are for the language 'sv': sv.yaml and"):
+        own_language(pack.root, "sv")
 
 
 @pytest.mark.parametrize("value", ["", " ''", "\n    a:\n"])
