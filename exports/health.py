@@ -1,9 +1,9 @@
 """Whether a machine and a workspace are in order: packages, keys, servers, files."""
 
-import json
 import locale
 import os
 import platform
+import re
 import shutil
 import sys
 from collections.abc import Callable, Iterator
@@ -99,32 +99,43 @@ def doctor(workspace: Workspace, *, offline: bool = False) -> Health:
         workspace: The workspace.
         offline: Ask no server whether it is there.
     """
-    return Health((*_machine(), *_servers(offline=offline), *_workspace(workspace)))
-
-
-def _machine() -> Iterator[Seen]:
-    """Look at Python, the packages, the optional parts and the keys."""
-    yield Seen("This machine", "curate", State.OK, f"{__version__}, data format {DATA_FORMAT}")
-    found = f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
-    yield Seen("This machine", "Python", State.OK, found)
-    yield _texts()
     required, extras = _requirements()
-    yield _packages(required)
-    for extra, what in _EXTRAS.items():
-        yield _extra(extra, what, extras.get(extra, []))
-    for variable, what in _KEYS.items():
-        yield _key(variable, what)
+    parts = {
+        "This machine": _machine(required),
+        "Optional parts": (_extra(name, extras.get(name, [])) for name in _EXTRAS),
+        "Keys in the environment": map(_key, _KEYS),
+        "Servers": (_server(variable, offline) for variable in _SERVERS),
+        "Workspace": _workspace(workspace),
+    }
+    return Health(tuple(Seen(part, *seen) for part, found in parts.items() for seen in found))
 
 
-def _texts() -> Seen:
-    """See whether text that is printed can hold every script."""
-    found = {(stream.encoding or "").lower() for stream in (sys.stdout, sys.stderr)}
-    found.add(locale.getpreferredencoding(do_setlocale=False).lower())
-    strange = sorted(name for name in found if name.replace("-", "").replace("_", "") != "utf8")
+_Found = tuple[str, State, str] | tuple[str, State, str, str]
+"""What was looked at, how it is, what was seen, and what to do."""
+
+
+def _machine(required: list[Requirement]) -> Iterator[_Found]:
+    yield "curate", State.OK, f"{__version__}, data format {DATA_FORMAT}"
+    found = f"{platform.python_version()} at {sys.executable}, {platform.platform(terse=True)}"
+    yield "Python", State.OK, found
+    # Whether text that is printed can hold every script.
+    encodings = {(stream.encoding or "").lower() for stream in (sys.stdout, sys.stderr)}
+    encodings.add(locale.getpreferredencoding(do_setlocale=False).lower())
+    strange = sorted(it for it in encodings if re.sub("[-_]", "", it) != "utf8")
     if strange:
         hint = "set PYTHONUTF8=1, so that every script can be printed"
-        return Seen("This machine", "text", State.WARNING, ", ".join(strange), hint)
-    return Seen("This machine", "text", State.OK, "UTF-8")
+        yield "text", State.WARNING, ", ".join(strange), hint
+    else:
+        yield "text", State.OK, "UTF-8"
+    missing, other = _faults(required)
+    if not required:
+        hint = "pip install -e . in the source, if a command lacks a package"
+        yield "packages", State.WARNING, "run from its source, not installed", hint
+    elif missing or other:
+        text = "; ".join([*(f"{name} is missing" for name in missing), *other])
+        yield "packages", State.BROKEN, text, f"pip install -U '{_PACKAGE}'"
+    else:
+        yield "packages", State.OK, f"all {len(required)} that are needed"
 
 
 def _requirements() -> tuple[list[Requirement], dict[str, list[Requirement]]]:
@@ -159,48 +170,29 @@ def _faults(required: list[Requirement]) -> tuple[list[str], list[str]]:
     return missing, other
 
 
-def _packages(required: list[Requirement]) -> Seen:
-    if not required:
-        text = "run from its source, not installed"
-        hint = "pip install -e . in the source, if a command lacks a package"
-        return Seen("This machine", "packages", State.WARNING, text, hint)
-    missing, other = _faults(required)
-    if missing or other:
-        lacking = [f"{name} is missing" for name in missing]
-        text = "; ".join([*lacking, *other])
-        return Seen("This machine", "packages", State.BROKEN, text, f"pip install -U '{_PACKAGE}'")
-    return Seen("This machine", "packages", State.OK, f"all {len(required)} that are needed")
-
-
-def _extra(extra: str, what: str, required: list[Requirement]) -> Seen:
-    part, name = "Optional parts", extra
+def _extra(extra: str, required: list[Requirement]) -> _Found:
     missing, other = _faults(required)
     install = f"pip install '{_PACKAGE}[{extra}]'"
     if other:
-        return Seen(part, name, State.BROKEN, "; ".join(other), install)
+        return extra, State.BROKEN, "; ".join(other), install
     if missing or not required:
-        text = f"not installed; for {what}: {install}" if required else f"not known; for {what}"
-        return Seen(part, name, State.NONE, text)
-    versions = ", ".join(f"{item.name} {metadata.version(item.name)}" for item in required)
-    return Seen(part, name, State.OK, versions)
+        known = f"not installed; for {_EXTRAS[extra]}: {install}"
+        return extra, State.NONE, known if required else f"not known; for {_EXTRAS[extra]}"
+    versions = (f"{item.name} {metadata.version(item.name)}" for item in required)
+    return extra, State.OK, ", ".join(versions)
 
 
-def _key(variable: str, what: str) -> Seen:
+def _key(variable: str) -> _Found:
     """Say whether a key is there and can be one; of the key itself nothing is told."""
-    part, value = "Keys in the environment", os.environ.get(variable, "")
-    if not value.strip():
-        return Seen(part, variable, State.NONE, f"not set; for {what}")
-    key = value.strip()
+    key = os.environ.get(variable, "").strip()
+    if not key:
+        return variable, State.NONE, f"not set; for {_KEYS[variable]}"
     if not key.isascii() or not key.isprintable() or " " in key:
-        text, hint = (
-            "set, but it holds characters that a key cannot have",
-            "copy it again, in one line",
-        )
-        return Seen(part, variable, State.BROKEN, text, hint)
-    return Seen(part, variable, State.OK, f"set; for {what}")
+        text = "set, but it holds characters that a key cannot have"
+        return variable, State.BROKEN, text, "copy it again, in one line"
+    return variable, State.OK, f"set; for {_KEYS[variable]}"
 
 
-_SERVERS_PART = "Servers"
 _TIMEOUT = 5.0  # seconds
 _LONGEST = 100_000  # bytes of an answer
 _SERVERS = {
@@ -211,23 +203,35 @@ _SERVERS = {
 """By variable, what the server is for, and what it is asked for."""
 
 
-def _servers(*, offline: bool) -> Iterator[Seen]:
-    """Knock at each server that is named; no key is sent, and any answer will do."""
-    for variable, (what, path) in _SERVERS.items():
-        address = os.environ.get(variable, "").strip()
-        if not address:
-            yield Seen(_SERVERS_PART, variable, State.NONE, f"not set; {what}")
-            continue
-        shown = _shown(address)
-        if not shown:
-            hint = "write it such as http://127.0.0.1:8080, without name and password"
-            yield Seen(
-                _SERVERS_PART, variable, State.BROKEN, "no web address that can be used", hint
-            )
-        elif offline:
-            yield Seen(_SERVERS_PART, variable, State.OK, f"{shown}, not asked")
-        else:
-            yield _knock(variable, shown, path)
+def _server(variable: str, offline: bool) -> _Found:
+    """Knock at a server that is named; no key is sent, and any answer will do."""
+    what, path = _SERVERS[variable]
+    address = os.environ.get(variable, "").strip()
+    if not address:
+        return variable, State.NONE, f"not set; {what}"
+    shown = _shown(address)
+    if not shown:
+        hint = "write it such as http://127.0.0.1:8080, without name and password"
+        return variable, State.BROKEN, "no web address that can be used", hint
+    if offline:
+        return variable, State.OK, f"{shown}, not asked"
+    try:
+        with build_opener().open(f"{shown}/{path}", timeout=_TIMEOUT) as answer:
+            text = answer.read(_LONGEST).decode("utf-8", "replace")
+    except HTTPError as error:
+        error.close()
+        if error.code < 500:  # it wants a key, or has nothing at this path: it is there
+            return variable, State.OK, f"{shown} answers"
+        text = f"{shown} answers with status {error.code}"
+        return variable, State.BROKEN, text, "look at the server's own log"
+    except (OSError, HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        text = f"{shown} does not answer ({type(reason).__name__})"
+        hint = "start the server, or check the address, the proxy and the network"
+        return variable, State.BROKEN, text, hint
+    # The version that Label Studio tells everybody.
+    release = re.search(r'"release":\s*"([\w.+-]{1,29})"', text)
+    return variable, State.OK, f"{shown} answers{f', release {release[1]}' if release else ''}"
 
 
 def _shown(address: str) -> str:
@@ -242,50 +246,17 @@ def _shown(address: str) -> str:
     return address.rstrip("/")
 
 
-def _knock(variable: str, address: str, path: str) -> Seen:
-    try:
-        with build_opener().open(f"{address}/{path}", timeout=_TIMEOUT) as answer:
-            text = answer.read(_LONGEST).decode("utf-8", "replace")
-    except HTTPError as error:
-        error.close()
-        if error.code < 500:  # it wants a key, or has nothing at this path: it is there
-            return Seen(_SERVERS_PART, variable, State.OK, f"{address} answers")
-        text = f"{address} answers with status {error.code}"
-        return Seen(_SERVERS_PART, variable, State.BROKEN, text, "look at the server's own log")
-    except (OSError, HTTPException, ValueError) as error:
-        reason = getattr(error, "reason", error)
-        text = f"{address} does not answer ({type(reason).__name__})"
-        hint = "start the server, or check the address, the proxy and the network"
-        return Seen(_SERVERS_PART, variable, State.BROKEN, text, hint)
-    return Seen(_SERVERS_PART, variable, State.OK, f"{address} answers{_version(text)}")
-
-
-def _version(text: str) -> str:
-    """The version that Label Studio tells everybody."""
-    try:
-        found = json.loads(text)
-        release = found["release"]
-    except (ValueError, TypeError, KeyError):
-        return ""
-    fits = isinstance(release, str) and len(release) < 30 and release.isprintable()
-    return f", release {release}" if fits else ""
-
-
-_WORKSPACE_PART = "Workspace"
 _SMALL = 1 << 30
 """Bytes: with fewer free ones a run of models may fill the disk."""
 
 
-def _workspace(workspace: Workspace) -> Iterator[Seen]:
+def _workspace(workspace: Workspace) -> Iterator[_Found]:
     """Look at the files of a workspace, at what the checks find, and at the disk."""
     root = workspace.root.resolve()
     if not workspace.culture_file.exists():
-        text = f"none in {root}"
-        yield Seen(
-            _WORKSPACE_PART, "culture.yaml", State.NONE, text, "curate init DIR, or name it with -w"
-        )
+        yield "culture.yaml", State.NONE, f"none in {root}", "curate init DIR, or name it with -w"
         return
-    looks: tuple[tuple[str, Callable[[Workspace], Seen | None]], ...] = (
+    looks: tuple[tuple[str, Callable[[Workspace], _Found | None]], ...] = (
         ("culture.yaml", _culture),
         ("decisions", _unread),
         ("bank and groups", _bank),
@@ -294,32 +265,37 @@ def _workspace(workspace: Workspace) -> Iterator[Seen]:
     for name, look in looks:
         try:
             seen = look(workspace)
-            if seen is not None:
-                yield seen
         except CurateError as error:
             where = f" ({error.where})" if error.where else ""
-            yield Seen(_WORKSPACE_PART, name, State.BROKEN, f"{error.what}{where}", error.hint)
+            yield name, State.BROKEN, f"{error.what}{where}", error.hint
             return  # what follows stands on it
-    yield _disk(workspace)
+        if seen is not None:
+            yield seen
+    free = shutil.disk_usage(workspace.root).free
+    small = free < _SMALL
+    if not os.access(workspace.root, os.W_OK):
+        yield "disk", State.BROKEN, "the folder cannot be written to", "chmod u+w"
+    else:
+        state, hint = (State.WARNING, "make room") if small else (State.OK, "")
+        yield "disk", state, f"{free / (1 << 30):,.1f} GiB free", hint
 
 
-def _culture(workspace: Workspace) -> Seen:
+def _culture(workspace: Workspace) -> _Found:
     culture = workspace.culture
     text = f"{culture.culture}, {culture.source_language} to {culture.language}"
-    return Seen(_WORKSPACE_PART, "culture.yaml", State.OK, f"{text}, version {culture.version}")
+    return "culture.yaml", State.OK, f"{text}, version {culture.version}"
 
 
-def _bank(workspace: Workspace) -> Seen:
+def _bank(workspace: Workspace) -> _Found:
     bank, _ = workspace.bank_and_findings
     found = check(workspace, decided_with=decided_with(workspace))
     templates = len(list(bank.templates()))
     counts = ", ".join(f"{found.count(it)} {plural(it.value, found.count(it))}" for it in Severity)
     text = f"{templates} {plural('template', templates)}: {counts}"
-    if found.has_errors:
-        return Seen(_WORKSPACE_PART, "bank and groups", State.BROKEN, text, "curate check")
-    if found.count(Severity.WARNING):
-        return Seen(_WORKSPACE_PART, "bank and groups", State.WARNING, text, "curate check")
-    return Seen(_WORKSPACE_PART, "bank and groups", State.OK, text)
+    if not found.count(Severity.WARNING) and not found.has_errors:
+        return "bank and groups", State.OK, text
+    state = State.BROKEN if found.has_errors else State.WARNING
+    return "bank and groups", state, text, "curate check"
 
 
 def _unread(workspace: Workspace) -> None:
@@ -327,23 +303,10 @@ def _unread(workspace: Workspace) -> None:
     _ = workspace.decisions
 
 
-def _decisions(workspace: Workspace) -> Seen:
+def _decisions(workspace: Workspace) -> _Found:
     count = len(workspace.decisions)
     if not count:
-        text = "none yet; 'curate status' says what comes next"
-        return Seen(_WORKSPACE_PART, "decisions", State.NONE, text)
+        return "decisions", State.NONE, "none yet; 'curate status' says what comes next"
     final = final_bank(workspace)
     text = f"{count:,} {plural('decision', count)}, {len(final.templates)} of "
-    text += f"{len(final.outcomes)} templates retained"
-    return Seen(_WORKSPACE_PART, "decisions", State.OK, text)
-
-
-def _disk(workspace: Workspace) -> Seen:
-    if not os.access(workspace.root, os.W_OK):
-        return Seen(
-            _WORKSPACE_PART, "disk", State.BROKEN, "the folder cannot be written to", "chmod u+w"
-        )
-    free = shutil.disk_usage(workspace.root).free
-    text = f"{free / (1 << 30):,.1f} GiB free"
-    state = State.WARNING if free < _SMALL else State.OK
-    return Seen(_WORKSPACE_PART, "disk", state, text, "make room" if state is State.WARNING else "")
+    return "decisions", State.OK, f"{text}{len(final.outcomes)} templates retained"

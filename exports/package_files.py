@@ -17,7 +17,6 @@ from curation.files.manifest import (
     UNSEEN,
     read_manifest,
     staged_results,
-    write_manifest,
 )
 from curation.files.packs import found_files
 from curation.files.sources import INDEX
@@ -177,21 +176,6 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Built:
-    """What a package holds.
-
-    Attributes:
-        counts: What was counted.
-        settings: What shaped it.
-        notes: What its maker should know.
-    """
-
-    counts: dict[str, int]
-    settings: dict[str, object]
-    notes: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Making:
     """What a package is made from.
 
@@ -281,9 +265,9 @@ def package(
             return _refused(findings)
         edition.refuse((None, edition.seed))
         making = Making(edition, facts, findings if draft else None, previous)
-        built, digest = (_write_archive if as_zip else _write_folder)(making, target)
+        counts, notes, digest = _write(making, target, as_zip)
         recorded = False if draft else _record(making, digest)
-    return Packaged(target, built.counts, digest, draft, recorded, findings, built.notes)
+    return Packaged(target, counts, digest, draft, recorded, findings, tuple(notes))
 
 
 def _refused(findings: tuple[Finding, ...]) -> Packaged:
@@ -316,48 +300,62 @@ def _refuse_other_target(target: Path, *, as_zip: bool) -> None:
         )
 
 
-def _build(making: Making, folder: Path) -> Built:
-    """Write everything but the manifest into an empty folder.
+def write_package(making: Making, target: Path) -> tuple[dict[str, int], list[str], str]:
+    """Write a package as a folder with its manifest.
+
+    Returns:
+        What was counted, what its maker should know, and the hash of the manifest.
 
     Raises:
         CurateError: If something cannot be read, filled or written.
     """
     edition, facts = making.edition, making.facts
     workspace, digest = edition.workspace, facts.digest or edition.digest()
-    counts, notes = _parts(edition, folder)
-    left_out = write_workspace(workspace, folder / WORKSPACE, facts.retained, facts.sources)
-    if left_out:
-        counts["templates_left_out"] = left_out
-        notes.append(
-            f"{counted(left_out, 'template')} left out of {WORKSPACE}/ too, because the source may "
-            "not be published"
-        )
-    write_released(edition, folder / WORKSPACE, folder / BROWSE)
+    culture = workspace.culture
+    counts = {
+        "samples": digest.samples,
+        "test_samples": digest.test_samples,
+        **edition.left_out(),
+    }
     settings: dict[str, object] = {
         EXPORT: PACKAGE,
-        "name": workspace.culture.release_name,
-        "culture": workspace.culture.culture,
-        "language": workspace.culture.language,
-        "version": workspace.culture.version,
+        "name": culture.release_name,
+        "culture": culture.culture,
+        "language": culture.language,
+        "version": culture.version,
         "seed": digest.seed,
         **edition.drawing.bounds,
         "samples_sha256": digest.samples_sha256,
         "test_samples_sha256": digest.test_samples_sha256,
     }
-    if making.findings is not None:
-        settings["draft"] = True
-        write_draft(folder, making.findings)
-    note = _changes(making, folder, settings)
-    return Built(
-        {
-            "samples": digest.samples,
-            "test_samples": digest.test_samples,
-            **edition.left_out(),
-            **counts,
-        },
-        settings,
-        (*notes, *note),
-    )
+    inputs = manifest_inputs(workspace, workspace_files(workspace).values())
+    with staged_results(target, inputs, counts, settings) as stage:
+        counted_parts, notes = _parts(edition, stage)
+        counts |= counted_parts
+        left_out = write_workspace(workspace, stage / WORKSPACE, facts.retained, facts.sources)
+        if left_out:
+            counts["templates_left_out"] = left_out
+            notes.append(
+                f"{counted(left_out, 'template')} left out of {WORKSPACE}/ too, because the source "
+                "may not be published"
+            )
+        write_released(edition, stage / WORKSPACE, stage / BROWSE)
+        if making.findings is not None:
+            settings["draft"] = True
+            write_draft(stage, making.findings)
+        notes += _changes(making, stage, settings)
+    _drop_empty(target)
+    return counts, notes, sha256(target / MANIFEST)
+
+
+def _write(making: Making, target: Path, as_zip: bool) -> tuple[dict[str, int], list[str], str]:
+    if not as_zip:
+        return write_package(making, target)
+    culture = making.edition.workspace.culture
+    with scratch_folder(target) as folder:
+        written = write_package(making, folder)
+        write_zip(target, folder, f"{culture.release_name}-{culture.version}")
+    return written
 
 
 def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
@@ -423,43 +421,6 @@ def _other_benchmark(folder: Path, settings: Mapping[str, object]) -> list[str]:
     if name == settings["name"]:
         return []
     return [f"--previous is a release of '{name}', and this is one of '{settings['name']}'"]
-
-
-def write_package(making: Making, folder: Path) -> Built:
-    """Write a package with its manifest into an empty folder.
-
-    Raises:
-        CurateError: If something cannot be read, filled or written.
-    """
-    built = _build(making, folder)
-    write_manifest(folder, _inputs(making.edition.workspace), built.counts, built.settings)
-    return built
-
-
-def _inputs(workspace: Workspace) -> dict[str, Path]:
-    return manifest_inputs(workspace, workspace_files(workspace).values())
-
-
-def _write_folder(making: Making, target: Path) -> tuple[Built, str]:
-    """Write a package as a folder; gives the hash of its manifest too."""
-    counts: dict[str, int] = {}
-    settings: dict[str, object] = {}
-    with staged_results(target, _inputs(making.edition.workspace), counts, settings) as stage:
-        built = _build(making, stage)
-        counts |= built.counts
-        settings |= built.settings
-    _drop_empty(target)
-    return built, sha256(target / MANIFEST)
-
-
-def _write_archive(making: Making, target: Path) -> tuple[Built, str]:
-    """Write a package as a ZIP file; gives the hash of its manifest too."""
-    with scratch_folder(target) as stage:
-        built = write_package(making, stage)
-        culture = making.edition.workspace.culture
-        top = f"{culture.release_name}-{culture.version}"
-        write_zip(target, stage, top)
-        return built, sha256(stage / MANIFEST)
 
 
 def _drop_empty(folder: Path) -> None:

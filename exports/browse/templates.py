@@ -1,7 +1,8 @@
 """The index of the page, and chunks of templates: texts, slots, labels and decisions."""
 
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from functools import lru_cache
 from itertools import islice
@@ -27,29 +28,25 @@ AT_A_TIME = 25
 """So many templates are in a chunk."""
 FORMAT = 1
 """The version of what the chunks hold."""
-COLUMNS = (
-    "id",
-    "category",
-    "label",
-    "status",
-    "reason",
-    "near",
-    "stereotype",
-    "groups",
-    "samples",
-    "questions",
-    "variants",
-    "chunk",
-    "sample_chunks",
-    "replies",
-    "disagree",
-    "evidence",
-    "differs",
-    "bias",
-    "targets",
-    "decisive",
-)
-"""What the index knows of each template."""
+_ROW: dict[str, Any] = {
+    **dict.fromkeys(("id", "category", "label", "status", "reason"), ""),
+    "near": False,
+    "stereotype": "",
+    "groups": [],
+    "samples": 0,
+    "questions": [],
+    "variants": [],
+    "chunk": None,
+    **dict.fromkeys(("sample_chunks", "replies"), 0),
+    **dict.fromkeys(("disagree", "evidence")),
+    "differs": "",
+    "bias": None,
+    "targets": [],
+    "decisive": None,
+}
+"""What the index knows of each template, and what it says where nothing is known."""
+COLUMNS = tuple(_ROW)
+"""The columns of the index."""
 _SAMPLES_AT_A_TIME = 500
 """So many samples of a template at most are in a chunk."""
 _SAMPLE = (
@@ -75,12 +72,8 @@ def start_index(shown: Shown) -> dict[str, Any]:
     """
     workspace, culture = shown.workspace, shown.workspace.culture
     rows = [_row(shown, at, item) for at, item in enumerate(shown.outcomes)]
-    column = {name: at for at, name in enumerate(COLUMNS)}
-    numbers: dict[str, int] = {}
-    for item in shown.outcomes:
-        numbers[item.template.category] = numbers.get(item.template.category, 0) + 1
-    names = {item.id: item.name for item in culture.categories}
-    statuses = [row[column["status"]] for row in rows]
+    statuses = [row["status"] for row in rows]
+    given = {item.template.label for item in shown.outcomes}
     return {
         "format": FORMAT,
         "tool": f"curate {__version__}",
@@ -89,29 +82,45 @@ def start_index(shown: Shown) -> dict[str, Any]:
         "released": shown.released,
         "title": culture.release.title or culture.culture,
         "version": culture.version,
-        "language": str(workspace.language),
-        "language_name": _language(workspace.language),
-        "direction": _direction(workspace.language),
-        "source_language": str(workspace.source_language),
-        "source_language_name": _language(workspace.source_language),
-        "source_direction": _direction(workspace.source_language),
+        **_language("", workspace.language),
+        **_language("source_", workspace.source_language),
         "unknown": culture.unknown,
         "stage": _stage(shown),
         "counts": {
             "templates": len(rows),
             "variants": sum(len(item.template.variants) for item in shown.outcomes),
             **{name: statuses.count(name) for name in ("kept", EXCLUDED, "undecided", OPEN)},
-            "near": sum(row[column["near"]] for row in rows),
+            "near": sum(row["near"] for row in rows),
             "samples": 0,
             "replies": 0,
         },
+        **indexed(
+            rows,
+            [label.value for label in Label if label in given],
+            {item.id: item.name for item in culture.categories},
+        ),
+    }
+
+
+def indexed(
+    rows: Sequence[dict[str, Any]], labels: Sequence[str], names: Mapping[str, str]
+) -> dict[str, object]:
+    """What an index has of its templates.
+
+    Args:
+        rows: What is known of each template, by column.
+        labels: The labels, in their order.
+        names: The categories as they are shown; those without a name by their id.
+    """
+    counts = Counter(row["category"] for row in rows)
+    return {
         "categories": [
             {"id": name, "name": names.get(name) or name, "templates": count}
-            for name, count in numbers.items()
+            for name, count in counts.items()
         ],
-        "labels": _labels(shown),
-        "groups": list(dict.fromkeys(name for row in rows for name in row[column["groups"]])),
-        "templates": table(COLUMNS, rows),
+        "labels": list(labels),
+        "groups": list(dict.fromkeys(name for row in rows for name in row.get("groups", ()))),
+        "templates": table(COLUMNS, ([*(_ROW | row).values()] for row in rows)),
         "models": [],
         "rules": [],
     }
@@ -144,18 +153,13 @@ def add_templates(writer: ChunkWriter, shown: Shown, ranges: Mapping[str, Ranges
     writer.add("search", {"texts": texts})
 
 
-def _labels(shown: Shown) -> list[str]:
-    given = {item.template.label for item in shown.outcomes}
-    return [label.value for label in Label if label in given]
-
-
-def _language(language: LanguageOrCode) -> str:
+def _language(which: str, language: LanguageOrCode) -> dict[str, str]:
     general = load(language).general
-    return general.name if general is not None else str(language)
-
-
-def _direction(language: LanguageOrCode) -> str:
-    return "rtl" if is_rtl(language) else "ltr"
+    return {
+        f"{which}language": str(language),
+        f"{which}language_name": general.name if general is not None else str(language),
+        f"{which}direction": "rtl" if is_rtl(language) else "ltr",
+    }
 
 
 def _stage(shown: Shown) -> str:
@@ -175,30 +179,24 @@ def standing(shown: Shown, item: TemplateOutcome) -> str:
     return item.status.value
 
 
-def _row(shown: Shown, at: int, item: TemplateOutcome) -> list[Any]:
-    template = item.template
-    return [
-        str(template.id),
-        template.category,
-        template.label.value if template.label else "",
-        standing(shown, item),
-        _reason(item),
-        any(decision.borderline for decision in item.decisions),
-        template.stereotype,
-        _groups(shown.now(item).first),
-        0,
-        _questions(shown, item),
-        [variant.id.short for variant in template.variants],
-        at // AT_A_TIME,
-        0,
-        0,
-        None,
-        None,
-        "",
-        None,
-        list(_wording(shown.now(item).first).target_groups),
-        _decisive(item),
-    ]
+def _row(shown: Shown, at: int, item: TemplateOutcome) -> dict[str, Any]:
+    template, first = item.template, shown.now(item).first
+    own = [item.question.id] if item.question is not None else []
+    return {
+        "id": str(template.id),
+        "category": template.category,
+        "label": template.label.value if template.label else "",
+        "status": standing(shown, item),
+        "reason": _reason(item),
+        "near": any(decision.borderline for decision in item.decisions),
+        "stereotype": template.stereotype,
+        "groups": _groups(first),
+        "questions": [*own, *shown.understood.get(str(template.id), ())],
+        "variants": [variant.id.short for variant in template.variants],
+        "chunk": at // AT_A_TIME,
+        "targets": list(_wording(first).target_groups),
+        "decisive": _decisive(item),
+    }
 
 
 def _reason(item: TemplateOutcome) -> str:
@@ -229,12 +227,6 @@ def _groups(variant: Variant) -> list[str]:
 def _wording(variant: Variant) -> Texts:
     """What a variant says: in the culture's language, else in the source's."""
     return variant.source_texts if variant.texts.is_empty else variant.texts
-
-
-def _questions(shown: Shown, item: TemplateOutcome) -> list[str]:
-    """The questions of the survey that a template is linked to."""
-    own = [item.question.id] if item.question is not None else []
-    return [*own, *shown.understood.get(str(item.template.id), ())]
 
 
 def _template(shown: Shown, item: TemplateOutcome) -> dict[str, object]:

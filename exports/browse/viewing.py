@@ -1,23 +1,22 @@
 """The page of replies alone, for samples and replies without a bank."""
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from curation import __version__
 from curation.files.workspace import Workspace
-from curation.languages import Language, is_rtl, name_and_code
+from curation.languages import is_rtl, name_and_code
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
-from curation.records.sample import Sample
 from evaluation.folders import result_folder
 from evaluation.language import asked_language
 from evaluation.qa.scoring import ScoreInputs
-from exports.browse.chunks import ChunkWriter, table
+from exports.browse.chunks import ChunkWriter
 from exports.browse.replies import Replied, add_replies, files_read, samples_asked
-from exports.browse.templates import COLUMNS, FORMAT
+from exports.browse.templates import FORMAT, indexed
 from exports.browse.writing import PAGE, write_program
 
 _COMMAND = "evaluate report --view"
@@ -88,13 +87,13 @@ def _index(workspace: Workspace, answered: ScoreInputs) -> dict[str, Any]:
     """The index: templates as the samples name them, of which nothing else is known."""
     beside = answered.samples if isinstance(answered.samples, Path) else answered.requests
     language = asked_language(workspace, answered.language, beside)
-    templates: dict[str, _Template] = {}
+    templates: dict[str, dict[str, Any]] = {}
     for sample in samples_asked(workspace, answered):
-        templates.setdefault(sample.template_id, _Template(sample)).samples += 1
-    order = sorted(templates.items(), key=lambda item: (item[1].category, item[0]))
-    categories: dict[str, int] = {}
-    for _, item in order:
-        categories[item.category] = categories.get(item.category, 0) + 1
+        own = ("category", "label", "stereotype")
+        known = {name: getattr(sample, name) for name in own} | {"samples": 0}
+        found = templates.setdefault(sample.template_id, {"id": sample.template_id, **known})
+        found["samples"] += 1
+    rows = sorted(templates.values(), key=lambda row: (row["category"], row["id"]))
     named = (answered.samples, *answered.predictions)
     files = [item.stem for item in named if isinstance(item, Path)]
     return {
@@ -107,24 +106,17 @@ def _index(workspace: Workspace, answered: ScoreInputs) -> dict[str, Any]:
         "version": "",
         "language": "" if language is None else language.code,
         "language_name": "" if language is None else name_and_code(language),
-        "direction": _direction(language),
+        "direction": "rtl" if language is not None and is_rtl(language) else "ltr",
         "source_language": "",
         "source_language_name": "",
         "source_direction": "ltr",
         "unknown": "",
         "counts": {
-            "templates": len(order),
-            "samples": sum(item.samples for _, item in order),
+            "templates": len(rows),
+            "samples": sum(row["samples"] for row in rows),
             "replies": 0,
         },
-        "categories": [
-            {"id": name, "name": name, "templates": count} for name, count in categories.items()
-        ],
-        "labels": sorted({item.label for _, item in order}),
-        "groups": [],
-        "templates": table(COLUMNS, _rows(order)),
-        "models": [],
-        "rules": [],
+        **indexed(rows, sorted({row["label"] for row in rows}), {}),
     }
 
 
@@ -136,36 +128,3 @@ def _searched(index: Mapping[str, Any]) -> list[str]:
     rows = index["templates"]["rows"]
     texts = ("\n".join(row[at] for at in wanted) for row in rows)
     return [unicodedata.normalize("NFC", text).lower() for text in texts]
-
-
-def _direction(language: Language | None) -> str:
-    return "rtl" if language is not None and is_rtl(language) else "ltr"
-
-
-class _Template:
-    """What samples say of their template."""
-
-    def __init__(self, sample: Sample) -> None:
-        self.category = sample.category
-        self.label = sample.label
-        self.stereotype = sample.stereotype
-        self.samples = 0
-
-
-def _rows(templates: Iterable[tuple[str, _Template]]) -> Iterator[list[object]]:
-    """Yield rows of the index; what needs a bank is empty."""
-    for name, item in templates:
-        known: dict[str, object] = {
-            **dict.fromkeys(("status", "reason", "differs"), ""),
-            **{column: [] for column in ("groups", "questions", "variants", "targets")},
-            **dict.fromkeys(("chunk", "disagree", "evidence", "bias", "decisive")),
-            "near": False,
-            "sample_chunks": 0,
-            "replies": 0,
-            "id": name,
-            "category": item.category,
-            "label": item.label,
-            "stereotype": item.stereotype,
-            "samples": item.samples,
-        }
-        yield [known[column] for column in COLUMNS]
