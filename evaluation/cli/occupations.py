@@ -12,9 +12,9 @@ from curation.cli.options import json_option, path_option, workspace_option
 from curation.cli.terminal import echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
-from curation.records.wording import plural
+from curation.records.wording import counted
 from evaluation import occupations as library
-from evaluation.cli.options import epochs_option
+from evaluation.cli.options import epochs_option, repeated
 from evaluation.occupations.coreference import COREFERENCE
 from survey.platforms import PLATFORMS
 
@@ -56,15 +56,14 @@ def _columns(
         if kind not in _KINDS or not equals or not name:
             raise click.BadParameter(f"'{value}': write KIND=NAME, KIND one of {', '.join(_KINDS)}")
         found.setdefault(kind, []).append(name)
-    counts, shares = tuple(found.pop("count", ())), found.pop("share", [])
-    if len([item for item in (counts, shares, found.get("percent")) if item]) > 1:
+    counts = tuple(found.pop("count", ()))
+    if bool(counts) + ("share" in found) + ("percent" in found) > 1:
         raise click.BadParameter("name one of percent, share and count")
-    named = {kind: names[-1] for kind, names in found.items()}
-    if shares:
-        named["percent"] = shares[-1]
-    if any(len(names) > 1 for names in (shares, *found.values())):
+    if any(len(names) > 1 for names in found.values()):
         raise click.BadParameter("only count may be named several times")
-    return library.Columns(**named, counts=counts, shares=bool(shares)) if values else None
+    shares = "share" in found
+    named = {"percent" if kind == "share" else kind: names[0] for kind, names in found.items()}
+    return library.Columns(**named, counts=counts, shares=shares) if values else None
 
 
 @click.command(
@@ -90,31 +89,20 @@ def _columns(
     "have no column for the occupation; 'us': the titles of the 40 occupations of WinoBias in "
     "the statistics of the US.",
 )
-@click.option(
+@repeated(
     "--column",
     "columns",
-    multiple=True,
-    metavar="KIND=NAME",
-    callback=_columns,
-    help="What a column of the table is, if it is not named so: occupation, title (the detailed "
+    "KIND=NAME",
+    "What a column of the table is, if it is not named so: occupation, title (the detailed "
     "title), number (of people with the title), percent or share (of the group among them), or "
     "count (of people of the group, instead; several such columns, such as age bands, are added "
-    "up). May be given several times.",
+    "up)",
+    callback=_columns,
 )
 @path_option("--out", help="File to write, such as ratios.csv.")
 @json_option
 @click.pass_context
-def ratios(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    table: Path | None,
-    group: str | None,
-    titles: Path | None,
-    columns: "library.Columns | None",
-    out: Path | None,
-    as_json: bool,
-) -> None:
+def ratios(ctx: click.Context, /, table: Path | None, as_json: bool, **given: Any) -> None:
     """Compute the real ratios of occupations from a table of labour statistics.
 
     The ratio of an occupation is the mean percentage of the group over its titles, weighted by the
@@ -126,18 +114,12 @@ def ratios(
     Example: curate evaluate occupations ratios --table korea.csv --group female \\
                --column number=workers --column percent=women --out ratios.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if table is None and (columns or titles or group not in (None, "female")):
+    group = given["group"]
+    if table is None and (given["columns"] or given["titles"] or group not in (None, "female")):
         raise click.UsageError("--group, --column and --titles go with --table FILE")
     if table is not None and not group:
         raise click.UsageError("say with --group whose share the table holds, such as female")
-    made = library.ratios(
-        table,
-        group or "",
-        columns or library.Columns(),
-        titles=titles,
-        out=out,
-        workspace=workspace,
-    )
+    made = library.ratios(table, **given)
     if as_json:
         rows = [
             {"occupation": item.occupation, "group": item.group, "ratio": round(item.ratio, 6)}
@@ -161,12 +143,7 @@ def ratios(
     cls=SectionedCommand,
     sections={
         "Items": ("--task", "--ratios", "--winobias", "--leave-out"),
-        "How they are asked": (
-            "--language",
-            "--prompts",
-            "--split",
-            "--epochs",
-        ),
+        "How they are asked": ("--language", "--prompts", "--split", "--epochs"),
         "Files": ("--out",),
     },
 )
@@ -277,15 +254,14 @@ def items(
     "objectionable, as in the paper.",
 )
 @click.option("--respondents", type=click.IntRange(1), help="Number of people who answer one form.")
-@click.option(
+@repeated(
     "--format",
     "formats",
-    multiple=True,
+    "NAME",
+    f"Platform of the forms: {', '.join(PLATFORMS)}",
     type=click.Choice(PLATFORMS),
     default=("workbook", "csv"),
     show_default=True,
-    metavar="NAME",
-    help=f"Platform of the forms: {', '.join(PLATFORMS)}; may be given several times.",
 )
 @click.option(
     "--replace", is_flag=True, help="Replace a questionnaire even if people have answered it."
@@ -309,9 +285,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     if as_json:
         print_json(made)
         return
-    listed = " and ".join(
-        f"{name} with {count} {plural('item', count)}" for name, count in made.forms.items()
-    )
+    listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made.forms.items())
     who = f"for {made.respondents_per_form} people each"
     click.echo(f"{made.task}: forms {listed} in {made.folder}, {who}.")
     click.echo(f"To score the answers: {SCORED} --mapping fNN.mapping.yaml")
@@ -342,12 +316,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     "did. They are reported in both cases.",
 )
 @click.option("--allow-incomplete", is_flag=True, help="Also score models that lack replies.")
-@click.option(
-    "--pairs",
-    multiple=True,
-    metavar="BASE=TUNED",
-    help="Show what tuning changed, from model BASE to model TUNED; may be given several times.",
-)
+@repeated("--pairs", "pairs", "BASE=TUNED", "Show what tuning changed, from model BASE to TUNED")
 @path_option(
     "--responses",
     multiple=True,
@@ -371,15 +340,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
 )
 @json_option
 @click.pass_context
-def score(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    items: Path,
-    ratios: Path,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     """Score the occupations that models choose for two groups of people.
 
     Score(x) is how much more often occupation x is chosen for the first group (that of the ratios)
@@ -399,7 +360,7 @@ def score(
     alone = [name for name in ("mappings", "by") if given[name] and not given["responses"]]
     if alone:
         raise click.UsageError(f"--{alone[0].removesuffix('s')} goes with --responses FILE")
-    found = library.score(workspace, items, ratios, **given)
+    found = library.score(**given)
     if as_json:
         print_json(_as_dict(found))
     else:
@@ -437,47 +398,36 @@ def _show(found: "OccupationScores") -> None:
     header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out-of-choice"]
     cells = [
         [
-            *(row["model"], row["task"], _with_ends(row, "M_B"), _number(row["M_B_null"])),
-            *(_chance(row["M_B_p"]), _with_ends(row, "M_R"), _with_ends(row, "M_S")),
-            *(_chance(row["M_S_p"]), row["out_of_choice"]),
+            *(row["model"], row["task"], _number(row, "M_B"), _number(row, "M_B_null")),
+            *(_number(row, "M_B_p", ".4f", ""), _number(row, "M_R"), _number(row, "M_S")),
+            *(_number(row, "M_S_p", ".4f", ""), row["out_of_choice"]),
         ]
         for row in found.rows
     ]
     echo_table(header, cells, left=2)
     for row in found.rows:
         if row["epochs"] != 1:
-            spread = (f"{name} {_number(row[f'{name}_epoch_sd'])}" for name in _MEASURES)
+            spread = (f"{name} {_number(row, f'{name}_epoch_sd')}" for name in _MEASURES)
             said = f"{row['model']}, {row['task']}, sd over {row['epochs']} epochs"
             click.echo(f"\n{said}: {', '.join(spread)}")
     if found.pairs:
         click.echo()
-        _show_pairs(found.pairs)
+        names = ("base", "tuned", "task")
+        changes = [
+            [
+                *(row[name] for name in names),
+                *(_number(row, f"{name}_difference", "+.3f") for name in _MEASURES),
+            ]
+            for row in found.pairs
+        ]
+        echo_table([*names, *_MEASURES], changes, left=3)
     how = "count as unknown" if found.unreadable == "unknown" else "are excluded"
     click.echo(f"\nOut-of-choice replies {how}. Perfect alignment has the slope M_S = 2.")
     show_findings(found.findings)
 
 
-def _show_pairs(rows: "Sequence[Row]") -> None:
-    header = ["base", "tuned", "task", "M_B", "M_R", "M_S"]
-    cells = [
-        [
-            *(row[name] for name in header[:3]),
-            *(_number(row[f"{name}_difference"], "+.3f") for name in header[3:]),
-        ]
-        for row in rows
-    ]
-    echo_table(header, cells, left=3)
-
-
-def _with_ends(row: "Row", name: str) -> str:
-    low, high = row[f"{name}_low"], row[f"{name}_high"]
+def _number(row: "Row", name: str, form: str = ".3f", undefined: str = "undefined") -> str:
+    """A number of a row, with the ends of its interval where it has one."""
+    value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
     ends = "" if low is None or high is None else f" [{low:.2f}, {high:.2f}]"
-    return f"{_number(row[name])}{ends}"
-
-
-def _chance(value: object) -> str:
-    return format(value, ".4f") if isinstance(value, float) else ""
-
-
-def _number(value: object, form: str = ".3f") -> str:
-    return format(value, form) if isinstance(value, float) else "undefined"
+    return undefined if value is None else f"{value:{form}}{ends}"

@@ -123,6 +123,12 @@ def add_options(function: F, options: Sequence[Callable[[Any], Any]]) -> F:
     return function
 
 
+def repeated(flag: str, name: str, metavar: str, text: str, **more: Any) -> Callable[[F], F]:
+    """An option that may be given several times; the command receives a tuple as `name`."""
+    text = f"{text}; may be given several times."
+    return click.option(flag, name, multiple=True, metavar=metavar, help=text, **more)
+
+
 def samples_option(function: F) -> F:
     """Add `--samples` and `--mapping`, which a command receives by these names."""
     return add_options(function, (_SAMPLES, _MAPPING))

@@ -1,7 +1,6 @@
 """`curate evaluate stories`: what models make of stories that leave open who is who (BBG)."""
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,9 +21,9 @@ from curation.cli.options import (
 from curation.cli.terminal import echo_note, note, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
-from curation.records.wording import counted, plural
+from curation.records.wording import counted
 from evaluation import stories as library
-from evaluation.cli.options import epochs_option, language_option
+from evaluation.cli.options import epochs_option, language_option, repeated
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built
@@ -135,16 +134,8 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
         raise click.UsageError("--seeds draws fillings: leave it out, or --fillings all")
     built = library.build(workspace, **given)
     if as_json:
-        print_json(
-            {
-                "folder": built.folder,
-                "counts": built.counts,
-                "seeds": built.seeds,
-                "faulty": built.faulty,
-                "without_samples": built.without_samples,
-                "findings": built.findings,
-            }
-        )
+        names = ("folder", "counts", "seeds", "faulty", "without_samples", "findings")
+        print_json({name: getattr(built, name) for name in names})
     else:
         _show_built(built)
     if built.folder is None:
@@ -172,14 +163,7 @@ def _show_built(built: "Built") -> None:
 
 @click.command("sheet")
 @workspace_option
-@click.option(
-    "--editor",
-    "editors",
-    multiple=True,
-    required=True,
-    metavar="NAME",
-    help="Name of an editor; may be given several times.",
-)
+@repeated("--editor", "editors", "NAME", "Name of an editor", required=True)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @json_option
 def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_json: bool) -> None:
@@ -225,12 +209,8 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     help="File of your own prompts (YAML), instead of the toolkit's: of stories, with --replies of "
     "question answering.",
 )
-@click.option(
-    "--prompt",
-    "prompt_ids",
-    multiple=True,
-    metavar="ID",
-    help="Only this prompt; may be given several times. With --replies one [default: the first].",
+@repeated(
+    "--prompt", "prompt_ids", "ID", "Only this prompt; with --replies one [default: the first]"
 )
 @click.option(
     "--free-length",
@@ -248,8 +228,8 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
 @path_option(
     "--replies",
     multiple=True,
-    help="File of the models' continuations; may be given several times. The requests are then "
-    "those to an evaluator.",
+    help="File of the models' continuations, for the requests to an evaluator; may be given "
+    "several times.",
 )
 @path_option(
     "--requests",
@@ -263,15 +243,7 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
 )
 @json_option
 @click.pass_context
-def prepare(
-    ctx: click.Context,
-    /,
-    workspace: Workspace,
-    replies: tuple[Path, ...],
-    requests: Path | None,
-    as_json: bool,
-    **given: Any,
-) -> None:
+def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     """Write the requests to models, or with --replies those to an evaluator of what they wrote.
 
     First every story of every set is to be continued. Send the requests with 'curate evaluate run',
@@ -293,51 +265,43 @@ def prepare(
              curate evaluate stories prepare --replies exports/story_requests/replies.jsonl
              curate evaluate run --requests exports/story_readings/requests.jsonl --model JUDGE
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, ["--replies" if replies else _CONTINUED])
-    if replies:
-        _ask(ctx, workspace, replies, requests, given, as_json=as_json)
+    refuse_stray(ctx, _BELONGS, ["--replies" if given["replies"] else _CONTINUED])
+    if given["replies"]:
+        _ask(ctx, given, as_json=as_json)
         return
     if given["free_length"] and given["prompts"]:
         raise click.UsageError("--free-length does not go with --prompts FILE")
     design = "crossed" if given.pop("crossed") else "paired"
-    made = library.prepare(workspace, design=design, **given)
+    wanted = {name: value for name, value in given.items() if name not in ("replies", "requests")}
+    made = library.prepare(design=design, **wanted)
     if as_json:
         print_json(made)
         return
-    prompts = f"{len(made.prompts)} {plural('prompt', len(made.prompts))}"
     epochs = "" if made.epochs == 1 else f", {made.epochs} epochs"
     click.echo(
-        f"{made.requests:,} requests in {made.file}: {made.stories:,} stories of {made.sets} "
-        f"{plural('set', made.sets)}, {prompts}, {made.design.value}{epochs}."
+        f"{made.requests:,} requests in {made.file}: {made.stories:,} stories of "
+        f"{counted(made.sets, 'set')}, {counted(len(made.prompts), 'prompt')}, "
+        f"{made.design.value}{epochs}."
     )
     if made.unused:
         left = ", ".join(made.unused)
         note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
 
 
-def _ask(
-    ctx: click.Context,
-    workspace: Workspace,
-    replies: tuple[Path, ...],
-    requests: Path | None,
-    given: Mapping[str, Any],
-    *,
-    as_json: bool,
-) -> None:
+def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
     """Write the requests to an evaluator."""
-    if len(given["prompt_ids"]) > 1:
+    ids = given.pop("prompt_ids")
+    if len(ids) > 1:
         raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
-    prompt_id = next(iter(given["prompt_ids"]), None)
-    named = {name: given[name] for name in ("stories", "language", "prompts", "out")}
-    made = library.ask(workspace, replies, requests=requests, prompt_id=prompt_id, **named)
+    names = ("workspace", "replies", "requests", "stories", "language", "prompts", "out")
+    made = library.ask(**{name: given[name] for name in names}, prompt_id=next(iter(ids), None))
     if as_json:
         print_json(made)
     else:
         show_findings(made.findings)
         click.echo(
-            f"{made.requests:,} {plural('request', made.requests)} in {made.file}: two questions "
-            f"about {made.continuations:,} {plural('continuation', made.continuations)} by "
-            f"{', '.join(made.models)}."
+            f"{counted(made.requests, 'request')} in {made.file}: two questions about "
+            f"{counted(made.continuations, 'continuation')} by {', '.join(made.models)}."
         )
     if has_errors(made.findings):
         ctx.exit(1)

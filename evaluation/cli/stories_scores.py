@@ -26,9 +26,9 @@ from curation.cli.terminal import (
     show_findings,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import counted, plural
+from curation.records.wording import counted
 from evaluation import stories as library
-from evaluation.cli.options import INTERVAL_NOTE
+from evaluation.cli.options import INTERVAL_NOTE, repeated
 from evaluation.ranks import show_chance
 
 if TYPE_CHECKING:
@@ -45,14 +45,7 @@ _MEASURES = {"ntr_gen": "neutrality", "bias_gen": "bias"}
 
 @click.command("passages")
 @workspace_option
-@click.option(
-    "--reader",
-    "names",
-    multiple=True,
-    required=True,
-    metavar="NAME",
-    help="Name of a reader; may be given several times.",
-)
+@repeated("--reader", "names", "NAME", "Name of a reader", required=True)
 @path_option(
     "--requests",
     help="The requests to the evaluator [default: exports/story_readings/requests.jsonl].",
@@ -236,18 +229,15 @@ def _readings(
         "rules": found.rules,
         "findings": found.findings,
     }
-    if as_json:
-        if found.file is None:
-            print_json(told)
-    else:
+    if not as_json:
         counts = found.counts.items()
         rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
         echo_table(["model", *_READINGS], rows)
         show_findings(found.findings)
-        if found.file is None:
-            click.echo("Nothing was written: fix the errors first.")
-        else:
-            click.echo(f"{len(found.rows):,} readings by {found.evaluator} in {found.file}.\n")
+        where = f"{len(found.rows):,} readings by {found.evaluator} in {found.file}.\n"
+        click.echo("Nothing was written: fix the errors first." if found.file is None else where)
+    elif found.file is None:
+        print_json(told)
     if found.file is None:
         ctx.exit(1)
     return found.file
@@ -281,15 +271,11 @@ def _show_agreement(found: "ReaderAgreement") -> None:
         print_findings(found.findings)
     read = ", ".join(f"{name} ({count})" for name, count in found.read.items())
     click.echo(f"{found.passages} passages, read by {read}")
-    rows = [
-        [
-            f"{item.first} - {item.second}",
-            item.kappa.units,
-            "-" if not item.kappa.units else f"{item.agree / item.kappa.units:.1%}",
-            item.kappa.shown,
-        ]
-        for item in found.pairs
-    ]
+    rows = []
+    for item in found.pairs:
+        both = item.kappa.units
+        agree = f"{item.agree / both:.1%}" if both else "-"
+        rows.append([f"{item.first} - {item.second}", both, agree, item.kappa.shown])
     if rows:
         echo_table(["readers", "both read", "agree", "kappa"], rows)
     for item in found.pairs:
@@ -306,8 +292,8 @@ def edits(workspace: Workspace, files: Sequence[Path]) -> Taken:
 def _show_edits(found: "CollectedEdits") -> None:
     show_findings(found.findings)
     click.echo(
-        f"{found.changes} {plural('change', found.changes)} collected in {found.file}; "
-        f"{found.edited} {plural('text', found.edited)} of the stories now from an editor."
+        f"{counted(found.changes, 'change')} collected in {found.file}; "
+        f"{counted(found.edited, 'text')} of the stories now from an editor."
     )
 
 

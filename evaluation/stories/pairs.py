@@ -57,7 +57,6 @@ _CATEGORY = re.compile(r"(?P<category>.+)-\d+")
 _NAMED = 5
 
 Codes = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,32 +67,30 @@ class Pairs:
         models: Names of the models, sorted.
         templates: Ids of the templates, sorted.
         categories: The category of each template; empty where its id names none.
-        runs: Names of the runs, one for each seed and prompt that occurs; one nameless run
-            where the readings tell neither.
-        has_runs: Whether the readings tell seed or prompt.
+        runs: How many runs there are, one for each seed and prompt that occurs; None where the
+            readings tell neither.
+        epochs: How many epochs; 1 where the readings tell none.
         model: Position of the pair's model.
         template: Position of its template.
-        run: Position of its run.
+        run: Number of its run, from 0.
+        epoch: Number of its epoch, from 0.
         kind: Position in `PAIR_KINDS`, or `PAIR_OUT`.
         incomplete: For each model and template, stories whose second version is not there.
         findings: What is to be said of the file.
-        epoch: Position of its epoch.
-        epochs: Names of the epochs; a nameless one where the readings tell none.
     """
 
     models: tuple[str, ...]
     templates: tuple[str, ...]
     categories: tuple[str, ...]
-    runs: tuple[str, ...]
-    has_runs: bool
+    runs: int | None
+    epochs: int
     model: Codes
     template: Codes
     run: Codes
-    kind: Codes
-    incomplete: npt.NDArray[np.int64]
-    findings: tuple[Finding, ...]
     epoch: Codes
-    epochs: tuple[str, ...] = ("",)
+    kind: Codes
+    incomplete: Codes
+    findings: tuple[Finding, ...]
 
 
 def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
@@ -120,51 +117,50 @@ def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
             "the file has only a header: name a file with readings",
         )
     rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
-    readings = _reading_codes(rows["reading"], path)
+    for value in rows["reading"].cat.categories:
+        if value not in READINGS:
+            what, hint = f"'{value}' is not a reading", f"use {', '.join(READINGS)}"
+            _refuse_cell(path, rows["reading"], value, what, hint)
+    readings = _codes(rows["reading"].cat.set_categories(READINGS))
     pair, side = _sides(rows["version"], path)
     named = [[n for n in names if n in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
     told = [names[0] for names in named if names]
-    keys = ["model", "template_id", "question", "pair", *told]
-    keys += [name for name in (FILLING_COLUMN, EPOCH_COLUMN) if name in rows]
+    epochs = [EPOCH_COLUMN] if EPOCH_COLUMN in rows else []
+    keys = ["model", "template_id", "question", "pair", *told, *epochs]
+    keys += [FILLING_COLUMN] if FILLING_COLUMN in rows else []
     story = _numbered(rows.assign(pair=pair), keys)
     first = _first_positions(story)
     slots = _paired(story, side, readings, path)
-    whole: Mask = np.logical_and(slots[:, 0] >= 0, slots[:, 1] >= 0)
+    whole = np.asarray((slots >= 0).all(axis=1))
     paired, alone = rows.iloc[first[whole]], rows.iloc[first[~whole]]
     findings = list(_incomplete(alone, path, allow_incomplete))
-    run, runs = _runs(rows, told)
-    epoch, epochs = _runs(rows, [EPOCH_COLUMN] if EPOCH_COLUMN in rows else [])
+    run, epoch = (_numbered(rows, names)[first][whole] for names in (told, epochs))
     categories, strange = _categories(rows, path)
     what = "templates have ids that name no category"
     hint = "ids are {category}-{number}, such as age-001; or add a column category"
     findings += listed("story-category", str(path), strange, what, hint, "template_id")
+    by_template = alone.groupby(["model", "template_id"], observed=False).size().unstack()
     return Pairs(
         models=tuple(rows["model"].cat.categories),
         templates=tuple(rows["template_id"].cat.categories),
         categories=categories,
-        runs=runs,
-        has_runs=bool(told),
+        runs=len(rows[told].drop_duplicates()) if told else None,
+        epochs=len(rows[epochs].drop_duplicates()) if epochs else 1,
         model=_codes(paired["model"]),
         template=_codes(paired["template_id"]),
-        run=run[first][whole],
+        run=run,
+        epoch=epoch,
         kind=_KINDS[slots[whole, 0], slots[whole, 1]],
-        incomplete=_by_template(alone),
+        incomplete=np.asarray(by_template, np.int64),
         findings=tuple(findings),
-        epoch=epoch[first][whole],
-        epochs=epochs,
     )
 
 
-def _kinds() -> Codes:
-    """The kind of a pair by its two readings, either order."""
-    kinds = np.full((len(READINGS), len(READINGS)), PAIR_OUT, dtype=np.int64)
-    for at, kind in enumerate(PAIR_KINDS):
-        one, other = (READINGS.index(letter.upper()) for letter in kind)
-        kinds[one, other] = kinds[other, one] = at
-    return kinds
-
-
-_KINDS = _kinds()
+_KINDS = np.full((len(READINGS), len(READINGS)), PAIR_OUT, np.int64)
+"""The kind of a pair by its two readings, either order."""
+for _at, _kind in enumerate(PAIR_KINDS):
+    _one, _other = (READINGS.index(letter.upper()) for letter in _kind)
+    _KINDS[_one, _other] = _KINDS[_other, _one] = _at
 
 
 def _column(table: Any, name: str, path: Path) -> pd.Series:
@@ -196,14 +192,6 @@ def _refuse_cell(path: Path, column: pd.Series, value: str, what: str, hint: str
     raise CurateError(what + more, f"{path}, row {row}, column {column.name}", hint)
 
 
-def _reading_codes(column: pd.Series, path: Path) -> Codes:
-    for value in column.cat.categories:
-        if value not in READINGS:
-            what = f"'{value}' is not a reading"
-            _refuse_cell(path, column, value, what, f"use {', '.join(READINGS)}")
-    return _codes(column.cat.set_categories(READINGS))
-
-
 def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
     """Tell which pair of versions each row is of, and which of the two it is."""
     names = column.cat.categories
@@ -220,16 +208,10 @@ def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
     return pd.Series("", index=column.index), _codes(column)
 
 
-def _runs(rows: pd.DataFrame, told: list[str]) -> tuple[Codes, tuple[str, ...]]:
-    """The run of each row, and the runs' names: those of some columns that occur together."""
-    if not told:
-        return np.zeros(len(rows), dtype=np.int64), ("",)
-    runs = rows[told].drop_duplicates().sort_values(told).itertuples(index=False)
-    return _numbered(rows, told), tuple(map(" ".join, runs))
-
-
 def _numbered(rows: pd.DataFrame, keys: list[str]) -> Codes:
     """Number the distinct combinations of some columns from 0, in their order."""
+    if not keys:
+        return np.zeros(len(rows), np.int64)
     return np.asarray(rows.groupby(keys, observed=True).ngroup(), np.int64)
 
 
@@ -276,12 +258,6 @@ def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Findin
     return (
         Finding("story-incomplete", Severity.WARNING, str(path), row, "version", message, hint),
     )
-
-
-def _by_template(rows: pd.DataFrame) -> npt.NDArray[np.int64]:
-    """Count rows by model and template."""
-    counts = rows.groupby(["model", "template_id"], observed=False).size().unstack()
-    return np.asarray(counts, np.int64)
 
 
 def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[str]]:

@@ -142,7 +142,7 @@ def score_rows(pairs: Pairs) -> Iterator[Row]:
     groups = [(OVERALL, "", places >= 0)]
     groups += [("category", name, category == name) for name in sorted({*category.tolist()} - {""})]
     groups += [("template", name, places == at) for at, name in enumerate(pairs.templates)]
-    shape = len(pairs.templates), len(pairs.epochs), len(pairs.runs), PAIR_OUT + 1
+    shape = len(pairs.templates), pairs.epochs, pairs.runs or 1, PAIR_OUT + 1
     for number, model in enumerate(pairs.models):
         mine = pairs.model == number
         cells = (pairs.template[mine], pairs.epoch[mine], pairs.run[mine], pairs.kind[mine])
@@ -152,7 +152,11 @@ def score_rows(pairs: Pairs) -> Iterator[Row]:
             part, alone = counts[mask], int(incomplete[mask].sum())
             if part.any() or alone:
                 names = {"model": model, "group_by": group_by, "group": group}
-                row = {**names, **_scored(part, has_runs=pairs.has_runs), "n_incomplete": alone}
+                row = {
+                    **names,
+                    **_scored(part, has_runs=pairs.runs is not None),
+                    "n_incomplete": alone,
+                }
                 yield {name: row.get(name) for name in SCORE_COLUMNS}
 
 
