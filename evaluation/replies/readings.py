@@ -1,8 +1,8 @@
 """Replies as answers: which choice each of a million replies names."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache
 from typing import Any, Literal
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.languages import Language
-from evaluation.parsing import Reading, ReplyRule, alone_label, choice_letters, read_reply
+from evaluation.parsing import ReplyRule, alone_label, choice_letters, read_reply
 from evaluation.replies.kobbq import read_as_kobbq
 from evaluation.replies.logprobs import read_logprobs
 
@@ -22,12 +22,10 @@ Mode = Literal["strict", "kobbq", "logprobs"]
 """How replies are read: by the toolkit's rules, as KoBBQ's published script does, or by their
 log-probabilities, which `load_replies` then gives in place of their texts."""
 
+_LETTER = ReplyRule.LETTER.value
 _SHORT = 32  # characters that a reply has at most that is looked at as a label alone
 _LABEL = 3  # characters of a choice's text that may be taken for a label
 _Texts = tuple[str, ...]
-_Ints = npt.NDArray[np.int64]
-_Read = tuple[int, str]  # position and rule
-_Reader = Callable[[str, _Texts, _Texts | None], _Read]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +93,20 @@ def read_many(
     used, at = np.unique(at, return_inverse=True)
     shown = [tuple(choices[which]) for which in used.tolist()]
     called = [labels[which] if labels else None for which in used.tolist()]
-    bulk = _Bulk(texts, shown, called, mode, own)
-    found = np.full(len(at), -1)
-    found[codes < 0] = bulk.code((OUT_OF_CHOICE, MISSING))
-    bulk.read_letters(codes, at, found)
-    bulk.read_others(codes, at, found)
-    return bulk.readings(found)
+    rows, width = np.flatnonzero(codes >= 0), max(len(texts), 1)
+    # In the order of the lists: what a list needs is then prepared once.
+    groups, pairs = pd.factorize(at[rows] * width + codes[rows], sort=True)
+    read = [
+        _read(mode, own, texts[text], shown[which], called[which])
+        for which, text in (divmod(pair, width) for pair in pairs.tolist())
+    ]
+    names = sorted({rule for _, rule in read} | ({MISSING} if len(rows) < len(at) else set()))
+    place = {name: number for number, name in enumerate(names)}
+    positions = np.full(len(at), OUT_OF_CHOICE, dtype=np.int8)
+    rules = np.full(len(at), place.get(MISSING, 0), dtype=np.uint8)
+    positions[rows] = np.array([position for position, _ in read], dtype=np.int8)[groups]
+    rules[rows] = np.array([place[rule] for _, rule in read], dtype=np.uint8)[groups]
+    return Readings(positions, rules, tuple(names))
 
 
 def _distinct(replies: Any) -> tuple[npt.NDArray[np.int64], list[str]]:
@@ -115,118 +121,28 @@ def _distinct(replies: Any) -> tuple[npt.NDArray[np.int64], list[str]]:
     return np.asarray(codes, dtype=np.int64), [str(text) for text in texts]
 
 
-class _Bulk:
-    """Reads distinct pairs of reply and list; a reading is kept as a code until the end.
-
-    Most replies are a label alone, which means the same to every list: such a reply is read once
-    for all lists with these labels, except those of which a text is as short as a label.
-    """
-
-    def __init__(
-        self,
-        texts: Sequence[str],
-        choices: Sequence[_Texts],
-        labels: Sequence[_Texts | None],
-        mode: Mode,
-        own: Language | None,
-    ) -> None:
-        self._texts, self._choices, self._labels = texts, choices, labels
-        self._mode, self._read = mode, _reader(mode, own)
-        self._codes: dict[_Read, int] = {}
-
-    def code(self, found: _Read) -> int:
-        """The code of a reading."""
-        return self._codes.setdefault(found, len(self._codes))
-
-    def read_letters(self, codes: _Ints, lists: _Ints, found: _Ints) -> None:
-        """Read the replies that are a label alone.
-
-        Args:
-            codes: For each reply which of the texts it is, or -1.
-            lists: For each reply its list.
-            found: For each reply the code of its reading, -1 where it is not read yet; filled.
-        """
-        if self._mode != "strict":
-            return
-        shapes: dict[_Texts, int] = {}
-        shape = np.array(
-            [
-                shapes.setdefault(shown or tuple(choice_letters(len(given))), len(shapes))
-                if min(map(len, given)) > _LABEL
-                else -1
-                for given, shown in zip(self._choices, self._labels, strict=True)
-            ],
-            dtype=np.int64,
-        )
-        short = np.array([len(text) <= _SHORT for text in self._texts] + [False], dtype=np.bool_)
-        rows = np.flatnonzero(short[codes] & (shape[lists] >= 0))  # the last one is no reply
-        groups, pairs = pd.factorize(codes[rows] * (len(shapes) + 1) + shape[lists[rows]])
-        names = list(shapes)
-        read = np.array(
-            [
-                self._alone(self._texts[text], names[which])
-                for text, which in (divmod(key, len(shapes) + 1) for key in pairs.tolist())
-            ],
-            dtype=np.int64,
-        )
-        if len(rows):
-            found[rows] = read[groups]
-
-    def _alone(self, text: str, labels: _Texts) -> int:
-        position = alone_label(text, labels)
-        return -1 if position is None else self.code((position, ReplyRule.LETTER.value))
-
-    def read_others(self, codes: _Ints, lists: _Ints, found: _Ints) -> None:
-        """Read what is left; arguments as in `read_letters`."""
-        rows = np.flatnonzero(found < 0)
-        width = max(len(self._texts), 1)
-        groups, pairs = pd.factorize(lists[rows] * width + codes[rows])
-        read = np.empty(len(pairs), dtype=np.int64)
-        # In the order of the lists: what a list needs is then prepared once.
-        for place in np.argsort(pairs, kind="stable").tolist():
-            at, text = divmod(int(pairs[place]), width)
-            read[place] = self.code(
-                self._read(self._texts[text], self._choices[at], self._labels[at])
-            )
-        found[rows] = read[groups]
-
-    def readings(self, found: _Ints) -> Readings:
-        """Codes of readings as positions and rules, these in alphabetical order."""
-        used = set(np.unique(found).tolist())
-        known = {code: reading for reading, code in self._codes.items() if code in used}
-        names = tuple(sorted({rule for _, rule in known.values()}))
-        positions = np.full(len(self._codes), OUT_OF_CHOICE, dtype=np.int8)
-        rules = np.zeros(len(self._codes), dtype=np.uint8)
-        for code, (position, rule) in known.items():
-            positions[code], rules[code] = position, names.index(rule)
-        return Readings(positions[found], rules[found], names)
+def _read(
+    mode: Mode, own: Language | None, reply: str, choices: _Texts, labels: _Texts | None
+) -> tuple[int, str]:
+    """Read one reply to one list of choices: the position, and the rule."""
+    position: int | None
+    rule: str
+    if mode == "kobbq":
+        position, rule = read_as_kobbq(reply, choices)
+    elif mode == "logprobs":
+        position, rule = read_logprobs(reply, len(choices), labels)
+    else:
+        position, rule = None, _LETTER
+        if len(reply) <= _SHORT and min(map(len, choices)) > _LABEL:
+            # Most replies are a label alone, which is read without looking at the choices.
+            position = _alone(reply, labels, len(choices))
+        if position is None:
+            reading = read_reply(reply, choices, labels=labels, own=own)
+            position = None if reading.chosen is None else next(iter(reading.chosen))
+            rule = reading.rule.value
+    return OUT_OF_CHOICE if position is None else position, rule
 
 
-def _reader(mode: Mode, own: Language | None) -> _Reader:
-    readers: Mapping[Mode, _Reader] = {
-        "strict": partial(_strict, own),
-        "kobbq": _kobbq,
-        "logprobs": _logprobs,
-    }
-    return readers[mode]
-
-
-def _kobbq(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    position, rule = read_as_kobbq(reply, choices)
-    return (OUT_OF_CHOICE if position is None else position), rule.value
-
-
-def _logprobs(reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    position, rule = read_logprobs(reply, len(choices), labels)
-    return (OUT_OF_CHOICE if position is None else position), rule
-
-
-def _strict(own: Language | None, reply: str, choices: _Texts, labels: _Texts | None) -> _Read:
-    return _as_read(read_reply(reply, choices, labels=labels, own=own))
-
-
-def _as_read(reading: Reading) -> _Read:
-    if reading.chosen is None:
-        return OUT_OF_CHOICE, reading.rule.value
-    (position,) = reading.chosen
-    return position, reading.rule.value
+@lru_cache(maxsize=4096)
+def _alone(reply: str, labels: _Texts | None, count: int) -> int | None:
+    return alone_label(reply, labels or tuple(choice_letters(count)))
