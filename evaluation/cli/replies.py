@@ -1,7 +1,7 @@
 """`curate evaluate replies`: replies read in, and how every reply is parsed, by which rule."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,8 +26,6 @@ from evaluation.folders import prepared_requests
 from evaluation.language import asked_language
 from evaluation.replies.examples import (
     ANSWERS,
-    Difference,
-    Example,
     UnparsedSheet,
     difference,
     examples,
@@ -54,20 +52,11 @@ _BELONGS = {
     **dict.fromkeys(("reader", *_OF_SECOND), (_PARSED,)),
 }
 """With what each option counts."""
+_Examples = Mapping[str, Sequence[Mapping[str, Any]]]
+_Explained = tuple[_Examples, Mapping[str, Any] | None]
+"""What `--explain` adds: for each rule the replies that came most often, and where KoBBQ's script
+differs; None where it cannot be compared."""
 _NOT_SHOWN = ("failed", "refused")
-
-
-@dataclass(frozen=True, slots=True)
-class _Explained:
-    """What `--explain` adds.
-
-    Attributes:
-        examples: For each rule the replies that came most often.
-        difference: The toolkit's reading against KoBBQ's; None where it cannot be compared.
-    """
-
-    examples: Mapping[str, Sequence[Example]]
-    difference: Difference | None
 
 
 @click.command(
@@ -378,7 +367,7 @@ def _parse(
     seconded = None
     if second["reader"] is not None:
         seconded = _ask_second(workspace, read, own, replies[0].parent, second)
-    explained = _Explained(examples(read), difference(read)) if explain else None
+    explained = (examples(read), difference(read)) if explain else None
     if as_json:
         shown = _as_dict(read, mode, explained, sheet)
         print_json(shown | ({} if seconded is None else {"second_reader": _second_dict(*seconded)}))
@@ -398,19 +387,18 @@ def _ask_second(
     given: Mapping[str, Any],
 ) -> "tuple[SecondRead, Path]":
     """Ask the second reader, and write what it says."""
-    from evaluation.replies.second import read_second, reader_settings
+    from evaluation.replies.second import read_second
+    from evaluation.runner.backend import BackendSettings
+    from evaluation.runner.providers import served_by
 
-    reader = reader_settings(
-        given["reader"],
-        workspace.root,
-        provider=given["provider"],
-        base_url=given["base_url"] or "",
-        temperature=None if given["no_temperature"] else 0,
+    parameters = {} if given["no_temperature"] else {"temperature": 0}
+    reader = BackendSettings(
+        given["reader"], parameters, base_url=given["base_url"] or "", workspace=workspace.root
     )
     found = read_second(
         workspace,
         read,
-        reader,
+        served_by(reader, given["provider"]),
         own,
         every=given["second_all"],
         note=lambda line: click.echo(f"Note: {line}.", err=True),
@@ -481,11 +469,7 @@ def _as_dict(
     if sheet is not None:
         result["unreadable"] = sheet
     if explained is not None:
-        result["examples"] = {
-            rule: [asdict(item) for item in found] for rule, found in explained.examples.items()
-        }
-        other = explained.difference
-        result["difference"] = None if other is None else asdict(other)
+        result["examples"], result["difference"] = explained
     return result
 
 
@@ -501,8 +485,8 @@ def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
         header = ["rule", "", "replies", "share"]
         click.echo("\n".join(table_lines(header, rows, left=2)) + "\n")
     if explained is not None:
-        _show_examples(explained.examples, list(texts))
-        _show_difference(explained.difference)
+        _show_examples(explained[0], list(texts))
+        _show_difference(explained[1])
     unparsed_ = int(read.readings.out_of_choice.sum())
     share = f" ({unparsed_ / total:.1%})" if total else ""
     noun = "reply" if total == 1 else "replies"
@@ -511,32 +495,31 @@ def _show(read: ReadReplies, mode: Mode, explained: _Explained | None) -> None:
         click.echo(f"{count:,} {plural('call', count)} failed: {kind}")
 
 
-def _show_examples(found: Mapping[str, Sequence[Example]], order: Sequence[str]) -> None:
+def _show_examples(found: _Examples, order: Sequence[str]) -> None:
     for rule in sorted(found, key=order.index):
         click.echo(f"{rule}:")
         for item in found[rule]:
-            click.echo(f"  {item.count:>9,} x  {item.choice or '-'}  {_shortened(item.reply)}")
+            counted = f"{item['count']:>9,} x  {item['choice'] or '-'}"
+            click.echo(f"  {counted}  {_shortened(item['reply'])}")
     click.echo()
 
 
-def _show_difference(found: Difference | None) -> None:
+def _show_difference(found: Mapping[str, Any] | None) -> None:
     if found is None:
         click.echo("The two modes are not compared: KoBBQ's script parses only three choices.\n")
         return
     click.echo(
-        f"{found.otherwise:,} of {found.replies:,} replies are parsed differently by KoBBQ's "
+        f"{found['otherwise']:,} of {found['replies']:,} replies are parsed differently by KoBBQ's "
         "script"
-        + "".join(f"; {name}: {count:,}" for name, count in found.otherwise_by_model.items())
+        + "".join(f"; {name}: {count:,}" for name, count in found["otherwise_by_model"].items())
         + "."
     )
-    rows = [[name, *(f"{found.table[name][other]:,}" for other in ANSWERS)] for name in ANSWERS]
+    rows = [[name, *(f"{found['table'][name][other]:,}" for other in ANSWERS)] for name in ANSWERS]
     header = ["strict \\ kobbq", *ANSWERS]
     click.echo("\n".join(table_lines(header, rows)))
-    for item in found.examples:
-        click.echo(
-            f"  {item.count:>9,} x  {item.strict} ({item.strict_rule}), kobbq {item.kobbq} "
-            f"({item.kobbq_rule}):  {_shortened(item.reply)}"
-        )
+    for item in found["examples"]:
+        both = "{count:>9,} x  {strict} ({strict_rule}), kobbq {kobbq} ({kobbq_rule})"
+        click.echo(f"  {both.format(**item)}:  {_shortened(item['reply'])}")
     click.echo()
 
 

@@ -279,8 +279,8 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("--language is for the second turn of --then-ask")
     if given["batch"] and given["backend"] == _SERVERS:
         refuse_stray(ctx, dict.fromkeys(_ASKED_NOW, ("a run, without --batch",)), ())
-    if given["budget"] is not None and given["backend"] == _INSPECT:
-        raise click.UsageError("Inspect keeps to no --budget: use --limit")
+    if given["budget"] is not None and given["backend"] != _SERVERS:
+        raise click.UsageError("--budget is kept for servers alone: use --limit")
     if given["budget"] is not None and given["prices"] is None:
         raise click.UsageError("--budget needs --prices")
     if given["provider"] and given["backend"] != _SERVERS:

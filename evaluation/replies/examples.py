@@ -1,8 +1,9 @@
 """Replies grouped by what they say: examples of each rule, and where KoBBQ's script differs."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,32 +41,48 @@ def alike(rows: Rows, *keys: npt.ArrayLike) -> list[Rows]:
     return sorted(groups, key=len, reverse=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A reply that is an example of similar ones.
+class Alike(NamedTuple):
+    """Replies that say the same to the same choices.
 
     Attributes:
-        reply: Its text.
-        choices: The choices that it was shown.
-        choice: The letter that was read, None for none.
-        count: How many replies have this text and were read by this rule.
+        rows: Which replies they are.
+        reply: What they say.
+        choices: The choices that they were shown.
+        labels: What these were called.
+        rule: By which rule they were read, or why not.
     """
 
+    rows: Rows
     reply: str
     choices: tuple[str, ...]
-    choice: str | None
-    count: int
+    labels: tuple[str, ...]
+    rule: str
 
 
-def examples(read: ReadReplies, each: int = 3) -> dict[str, list[Example]]:
-    """For each rule the replies that came most often, and what was read of them."""
+def alike_of(read: ReadReplies, rows: Rows) -> Iterator[Alike]:
+    """Yield replies that say the same together, the most frequent first."""
+    for members in alike(rows, read.frame["reply"].cat.codes, read.lists):
+        first = int(members[0])
+        choices = read.choices(first)
+        labels = read.asked.labels[int(read.lists[first])] or tuple(choice_letters(len(choices)))
+        rule = read.readings.names[int(read.readings.rules[first])]
+        yield Alike(members, read.text(first), choices, labels, rule)
+
+
+def examples(read: ReadReplies, each: int = 3) -> dict[str, list[dict[str, Any]]]:
+    """For each rule the replies that came most often, and what was read of them.
+
+    An example has its `reply`, the `choices` that it was shown, the `choice` that was read (a
+    letter, None for none), and the `count` of replies with this text that were read by this rule.
+    """
     letters = read.letters()
-    found: dict[str, list[Example]] = {}
+    found: dict[str, list[dict[str, Any]]] = {}
     for code, name in enumerate(read.readings.names):
         rows = np.flatnonzero(read.readings.rules == code)
         for members in alike(rows, read.frame["reply"].cat.codes)[:each]:
             first = int(members[0])
-            example = Example(read.text(first), read.choices(first), letters[first], len(members))
+            said = {"reply": read.text(first), "choices": read.choices(first)}
+            example = {**said, "choice": letters[first], "count": len(members)}
             found.setdefault(name, []).append(example)
     return found
 
@@ -76,20 +93,9 @@ def unparsed(read: ReadReplies) -> list[Unparsed]:
     rows = np.flatnonzero(read.readings.out_of_choice & by_rule[read.readings.rules])
     requests, models = read.frame["request_id"], read.frame["model"]
     found = []
-    for members in alike(rows, read.frame["reply"].cat.codes, read.lists):
-        first = int(members[0])
-        choices = read.choices(first)
-        labels = read.asked.labels[int(read.lists[first])] or tuple(choice_letters(len(choices)))
-        pairs = zip(models.iloc[members].tolist(), requests.iloc[members].tolist(), strict=True)
-        found.append(
-            Unparsed(
-                reply=read.text(first),
-                choices=choices,
-                labels=labels,
-                rule=read.readings.names[int(read.readings.rules[first])],
-                requests=tuple(sorted(pairs)),
-            )
-        )
+    for same in alike_of(read, rows):
+        pairs = zip(models.iloc[same.rows], requests.iloc[same.rows], strict=True)
+        found.append(Unparsed(*same[1:], tuple(sorted(pairs))))
     return found
 
 
@@ -136,49 +142,7 @@ ANSWERS = (*LETTERS, "out_of_choice")
 """What a reply to three choices can be read as."""
 
 
-@dataclass(frozen=True, slots=True)
-class DifferentReading:
-    """A reply that both read otherwise.
-
-    Attributes:
-        reply: Its text.
-        choices: The choices that it was shown.
-        strict: As what the toolkit reads it, one of `ANSWERS`.
-        strict_rule: By which rule, or why not.
-        kobbq: As what the script reads it.
-        kobbq_rule: By which of its steps, or why not.
-        count: How many replies have this text and are read so.
-    """
-
-    reply: str
-    choices: tuple[str, ...]
-    strict: str
-    strict_rule: str
-    kobbq: str
-    kobbq_rule: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class Difference:
-    """Both readings of the same replies.
-
-    Attributes:
-        replies: How many there are.
-        otherwise: How many of them are read otherwise.
-        otherwise_by_model: The same for each model.
-        table: By the toolkit's reading and the script's, how many replies.
-        examples: Replies that are read otherwise, the most frequent first.
-    """
-
-    replies: int
-    otherwise: int
-    otherwise_by_model: Mapping[str, int]
-    table: Mapping[str, Mapping[str, int]]
-    examples: tuple[DifferentReading, ...]
-
-
-def difference(read: ReadReplies, shown: int = 10) -> Difference | None:
+def difference(read: ReadReplies, shown: int = 10) -> dict[str, Any] | None:
     """Read replies both ways and compare; readings by a person are left out of both.
 
     Args:
@@ -186,7 +150,10 @@ def difference(read: ReadReplies, shown: int = 10) -> Difference | None:
         shown: How many examples.
 
     Returns:
-        None where a request shows other than three choices, which the script cannot read.
+        How many `replies` there are, and how many are read `otherwise`, in all and
+        `otherwise_by_model`; the `table` by the toolkit's reading and the script's, each one of
+        `ANSWERS`; and `examples` of replies read otherwise, the most frequent first. None where a
+        request shows other than three choices, which the script cannot read.
     """
     if not three_choices(read.asked, read.lists):
         return None
@@ -197,30 +164,28 @@ def difference(read: ReadReplies, shown: int = 10) -> Difference | None:
     counts = np.zeros((len(ANSWERS), len(ANSWERS)), dtype=np.int64)
     np.add.at(counts, (strict.positions, kobbq.positions), 1)  # -1 is the last
     by_model = read.frame["model"][other].value_counts()
-    return Difference(
-        replies=len(replies),
-        otherwise=int(other.sum()),
-        otherwise_by_model={str(name): int(by_model[name]) for name in sorted(by_model.index)},
-        table={
-            row: dict(zip(ANSWERS, line, strict=True))
-            for row, line in zip(ANSWERS, counts.tolist(), strict=True)
-        },
-        examples=tuple(_different(read, strict, kobbq, np.flatnonzero(other), shown)),
-    )
+    table = zip(ANSWERS, counts.tolist(), strict=True)
+    return {
+        "replies": len(replies),
+        "otherwise": int(other.sum()),
+        "otherwise_by_model": {str(name): int(by_model[name]) for name in sorted(by_model.index)},
+        "table": {row: dict(zip(ANSWERS, line, strict=True)) for row, line in table},
+        "examples": list(_different(read, strict, kobbq, np.flatnonzero(other), shown)),
+    }
 
 
 def _different(
     read: ReadReplies, strict: Readings, kobbq: Readings, rows: Rows, shown: int
-) -> Iterator[DifferentReading]:
+) -> Iterator[dict[str, Any]]:
     codes = read.frame["reply"].cat.codes
     for members in alike(rows, codes, strict.positions, kobbq.positions)[:shown]:
         at = int(members[0])
-        yield DifferentReading(
-            reply=read.text(at),
-            choices=read.choices(at),
-            strict=ANSWERS[int(strict.positions[at])],
-            strict_rule=strict.names[int(strict.rules[at])],
-            kobbq=ANSWERS[int(kobbq.positions[at])],
-            kobbq_rule=kobbq.names[int(kobbq.rules[at])],
-            count=len(members),
-        )
+        yield {
+            "reply": read.text(at),
+            "choices": read.choices(at),
+            "strict": ANSWERS[int(strict.positions[at])],
+            "strict_rule": strict.names[int(strict.rules[at])],
+            "kobbq": ANSWERS[int(kobbq.positions[at])],
+            "kobbq_rule": kobbq.names[int(kobbq.rules[at])],
+            "count": len(members),
+        }

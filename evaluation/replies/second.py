@@ -22,13 +22,12 @@ from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
 from curation.records.errors import CurateError
 from evaluation.parsing import choice_letters, read_reply
-from evaluation.replies.examples import alike
+from evaluation.replies.examples import Alike, alike_of
 from evaluation.replies.files import load_replies
 from evaluation.replies.rows import Filled, ReadReplies
 from evaluation.replies.unparsed import PERSON, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.providers import served_by
 
 SECOND_COLUMNS = (
     *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule"),
@@ -112,54 +111,8 @@ def _kind(answer: str, rules: str) -> str:
     return "different"
 
 
-@dataclass(frozen=True, slots=True)
-class _Question:
-    """One question: a text of a reply to one list of choices.
-
-    Attributes:
-        name: Of what it asks, by which it is known.
-        text: What the reader is asked.
-        labels: What the choices were called.
-        choices: The choices.
-        rows: The replies that it is about.
-    """
-
-    name: str
-    text: str
-    labels: tuple[str, ...]
-    choices: tuple[str, ...]
-    rows: tuple[int, ...]
-
-
-def reader_settings(
-    model: str,
-    root: Path,
-    *,
-    provider: str | None = None,
-    base_url: str = "",
-    key_variable: str | None = None,
-    temperature: float | None = 0,
-) -> BackendSettings:
-    """How a second reader is asked.
-
-    Args:
-        model: Its name.
-        root: The workspace's folder.
-        provider: Whose server it is; None for OpenAI's protocol at any address.
-        base_url: The server's address; empty for the provider's.
-        key_variable: The environment variable with the key; None for the provider's.
-        temperature: None for models that take none.
-
-    Raises:
-        CurateError: If there is no such provider.
-    """
-    settings = BackendSettings(
-        model,
-        parameters={} if temperature is None else {"temperature": temperature},
-        base_url=base_url,
-        workspace=root,
-    )
-    return served_by(settings, provider, key_variable)
+_Question = tuple[str, str, Alike]
+"""What a question is known by, what the reader is asked, and the replies that it is about."""
 
 
 def read_second(
@@ -197,17 +150,17 @@ def read_second(
             "every reply was read, so that a second reader has nothing to read",
             hint="leave out --second-reader, or ask about all replies with --second-all",
         )
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
         write_objects(
             folder / "requests.jsonl",
             (
                 {
-                    "request_id": item.name,
-                    "messages": [{"role": "user", "content": item.text}],
-                    "choices": [*item.choices, NO_CHOICE],
+                    "request_id": name,
+                    "messages": [{"role": "user", "content": text}],
+                    "choices": [*same.choices, NO_CHOICE],
                 }
-                for item in questions
+                for name, text, same in questions
             ),
         )
         ran = run(
@@ -247,21 +200,13 @@ def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Itera
     wanted = machine[read.readings.rules]
     if not every:
         wanted &= read.readings.out_of_choice
-    for members in alike(np.flatnonzero(wanted), read.frame["reply"].cat.codes, read.lists):
-        first = int(members[0])
-        reply, choices = read.text(first), read.choices(first)
-        if not reply.strip():
+    for same in alike_of(read, np.flatnonzero(wanted)):
+        if not same.reply.strip():
             continue  # nothing was said: no reader is needed to see that
-        labels = read.asked.labels[int(read.lists[first])] or tuple(choice_letters(len(choices)))
-        shown = "\n".join(f"{label}: {text}" for label, text in zip(labels, choices, strict=True))
-        content = json.dumps([reply, choices, labels], ensure_ascii=False)
-        yield _Question(
-            hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32],
-            prompt.text(shown, shortened_reply(reply)),
-            labels,
-            choices,
-            tuple(members.tolist()),
-        )
+        shown = "\n".join(map(": ".join, zip(same.labels, same.choices, strict=True)))
+        content = json.dumps([same.reply, same.choices, same.labels], ensure_ascii=False)
+        name = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]
+        yield name, prompt.text(shown, shortened_reply(same.reply)), same
 
 
 def _rows(
@@ -274,19 +219,18 @@ def _rows(
     """Yield each reply's place with the columns of what the reader says of it."""
     letters = read.letters()
     requests, models = read.frame["request_id"], read.frame["model"]
-    for item in questions:
-        reply = replies.get(item.name)
+    for name, _, item in questions:
+        reply = replies.get(name)
         at = _answer(item, reply if isinstance(reply, str) else "", language)
-        names = [*choice_letters(len(item.choices)), NOTHING]
+        answers = [*choice_letters(len(item.choices)), NOTHING]
         texts: tuple[str | None, ...] = (*item.choices, None)
-        for row in item.rows:
-            rule = read.readings.names[int(read.readings.rules[row])]
-            found = (UNCLEAR, None) if at is None else (names[at], texts[at])
-            by_rules = letters[row] or NOTHING, rule
+        for row in item.rows.tolist():
+            found = (UNCLEAR, None) if at is None else (answers[at], texts[at])
+            by_rules = letters[row] or NOTHING, item.rule
             yield row, str(requests.iloc[row]), str(models.iloc[row]), reader, *found, *by_rules
 
 
-def _answer(item: _Question, reply: str, language: Language | None) -> int | None:
+def _answer(item: Alike, reply: str, language: Language | None) -> int | None:
     """Which choice a reader's reply names, one after the last for none; None where it is unclear.
 
     Models write NONE in many ways, and a letter by the rules for replies of any kind.

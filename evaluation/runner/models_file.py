@@ -205,6 +205,9 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
     for plan in found:
         name = plan.settings.called
         price = plan.price(name)
+        if plan.backend != _SERVERS:
+            what = f"a budget is kept for servers alone, and '{name}' is of another backend"
+            raise CurateError(what, str(path), "run it separately, with --limit")
         if price is None:
             hint = (
                 "write it as 'price: {input: 0.15, output: 0.6, currency: USD}', or give --prices"

@@ -5,8 +5,6 @@ import json
 import pytest
 
 from evaluation.replies.examples import (
-    DifferentReading,
-    Example,
     difference,
     examples,
     unparsed,
@@ -89,28 +87,32 @@ def test_the_difference_between_the_modes_is_counted(folder):
     """In a table of both readings, by model, with examples."""
     found = difference(read(folder))
     assert found is not None
-    assert (found.replies, found.otherwise) == (8, 5)
-    assert dict(found.otherwise_by_model) == {"k": 1, "m": 4}
-    assert found.table == {
+    assert (found["replies"], found["otherwise"]) == (8, 5)
+    assert found["otherwise_by_model"] == {"k": 1, "m": 4}
+    assert found["table"] == {
         "A": {"A": 2, "B": 0, "C": 0, "out_of_choice": 0},
         "B": {"A": 0, "B": 1, "C": 0, "out_of_choice": 1},
         "C": {"A": 0, "B": 0, "C": 0, "out_of_choice": 0},
         "out_of_choice": {"A": 0, "B": 4, "C": 0, "out_of_choice": 0},
     }
-    assert found.examples[0] == DifferentReading(
-        "Both", CHOICES, "out_of_choice", "unreadable", "B", "letter", 3
-    )
-    assert {item.reply for item in found.examples} == {"Both", "B is wrong", "The answer is B"}
+    first = ("Both", CHOICES, "out_of_choice", "unreadable", "B", "letter", 3)
+    assert tuple(found["examples"][0].values()) == first
+    assert {item["reply"] for item in found["examples"]} == {
+        "Both",
+        "B is wrong",
+        "The answer is B",
+    }
     assert difference(read(folder, mode="kobbq")) == found
 
 
 def test_examples_are_the_most_frequent_replies_of_a_rule(folder):
     """With the choice that was read of them."""
     found = examples(read(folder), each=1)
-    assert found == {
-        "letter": [Example("A", CHOICES, "A", 2)],
-        "negation": [Example("B is wrong", CHOICES, None, 1)],
-        "stated": [Example("The answer is B", CHOICES, "B", 1)],
-        "text": [Example("the baker", CHOICES, "B", 1)],
-        "unreadable": [Example("Both", CHOICES, None, 3)],
+    said = {rule: [tuple(item.values()) for item in items] for rule, items in found.items()}
+    assert said == {
+        "letter": [("A", CHOICES, "A", 2)],
+        "negation": [("B is wrong", CHOICES, None, 1)],
+        "stated": [("The answer is B", CHOICES, "B", 1)],
+        "text": [("the baker", CHOICES, "B", 1)],
+        "unreadable": [("Both", CHOICES, None, 3)],
     }
