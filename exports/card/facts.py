@@ -37,7 +37,7 @@ from survey.outcomes import Status, TemplateOutcome, template_funnel
 from survey.reporting import words
 from survey.reporting.data import build
 from survey.reporting.records import Material, QuestionDecision, Report
-from survey.reporting.report import from_filter
+from survey.reporting.report import from_filter, material_of
 from survey.rules import target_rows
 from survey.settings import decided_with
 
@@ -319,15 +319,9 @@ def _templates(final: FinalBank) -> Table:
 def _survey_material(workspace: Workspace, final: FinalBank) -> Material:
     """What the last filter left; where its manifest is gone, thresholds are the ledger's."""
     if (workspace.exports_folder / "filter" / MANIFEST).exists():
-        return from_filter(workspace).material
-    return Material(
-        culture=workspace.culture,
-        settings=workspace.culture.survey.model_copy(update=dict(decided_with(workspace))),
-        tallies=final.tallies,
-        outcomes=final.outcomes,
-        modified=final.modified,
-        ledger=tuple(workspace.renamed_decisions),
-    )
+        return from_filter(workspace)[0]
+    decided = dict(decided_with(workspace))
+    return material_of(workspace, final, workspace.culture.survey.model_copy(update=decided))
 
 
 def survey_part(report: Report) -> Part:

@@ -17,7 +17,6 @@ from curation.records.errors import CurateError
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
-    Decision,
     QuestionKind,
     Role,
     Rule,
@@ -30,7 +29,6 @@ from survey.answers import RESERVED_ATTRIBUTES, Answers
 from survey.attributes import used_attributes
 from survey.certainty import (
     LEVEL,
-    Certainty,
     SelectionTest,
     certainties,
     no_stereotype_shares,
@@ -326,76 +324,42 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
         if item.question is not None and item.status not in OUT_BEFORE:
             hanging.setdefault(item.question.id, []).append(str(item.template.id))
     for tally in material.tallies:
-        template = tally.question.template_id
-        row = _question_row(
-            tally,
-            settings,
-            standing_decisions,
-            tests.get(tally.question.id),
-            selections.get(tally.question.id),
-            drawn.get(tally.question.id),
-            [template] if template else hanging.get(tally.question.id, []),
-            tally.question.stereotype or stereotypes.get(template, ""),
-        )
+        question = tally.question
+        template = question.template_id
+        subject = template or question.id
+        found = (standing_decisions.get((subject, rule)) for rule in _APPLIED[question.kind])
+        decisions = tuple(item for item in found if item is not None and tally.respondents)
+        falling = drops(decisions)
+        kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
+        own = (item for item in decisions if item.rule is _OWN_RULE[question.kind])
+        selects = question.kind is QuestionKind.SELECT_ALL
+        per_person = named_per_person(tally) if selects else None
+        selection, again = selections.get(question.id), drawn.get(question.id)
+        templates = [template] if template else hanging.get(question.id, [])
         # The context of a question of comprehension is in its own text.
-        linked = () if template else row.templates
-        yield replace(
-            row,
-            asked=material.asked.get(row.id, ""),
-            items=tuple(material.items[name] for name in linked if name in material.items),
+        items = [material.items.get(name) for name in templates if not template]
+        yield QuestionRow(
+            id=question.id,
+            kind=question.kind,
+            category=question.category,
+            stereotype=question.stereotype or stereotypes.get(template, ""),
+            respondents=tally.respondents,
+            groups=tuple(_groups(tally, settings, selection, again)),
+            none=None if template else tally.votes_of(Role.NONE),
+            equal_share=rounded(equal_share(tally, settings)) if selects else None,
+            decisive=next(own, None),
+            decisions=decisions,
+            decision=QuestionDecision.DROPPED if falling else kept,
+            why=tuple(why(item, settings) for item in falling),
+            borderline=any(item.borderline for item in decisions),
+            certainty=tests.get(question.id),
+            templates=tuple(templates),
+            selection=selection,
+            asked=material.asked.get(question.id, ""),
+            items=tuple(item for item in items if item is not None),
+            redrawn=again,
+            per_person=None if per_person is None else rounded(per_person),
         )
-
-
-def _question_row(
-    tally: Tally,
-    settings: SurveySettings,
-    ledger: Mapping[tuple[str, Rule], Decision],
-    certainty: Certainty | None,
-    selection: SelectionTest | None,
-    drawn: Redrawn | None,
-    templates: Sequence[str],
-    stereotype: str,
-) -> QuestionRow:
-    question = tally.question
-    understood = question.kind is QuestionKind.COMPREHENSION
-    subject = question.template_id if understood else question.id
-    decisions = tuple(
-        ledger[subject, rule]
-        for rule in _APPLIED[question.kind]
-        if tally.respondents and (subject, rule) in ledger
-    )
-    falling = drops(decisions)
-    decision = (
-        QuestionDecision.DROPPED
-        if falling
-        else QuestionDecision.KEPT
-        if decisions
-        else QuestionDecision.UNDECIDED
-    )
-    own = [item for item in decisions if item.rule is _OWN_RULE[question.kind]]
-    selects = question.kind is QuestionKind.SELECT_ALL
-    per_person = named_per_person(tally)
-    return QuestionRow(
-        id=question.id,
-        kind=question.kind,
-        category=question.category,
-        stereotype=stereotype,
-        respondents=tally.respondents,
-        source=tally.source,
-        groups=tuple(_groups(tally, settings, selection, drawn)),
-        none=None if understood else tally.votes_of(Role.NONE),
-        equal_share=rounded(equal_share(tally, settings)) if selects else None,
-        decisive=own[0] if own else None,
-        decisions=decisions,
-        decision=decision,
-        why=tuple(why(item, settings) for item in falling),
-        borderline=any(item.borderline for item in decisions),
-        certainty=certainty,
-        templates=tuple(templates),
-        selection=selection,
-        redrawn=drawn,
-        per_person=rounded(per_person) if selects and per_person is not None else None,
-    )
 
 
 def _groups(

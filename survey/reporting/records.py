@@ -160,7 +160,6 @@ class QuestionRow:
         category: Its category.
         stereotype: What it asks about; for comprehension the template's stereotype.
         respondents: How many answered.
-        source: File with the counts.
         groups: The options in their order, except for 'no stereotype'.
         none: Respondents who said that no stereotype exists; None for comprehension.
         equal_share: The uniform share, in respondents; None except for target selection.
@@ -184,7 +183,6 @@ class QuestionRow:
     category: str
     stereotype: str
     respondents: int
-    source: str
     groups: tuple[GroupVotes, ...]
     none: int | None
     equal_share: float | None

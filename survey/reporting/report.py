@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import expand, is_open, prepare
 from curation.files.atomic import atomic_text
@@ -21,8 +21,8 @@ from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Tally
 from curation.records.wording import counted
 from survey.attributes import RESPONDENTS
-from survey.bank import TALLIES, final_bank, manifest_inputs
-from survey.filtering import FOLDER, FilterRun, counted_answers, decide_by, plain_settings
+from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
+from survey.filtering import FOLDER, counted_answers, decide_by, plain_settings
 from survey.quality import flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
@@ -116,14 +116,6 @@ _ANALYSIS = "Steps of the analysis"
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """What a report is made from, and the files that it comes from."""
-
-    material: Material
-    files: tuple[Path, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class SurveyReport:
     """A report of the survey.
 
@@ -185,9 +177,9 @@ def report(
     """
     given = survey_input(surveys, comprehension, mappings, questionnaire)
     progress(_ANALYSIS, 0, 3)
-    loaded = from_files(workspace, given) if given.surveys else from_filter(workspace)
+    material, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
     progress(_ANALYSIS, 1, 3)
-    found = build(loaded.material)
+    found = build(material)
     progress(_ANALYSIS, 2, 3)
     folder = out or workspace.exports_folder / "survey"
     parts = tuple(tables(found))
@@ -208,59 +200,59 @@ def report(
     }
     counts = {table.name: len(table.rows) for table in parts}
     with writing(workspace, "curate survey report", to=folder):
-        inputs = manifest_inputs(workspace, (*own, *loaded.files))
+        inputs = manifest_inputs(workspace, (*own, *files))
         with staged_results(folder, inputs, counts, settings) as stage:
-            written = _write(stage, found, parts, progress)
-            files = [folder / path.relative_to(stage) for path in written]
-    return SurveyReport(found, parts, folder, tuple(files))
+            made = _write(stage, found, parts, progress)
+            written = [folder / path.relative_to(stage) for path in made]
+    return SurveyReport(found, parts, folder, tuple(written))
 
 
-def from_files(workspace: Workspace, given: SurveyInput) -> Loaded:
-    """Decide by survey files without adding to the ledger."""
-    settings = workspace.culture.survey
-    run = decide_by(workspace, given, settings)
-    unsigned = [replace(item, by="", at="") for item in run.added.decisions]
-    notes = [_unsaved(len(unsigned))] if unsigned else []
-    files = [
-        *given.files,
-        given.questionnaire or workspace.questionnaire_file,
-        texts_file(workspace),
-    ]
-    material = Material(
+def material_of(
+    workspace: Workspace, final: FinalBank, settings: SurveySettings, **more: Any
+) -> Material:
+    """What a report is made from, of a final bank and the settings that it was decided by."""
+    known: dict[str, Any] = {
+        "ledger": tuple(workspace.renamed_decisions),
+        "asked": texts_as_asked(workspace),
+        "items": items_of(workspace, final.every),
+    }
+    return Material(
         culture=workspace.culture,
         book=workspace.book,
         settings=settings,
-        tallies=run.final.tallies,
-        outcomes=run.final.outcomes,
-        modified=run.final.modified,
-        ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
-        people=_people_of(run),
-        asked=texts_as_asked(workspace),
-        items=items_of(workspace, run.final.every),
-        exclusions=tuple(_exclusions_of(run)),
-        notes=tuple(notes),
+        tallies=final.tallies,
+        outcomes=final.outcomes,
+        modified=final.modified,
+        **known | more,
     )
-    return Loaded(material, tuple(files))
 
 
-def _unsaved(count: int) -> str:
-    what = counted(count, "decision of this report is", "decisions of this report are")
-    return f"{what} not in the ledger: 'curate filter' with the same files adds them."
+def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list[Path]]:
+    """Decide by survey files without adding to the ledger; what was found, and the files."""
+    settings = workspace.culture.survey
+    run = decide_by(workspace, given, settings)
+    unsigned = [replace(item, by="", at="") for item in run.added.decisions]
+    what = counted(len(unsigned), "decision of this report is", "decisions of this report are")
+    note = f"{what} not in the ledger: 'curate filter' with the same files adds them."
+    people = run.respondents
+    material = material_of(
+        workspace,
+        run.final,
+        settings,
+        ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
+        people=People(people.answers, people.flagged) if people is not None else None,
+        exclusions=tuple(
+            ExclusionLine(rule, respondent, question, excluded == "true")
+            for rule, respondent, question, _, excluded in run.exclusions
+        ),
+        notes=(note,) if unsigned else (),
+    )
+    questions = given.questionnaire or workspace.questionnaire_file
+    return material, [*given.files, questions, texts_file(workspace)]
 
 
-def _people_of(run: FilterRun) -> People | None:
-    if run.respondents is None:
-        return None
-    return People(run.respondents.answers, run.respondents.flagged)
-
-
-def _exclusions_of(run: FilterRun) -> Iterator[ExclusionLine]:
-    for rule, respondent, question, _, excluded in run.exclusions:
-        yield ExclusionLine(rule, respondent, question, excluded == "true")
-
-
-def from_filter(workspace: Workspace) -> Loaded:
-    """Take what the last filter left in the workspace.
+def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
+    """Take what the last filter left in the workspace, with the files that hold it.
 
     Raises:
         CurateError: If nothing has been filtered yet.
@@ -270,31 +262,16 @@ def from_filter(workspace: Workspace) -> Loaded:
     settings = _settings(workspace.culture.survey, manifest, folder)
     final = final_bank(workspace)
     notes = [*_changed(workspace, manifest)]
-    exclusions: tuple[ExclusionLine, ...] = ()
-    people = None
+    files = [folder / MANIFEST, folder / "exclusions.csv"]
+    known: dict[str, Any] = {}
     if "exclusions.csv" in manifest.files:
-        exclusions = tuple(_read_exclusions(folder / "exclusions.csv"))
         people, problem = _people(workspace, settings, final.tallies)
+        known = {"people": people, "exclusions": tuple(_read_exclusions(files[1]))}
         notes += [problem] * bool(problem)
-    material = Material(
-        culture=workspace.culture,
-        book=workspace.book,
-        settings=settings,
-        tallies=final.tallies,
-        outcomes=final.outcomes,
-        modified=final.modified,
-        ledger=tuple(workspace.renamed_decisions),
-        people=people,
-        asked=texts_as_asked(workspace),
-        items=items_of(workspace, final.every),
-        exclusions=exclusions,
-        notes=tuple(notes),
-    )
-    answers = counted_answers(workspace)
-    beside = [answers, answers.with_name(RESPONDENTS)]
-    files = [folder / MANIFEST, folder / "exclusions.csv", *(beside if people else [])]
-    files.append(texts_file(workspace))
-    return Loaded(material, tuple(files))
+        answers = counted_answers(workspace)
+        files += [answers, answers.with_name(RESPONDENTS)] if people else []
+    material = material_of(workspace, final, settings, notes=tuple(notes), **known)
+    return material, [*files, texts_file(workspace)]
 
 
 def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
