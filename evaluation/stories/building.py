@@ -185,16 +185,15 @@ def make_stories(workspace: Workspace, *, edited: bool = True, published: bool =
             workspace.shown(workspace.bank_file),
             "see 'curate status'",
         )
-    code = workspace.language
-    language = story_language(code, workspace.culture.stories)
-    plain = story_pairs(final.fillable, code, language, {}, published=published)
+    language = story_language(workspace.language, workspace.culture.stories)
+    plain = story_pairs(final.fillable, language, {}, published=published)
     pairs = plain
     said: list[Remark] = []
     if edited:
         path = overrides_file(workspace)
         made = {str(v.variant.id): v.made.printed for pair in plain for v in pair.versions}
         texts, said = resolve(OVERRIDE_TABLE.read(path), made, workspace.shown(path))
-        pairs = story_pairs(final.fillable, code, language, texts, published=published)
+        pairs = story_pairs(final.fillable, language, texts, published=published)
     groups: dict[str, list[str]] = {}
     for group in workspace.groups:
         groups.setdefault(group.category, []).append(group.group)
@@ -263,4 +262,4 @@ def filled_stories(
                 for version, filling in zip(pair.versions, fillings, strict=True):
                     samples = list(expand(filling, unknown, groups, [index]))
                     at = filling.indices(index)
-                    yield from story_rows(version, samples, filling.order, at, code, seed)
+                    yield from story_rows(version, samples, filling.order, at, seed)

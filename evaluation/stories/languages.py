@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property, lru_cache
 
+from pydantic import ConfigDict
+
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.stories import StoryTexts
 from curation.records.culture import StorySettings
@@ -18,6 +20,9 @@ _LAST_WORD = re.compile(r"(\S+)\.\s+\S*\Z")
 class StoryLanguage(StoryTexts):
     """How one language leaves open who is who, with placeholders for the two."""
 
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    code: LanguageOrCode
     placeholders: tuple[str, str]
     contractions: tuple[tuple[str, str, str], ...] = ()
 
@@ -194,6 +199,7 @@ def story_language(language: LanguageOrCode, settings: StorySettings) -> StoryLa
         )
     general = load(language).general
     own: dict[str, object] = {
+        "code": language,
         "placeholders": placeholders,
         "contractions": general.contractions if general is not None else (),
     }

@@ -1,23 +1,15 @@
 """Texts in which the two people of a template are 'one' and 'the other' (BBG, section 3)."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from curation.languages import LanguageOrCode
 from curation.slots import Slot, SlotList, SlotText, compile_text, form_of, parse_text, print_text
 from curation.slots.joining import joining_of
 from curation.slots.proposals import propose
 from evaluation.stories.languages import StoryLanguage
-from evaluation.stories.placeholders import (
-    PEOPLE,
-    Describer,
-    Stated,
-    alone_form,
-    is_alone,
-    placeholder_form,
-)
+from evaluation.stories.placeholders import PEOPLE, Placeholders, Stated, is_alone
 
 ROLES = ("one", "other")
 """The keys of `obf2dis`: the person who is mentioned first, and the other one."""
@@ -47,6 +39,7 @@ class Neutral:
     """The disambiguating part of one variant, without its people.
 
     Attributes:
+        code: The language, or its ISO 639-1 code.
         text: The text; slots of words are left in it.
         mentions: The places where people were, in order.
         unformed: Slots whose forms follow no rule that holds for a placeholder too, so that the
@@ -54,6 +47,7 @@ class Neutral:
         published: Whether it is as BBG's files have it.
     """
 
+    code: LanguageOrCode
     text: SlotText
     mentions: tuple[Mention, ...]
     unformed: tuple[str, ...] = ()
@@ -70,35 +64,24 @@ class Neutral:
         Raises:
             CurateError: If the text cannot be read.
         """
-        return Neutral(parse_text(text), self.mentions, (), self.published)
+        return replace(self, text=parse_text(text), unformed=())
 
-    def render(
-        self,
-        lists: Mapping[str, SlotList],
-        order: Sequence[str],
-        at: Sequence[int],
-        code: LanguageOrCode,
-    ) -> str:
+    def render(self, lists: Mapping[str, SlotList], order: Sequence[str], at: Sequence[int]) -> str:
         """Fill the slots of words.
 
         Args:
             lists: The lists by slot.
             order: The slots in the order of `at`.
             at: For each slot the position of its filler.
-            code: The language, or its ISO 639-1 code, for agreement.
         """
-        text = compile_text(self.text, lists, order, code).render(at)
+        text = compile_text(self.text, lists, order, self.code).render(at)
         text = text[:1].upper() + text[1:]
         if self.published:
             text = _LATER_SENTENCE.sub(lambda found: found[1] + found[2].lower(), text)
         return text
 
     def phrases(
-        self,
-        lists: Mapping[str, SlotList],
-        order: Sequence[str],
-        at: Sequence[int],
-        code: LanguageOrCode,
+        self, lists: Mapping[str, SlotList], order: Sequence[str], at: Sequence[int]
     ) -> dict[str, dict[str, str | list[str]]]:
         """`obf2dis`: by role and placeholder what stood there in one filling.
 
@@ -108,7 +91,7 @@ class Neutral:
         for mention in self.mentions:
             name = mention.slot.name
             position = at[order.index(name)]
-            form = form_of(mention.slot, lists[name].fillers[position], position, code)
+            form = form_of(mention.slot, lists[name].fillers[position], position, self.code)
             by_placeholder = found.setdefault(mention.role, {})
             by_placeholder.setdefault(mention.placeholder, []).append(form)
         return {
@@ -125,7 +108,6 @@ def _joined(forms: Sequence[str]) -> str | list[str]:
 def neutralise(
     text: str,
     lists: Mapping[str, SlotList],
-    code: LanguageOrCode,
     language: StoryLanguage,
     *,
     published: bool = False,
@@ -139,7 +121,6 @@ def neutralise(
     Args:
         text: The disambiguating part, with slots.
         lists: The lists by slot.
-        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         published: Make it as BBG's own files have it, to compare with them: the word 'the' is
             taken away before slots of words too, and later sentences begin with small letters.
@@ -149,47 +130,33 @@ def neutralise(
     Raises:
         CurateError: If the text cannot be read.
     """
-    maker = _Maker(lists, code, language, published, stated or {})
-    describer = Describer(answers, code, language, lists)
+    maker = _Maker(language, Placeholders(language, lists, answers, stated), published)
     parts = list(parse_text(text).parts)
     while parts:
         part = parts.pop(0)
-        if isinstance(part, Slot) and part.name in PEOPLE and not stated:
-            if parts and isinstance(parts[0], str):  # a particle that is written after the name
-                found, _ = propose(SlotText((part, parts[0])), code)
-                part, parts = found.parts[0], [*found.parts[1:], *parts[1:]]
-                assert isinstance(part, Slot)  # noqa: S101  # it stays the first
-            described = describer.described(part, parts)
-            if described is not None:
-                is_noun, parts = described
-                maker.add_described(part, is_noun)
-                continue
         if isinstance(part, str):
             maker.add_literal(part)
-        elif part.name in PEOPLE and is_alone(part):
-            maker.add_alone(part)
-        elif part.name in PEOPLE:
-            maker.add_person(part)
-        else:
+        elif part.name not in PEOPLE:
             maker.add_words(part)
+        else:
+            if not stated and parts and isinstance(parts[0], str):
+                # A particle that is written after the name is one of it.
+                found, _ = propose(SlotText((part, parts[0])), language.code)
+                first, parts = found.parts[0], [*found.parts[1:], *parts[1:]]
+                part = first if isinstance(first, Slot) else part
+            parts = maker.add_person(part, parts)
     unformed = tuple(dict.fromkeys(maker.unformed))
-    return Neutral(SlotText(maker.closed()), tuple(maker.mentions), unformed, published)
+    mentions = tuple(maker.mentions)
+    return Neutral(language.code, SlotText(maker.closed()), mentions, unformed, published)
 
 
 class _Maker:
     """Collects the parts of a neutral text."""
 
     def __init__(
-        self,
-        lists: Mapping[str, SlotList],
-        code: LanguageOrCode,
-        language: StoryLanguage,
-        published: bool,
-        stated: Mapping[str, Stated],
+        self, language: StoryLanguage, placeholders: Placeholders, published: bool
     ) -> None:
-        self._lists, self._code, self._language = lists, code, language
-        self._published, self._stated = published, stated
-        self._mentioned: Counter[str] = Counter()
+        self._language, self._placeholders, self._published = language, placeholders, published
         self._after_particle = False
         self._parts: list[str | Slot] = []
         self._literal = ""
@@ -206,43 +173,31 @@ class _Maker:
     def add_words(self, slot: Slot) -> None:
         if self._published:
             self._literal = _PUBLISHED_ARTICLE.sub("", self._literal)
-        self._close()
-        self._parts.append(slot)
+        self._parts += [*filter(None, [self._literal]), slot]
+        self._literal = ""
 
-    def add_person(self, slot: Slot) -> None:
-        """Add the placeholder of a person."""
+    def add_person(self, slot: Slot, following: list[str | Slot]) -> list[str | Slot]:
+        """Add the placeholder of a person, or a word that agrees with one; gives what follows."""
+        described = self._placeholders.described(slot, following)
+        if is_alone(slot) and described is None:
+            word = self._placeholders.alone(slot)
+            if word is None:
+                self.unformed.append(slot.name)
+            self._literal += word or ""
+            return following
         number = self._roles.setdefault(slot.name, len(self._roles))
-        placeholder = self._language.placeholders[number]
-        form = self._form(slot, number, placeholder)
+        if described is not None:
+            particles, following = described
+            self._add(slot, number, self._placeholders.adjective(number, particles))
+            return following
+        _, article = self._language.split_article(self._literal)
+        form = self._placeholders.form(slot, number, article)
         if form is None:
             self.unformed.append(slot.name)
-            form = placeholder
+            form = self._language.placeholders[number]
         self._add(slot, number, form)
         self._after_particle = bool(slot.forms) and form.endswith(self._language.closing)
-
-    def add_alone(self, slot: Slot) -> None:
-        """Add a word that agrees with a person who is named elsewhere."""
-        word = alone_form(slot, self._code, self._language)
-        if word is None:
-            self.unformed.append(slot.name)
-        self._literal += word or ""
-
-    def add_described(self, slot: Slot, particles: Slot | None) -> None:
-        """Add the placeholder of a person whose name describes a noun.
-
-        Args:
-            slot: The person.
-            particles: What the placeholder agrees with where it takes the noun's place too.
-        """
-        number = self._roles.setdefault(slot.name, len(self._roles))
-        adjective = (self._language.adjectives or self._language.placeholders)[number]
-        if particles is not None:
-            placeholder = self._language.placeholders[number]
-            adjective = (
-                placeholder_form(particles, (), placeholder, self._code, self._language)
-                or placeholder
-            )
-        self._add(slot, number, adjective)
+        return following
 
     def _add(self, slot: Slot, number: int, form: str) -> None:
         self.mentions.append(Mention(ROLES[number], form, slot))
@@ -251,33 +206,12 @@ class _Maker:
         else:
             self._literal, _ = self._language.split_article(self._literal)
             self._literal, form = self._language.joined(self._literal, form)
-        if self._language.starts_sentence(self._before()):
+        before = [part if isinstance(part, str) else _HIDDEN for part in self._parts]
+        if self._language.starts_sentence("".join((*before, self._literal))):
             form = form[:1].upper() + form[1:]
-        self._literal, (form,) = joining_of(self._code).join(self._literal, (form,))
+        self._literal, (form,) = joining_of(self._language.code).join(self._literal, (form,))
         self._literal += form
-
-    def _form(self, slot: Slot, number: int, placeholder: str) -> str | None:
-        adjective = (self._language.adjectives or self._language.placeholders)[number]
-        if slot.name in self._stated:
-            mention = self._mentioned[slot.name]
-            self._mentioned[slot.name] += 1
-            return self._stated[slot.name].form(mention, placeholder, adjective)
-        fillers = self._lists[slot.name].fillers if slot.name in self._lists else ()
-        _, article = self._language.split_article(self._literal)
-        return placeholder_form(
-            slot, fillers, placeholder, self._code, self._language, article=article
-        )
-
-    def _before(self) -> str:
-        shown = (part if isinstance(part, str) else _HIDDEN for part in self._parts)
-        return "".join((*shown, self._literal))
-
-    def _close(self) -> None:
-        if self._literal:
-            self._parts.append(self._literal)
-        self._literal = ""
 
     def closed(self) -> tuple[str | Slot, ...]:
         """The parts, the last one too."""
-        self._close()
-        return tuple(self._parts)
+        return (*self._parts, *filter(None, [self._literal]))

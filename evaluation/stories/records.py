@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from curation.languages import LanguageOrCode, between_sentences
+from curation.languages import between_sentences
 from curation.records.bank import Template, Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
@@ -73,7 +73,6 @@ class StoryPair:
 
 def story_pairs(
     templates: Sequence[Template],
-    code: LanguageOrCode,
     language: StoryLanguage,
     texts: Mapping[str, str],
     *,
@@ -83,7 +82,6 @@ def story_pairs(
 
     Args:
         templates: The templates.
-        code: The language, or its ISO 639-1 code.
         language: What the language needs.
         texts: By variant the text that editors gave its disambiguating part.
         published: Make it as BBG's own files have it.
@@ -95,7 +93,7 @@ def story_pairs(
     for template in templates:
         of_pair: dict[tuple[str, VariantVersion], list[Version]] = {}
         for variant in template.variants:
-            version = _version(variant, code, language, texts, published)
+            version = _version(variant, language, texts, published)
             of_pair.setdefault((variant.letter.pair, variant.id.version), []).append(version)
         for (letters, _), found in sorted(of_pair.items()):
             pairs.append(StoryPair(template, letters, tuple(found)))
@@ -104,7 +102,6 @@ def story_pairs(
 
 def _version(
     variant: Variant,
-    code: LanguageOrCode,
     language: StoryLanguage,
     texts: Mapping[str, str],
     published: bool,
@@ -115,7 +112,6 @@ def _version(
         made = neutralise(
             own.disambiguating_context,
             lists,
-            code,
             language,
             published=published,
             stated=stated_placeholders(variant.extra) if language.adjectives else {},
@@ -217,7 +213,6 @@ def story_rows(
     samples: Sequence[Sample],
     order: Sequence[str],
     at: Sequence[int],
-    code: LanguageOrCode,
     seed: int,
 ) -> Iterator[Story]:
     """Make the two rows of one version of a story.
@@ -227,11 +222,10 @@ def story_rows(
         samples: The four samples of the filling.
         order: The slots in the order of `at`.
         at: For each slot the position of its filler.
-        code: The language, or its ISO 639-1 code.
         seed: The seed of the evaluation set.
     """
-    neutral = version.neutral.render(version.lists, order, at, code)
-    phrases = version.neutral.phrases(version.lists, order, at, code)
+    neutral = version.neutral.render(version.lists, order, at)
+    phrases = version.neutral.phrases(version.lists, order, at)
     ambiguous = {item.question_type: item for item in samples if item.context_type == "amb"}
     texts = version.variant.texts
     unfilled = {"bsd": texts.biased_question, "cnt": texts.counter_biased_question}
@@ -245,7 +239,7 @@ def story_rows(
             template_id=sample.template_id,
             version=version.variant.id.short,
             filling=index,
-            context=f"{open_context}{between_sentences(code)}{neutral}",
+            context=f"{open_context}{between_sentences(version.neutral.code)}{neutral}",
             amb_context=open_context,
             dis_context=sample.context[len(open_context) :].strip(),
             obfdis_context=neutral,

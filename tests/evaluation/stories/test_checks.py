@@ -87,14 +87,12 @@ def versions(a, b="", names=("", ""), **other):
 )
 def test_what_gives_people_away_is_found(template, checker, variants, found):
     """Each rule by one pair of texts, and what is none of its kind."""
-    assert (
-        remarks(story_pairs([template(**variants)], "en", checker.language, {}), checker) == found
-    )
+    assert remarks(story_pairs([template(**variants)], checker.language, {}), checker) == found
 
 
 def test_a_missing_version_is_an_error(template, checker):
     """The finding stands at the version that is there."""
-    pairs = story_pairs([template(c={}, a={}, b=EXCHANGED)], "en", checker.language, {})
+    pairs = story_pairs([template(c={}, a={}, b=EXCHANGED)], checker.language, {})
     ((_, _, finding),) = checker.check(pairs)
     assert (finding.rule, finding.severity) == ("story-version-missing", Severity.ERROR)
     assert (finding.file, finding.row, finding.column) == ("templates_src/bank.csv", 2, DIS)
@@ -103,7 +101,7 @@ def test_a_missing_version_is_an_error(template, checker):
 def test_an_edited_text_is_checked_in_the_place_of_the_made_one(template, checker, english):
     """Its findings point to the file of edited texts."""
     texts = dict.fromkeys(("hobby-001a", "hobby-001b"), "One ran and her quilter sat.")
-    pairs = story_pairs([template()], "en", english, texts)
+    pairs = story_pairs([template()], english, texts)
     assert [version.edited for version in pairs[0].versions] == [True, True]
     findings = [item.finding for item in checker.check(pairs)]
     assert [(item.rule, item.file) for item in findings] == [
@@ -118,11 +116,11 @@ def test_korean_words_are_found_with_their_particles(template, korean):
     names = {"a": "N1: [노인]; N2: [학생]", "b": "N1: [학생]; N2: [노인]"}
     same = {"words": "", "ambiguous_context": "[N1], [N2]"}
     variants = {letter: {**same, DIS: text, "names": listed} for letter, listed in names.items()}
-    pairs = story_pairs([template(**variants)], "ko", korean, {})
+    pairs = story_pairs([template(**variants)], korean, {})
     assert remarks(pairs, checker)[:2] == ["a story-person-left", "a story-filler-inside-word"]
     text = "[N1: 영감은, 어르신께서는] 갔고 [N2|이/가] 왔다."
     a = {**same, "names": "N1: [할배, 노인]; N2: [학생]", DIS: text}
-    finding = checker.check(story_pairs([template(a=a, b=a)], "ko", korean, {}))[0].finding
+    finding = checker.check(story_pairs([template(a=a, b=a)], korean, {}))[0].finding
     assert (finding.rule, finding.severity) == ("story-form-unknown", Severity.ERROR)
     texts = dict.fromkeys(("hobby-001a", "hobby-001b"), "한 사람은 갔고 다른 사람이 왔다.")
-    assert checker.check(story_pairs([template(a=a, b=a)], "ko", korean, texts)) == []
+    assert checker.check(story_pairs([template(a=a, b=a)], korean, texts)) == []

@@ -77,7 +77,7 @@ def rows(reference, *, published, code="en"):
     templates_file, rows_file = (reference / "bbg" / name for name in FILES[code])
     templates = list(Bank(bbg.read([templates_file]).variants).templates())
     language = story_language(code, StorySettings())
-    pairs = story_pairs(templates, code, language, {}, published=published)
+    pairs = story_pairs(templates, language, {}, published=published)
     versions = {str(item.variant.id): item for pair in pairs for item in pair.versions}
     with rows_file.open(encoding="utf-8-sig", newline="") as stream:
         for row in csv.DictReader(stream):
@@ -86,7 +86,7 @@ def rows(reference, *, published, code="en"):
             filling = prepare(version.variant, code)
             samples = list(expand(filling, UNKNOWN[code], {}, [int(index)]))
             at = filling.indices(int(index))
-            for story in story_rows(version, samples, filling.order, at, code, 1):
+            for story in story_rows(version, samples, filling.order, at, 1):
                 if story.question_type == question:
                     yield Row(row, story)
 
@@ -186,7 +186,7 @@ def test_kobbqs_stories_read_as_bbgs_authors_wrote_theirs(reference):
     """
     imported = kobbq.read([reference / "kobbq" / "templates.tsv"])
     language = story_language("ko", StorySettings())
-    pairs = story_pairs(list(Bank(imported.variants).templates()), "ko", language, {})
+    pairs = story_pairs(list(Bank(imported.variants).templates()), language, {})
     versions = {str(item.variant.id): item for pair in pairs for item in pair.versions}
     published = {}
     with (reference / "bbg" / FILES["ko"][1]).open(encoding="utf-8-sig", newline="") as stream:
@@ -198,7 +198,7 @@ def test_kobbqs_stories_read_as_bbgs_authors_wrote_theirs(reference):
         version = versions[name]
         filling = prepare(version.variant, "ko")
         at = filling.indices(index)
-        same += words(version.neutral.render(version.lists, filling.order, at, "ko")) == text
+        same += words(version.neutral.render(version.lists, filling.order, at)) == text
     assert (len(published), same) == (318, 265)
     unformed = {name for name, version in versions.items() if version.neutral.unformed}
     assert unformed == {
