@@ -10,7 +10,6 @@ block say more of it; readers of the page do not see them:
     <!-- docs: demo -->           it begins in a fresh copy of the demo workspace
     <!-- docs: before: CMD -->    this is run first, and not shown
     <!-- docs: run -->            a block of `bash`, without output, is run line by line
-    <!-- docs: without: TEXT, why -->   except for lines that hold this text
 
 and `<!-- docs: picture: NAME -->`, wherever it stands, is where the built site has a picture
 (`docs/_ext/curate_docs/pictures.py`).
@@ -34,7 +33,7 @@ LEFT_OUT = "..."
 _MARK = re.compile(r"<!-- docs: ([a-z ]+?)(?:: (.*?))? -->")
 _FENCE = re.compile(r"(`{3,})(\w*)\s*$")
 _HERE = re.compile(r"<<-?'?(\w+)'?")
-_MARKS = {"not run", "exit", "demo", "before", "run", "without", "picture"}
+_MARKS = {"not run", "exit", "demo", "before", "run", "picture"}
 _BREAK = "\x1e"
 _SECRET = re.compile(r"_API_KEY$|_AUTH_KEY$|^LABEL_STUDIO|^OPENAI|^DEEPL|^CURATE_")
 
@@ -83,9 +82,7 @@ class Block:
     @property
     def commands(self) -> list[Command]:
         """Its commands, in order."""
-        found = _console(self) if self.language == "console" else _plain(self)
-        without = self.marks.get("without", "").partition(",")[0]
-        return [item for item in found if not (without and without in item.text)]
+        return [*(_console(self) if self.language == "console" else _plain(self))]
 
 
 def blocks(page: Path) -> list[Block]:
@@ -171,14 +168,6 @@ class Ran:
         return f"{self.block.page.relative_to(ROOT)}, line {self.command.line}: {self.command.text}"
 
 
-FILES = {
-    "BBQ/templates": ROOT / "templates_src" / "tutorial" / "bbq",
-    "tutorial": ROOT / "templates_src" / "tutorial",
-    "reader.sh": ROOT / "tests" / "docs" / "reader.sh",
-}
-"""What the reader of a page has at home, by its path there."""
-
-
 def pages() -> list[Path]:
     """The pages that have commands to be run."""
     every = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -221,9 +210,6 @@ def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:
     work, home = folder / "work", folder / "home"
     for place in (work, home):
         place.mkdir(parents=True)
-    for name, source in FILES.items():
-        (home / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / name).symlink_to(source)
     programs(folder / "bin", socket)
     script = folder / "page.sh"
     script.write_text("".join(_script(chosen, folder)), encoding="utf-8")

@@ -38,10 +38,10 @@ def test_commands_do_what_the_page_shows(page: Path, tmp_path: Path, warm: Path)
 
 
 def test_what_is_not_run_says_why() -> None:
-    """In README and steps every block of commands is run, or is one that says why it is not."""
+    """In README and cookbook every block of commands is run, or is one that says why it is not."""
     silent = [
         f"{page}, line {block.line}"
-        for page in ("README.md", "docs/steps.md")
+        for page in ("README.md", "docs/cookbook.md")
         for block in blocks(ROOT / page)
         if block.language in ("bash", "console")
         and not block.is_run
