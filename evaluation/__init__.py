@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from evaluation.replies.merging import merge
     from evaluation.replies.rows import parse_replies
     from evaluation.reporting.report import report
-    from evaluation.runner.asking import estimate, plan_run, run
+    from evaluation.runner.asking import plan_run, run
     from evaluation.runner.backend import BackendSettings
     from evaluation.runner.models_file import plan_models, run_models
 
@@ -26,7 +26,6 @@ __all__ = [
     "batch",
     "collect",
     "compare",
-    "estimate",
     "merge",
     "occupations",
     "over_parts",
@@ -50,7 +49,6 @@ __getattr__ = importer(
         "batch": "evaluation.batch",
         "collect": "evaluation.replies.collecting",
         "compare": "evaluation.compare",
-        "estimate": "evaluation.runner.asking",
         "merge": "evaluation.replies.merging",
         "occupations": "evaluation.occupations",
         "over_parts": "evaluation.cluster",

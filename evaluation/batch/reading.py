@@ -218,7 +218,9 @@ def read(
         taken = Taken(first.asking.model, target, len(found.found), doubled=found.doubled)
         taken.problems = found.problems
         with Store(store or workspace.curate_folder / STORE) as kept, ReplyFile(target) as file:
-            taking = _Taking(taken, _Standing(target), kept, file)
+            taking = _Taking(taken, kept, file)
+            for request_id, _, _, _, error, key, _, _ in read_rows(target, "--replies"):
+                (taking.replied if error is None else taking.failed).add((request_id, key or ""))
             seen = taking.take(place, files, found)
             if not seen:
                 what = f"none of its {len(found.found):,} results belongs to these batches"
@@ -254,31 +256,15 @@ def _refuse_other_model(
         )
 
 
-class _Standing:
-    """Which requests have a reply in a file, or a failure, by what was asked.
-
-    Args:
-        path: The file; where there is none nothing has a reply.
-
-    Raises:
-        CurateError: If a line is no reply.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self.replied: set[tuple[str, str]] = set()
-        self.failed: set[tuple[str, str]] = set()
-        for request_id, _, _, _, error, key, _, _ in read_rows(path, "--replies"):
-            (self.replied if error is None else self.failed).add((request_id, key or ""))
-
-
 @dataclass(frozen=True, slots=True)
 class _Taking:
     """Results on their way into the file of replies and the store."""
 
     taken: Taken
-    standing: _Standing
     store: Store
     file: ReplyFile
+    replied: set[tuple[str, str]] = field(default_factory=set)
+    failed: set[tuple[str, str]] = field(default_factory=set)
     alike: dict[tuple[int, int], Reply] = field(default_factory=dict)
 
     def take(self, folder: Path, files: Sequence[Path], results: Results) -> frozenset[str]:
@@ -296,7 +282,7 @@ class _Taking:
                     answered.add(item.custom_id)
                     home.add(name)
                     self._note(item, result, place, lines)
-                if place not in self.standing.replied:
+                if place not in self.replied:
                     left.append((*place, name))
                 if len(lines) == _CHUNK:
                     self._write(lines)
@@ -306,7 +292,7 @@ class _Taking:
         missing: dict[str, None] = {}
         waiting: dict[str, str] = {}
         for request_id, key, name in left:
-            if (request_id, key) not in self.standing.replied:
+            if (request_id, key) not in self.replied:
                 missing[request_id] = None
                 if name not in read:
                     waiting[request_id] = str(folder / name)
@@ -322,7 +308,7 @@ class _Taking:
         lines: list[tuple[Reply, int | None, bytes]],
     ) -> None:
         """Count a result, and add what is new of it to the lines."""
-        taken, standing = self.taken, self.standing
+        taken = self.taken
         reply = replace(
             result,
             request_id=item.request_id,
@@ -330,10 +316,10 @@ class _Taking:
             key=item.key,
             asked=item.messages,
         )
-        if place in standing.replied:
+        if place in self.replied:
             taken.known += 1
         elif reply.text is not None:
-            standing.replied.add(place)
+            self.replied.add(place)
             self.alike[item.messages, split_epoch(item.request_id)[1]] = reply
             taken.replies += 1
             taken.filtered += reply.kind is FailureKind.CONTENT_FILTER
@@ -342,8 +328,8 @@ class _Taking:
         else:
             assert reply.kind is not None  # noqa: S101  # no text and no error: a fault of ours
             taken.failed[reply.kind] += 1
-            if place not in standing.failed:
-                standing.failed.add(place)
+            if place not in self.failed:
+                self.failed.add(place)
                 lines.append((reply, None, reply_line(reply)))
 
     def answer_alike(self, requests: Path) -> None:
@@ -353,8 +339,8 @@ class _Taking:
             reply = self.alike.get((messages_hash(request.messages), request.epoch))
             if reply is not None and reply.request_id != request.request_id:
                 place = request.request_id, reply.key.hex()
-                if place not in self.standing.replied:
-                    self.standing.replied.add(place)
+                if place not in self.replied:
+                    self.replied.add(place)
                     given = replace(reply, request_id=request.request_id)
                     lines.append((given, None, reply_line(given)))
         self.file.append([line for *_, line in lines])

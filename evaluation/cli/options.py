@@ -20,12 +20,6 @@ INTERVAL_NOTE = "* From fewer than 20 templates: compare such scores with care."
 
 FILE = click.Path(dir_okay=False, path_type=Path)
 FOLDER = click.Path(file_okay=False, path_type=Path)
-_RESERVED = frozenset(
-    (
-        *("model", "messages", "system", "stream", "n"),
-        *("logprobs", "top_logprobs", "temperature", "max_tokens"),
-    )
-)
 _SAMPLES = click.option(
     "--samples",
     multiple=True,
@@ -224,12 +218,14 @@ def _extra(
     _context: click.Context, _option: click.Parameter, values: Sequence[str]
 ) -> dict[str, object]:
     """Parse further parameters; each value is JSON."""
+    from evaluation.runner.providers import NOT_EXTRA
+
     found: dict[str, object] = {}
     for value in values:
         name, equals, text = value.partition("=")
         if not equals or not name:
             raise click.BadParameter(f"'{value}' is not written as NAME=VALUE")
-        if name in _RESERVED or name in found:
+        if name in NOT_EXTRA or name in found:
             why = "is given twice" if name in found else "is not set here"
             raise click.BadParameter(f"'{name}' {why}")
         try:

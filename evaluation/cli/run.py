@@ -216,7 +216,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
              curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
-    from evaluation.runner.asking import estimate, run
+    from evaluation.runner.asking import run
     from evaluation.runner.progress import Progress
 
     _refuse_mixed(ctx, given)
@@ -229,10 +229,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     wanted = _wanted(workspace, given)
     if sys.stderr.isatty():  # a million lines take a minute
         click.echo(f"Reading {wanted.requests} ...", err=True)
-    if given["dry_run"]:
-        ran = estimate(wanted, _note)
-    else:
-        ran = run(wanted, _note, lambda purse: Progress(sys.stderr, purse))
+    ran = run(wanted, _note, lambda purse: Progress(sys.stderr, purse))
     if as_json:
         print_json(ran.as_dict())
     elif ran.estimate is not None:

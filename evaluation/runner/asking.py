@@ -200,28 +200,6 @@ def silent(_line: str) -> None:
     """Nobody is told."""
 
 
-def estimate(wanted: RunPlan, note: Note = silent) -> Ran:
-    """Count and estimate what a run would do; nothing is sent or written.
-
-    Args:
-        wanted: What is asked for.
-        note: Called with messages for the user during the run.
-
-    Raises:
-        CurateError: If a file cannot be read.
-    """
-    backend = open_backend(wanted.backend, wanted.settings)
-    price = wanted.price(backend.model)
-    _note_stale(wanted, note)
-    with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as store:
-        standing = _standing(wanted, backend.model, index, None)
-        purse = Purse(
-            price, None, wanted.most_output, store.seen(_single(wanted, backend)), _turns(backend)
-        )
-        found = estimate_run(index, standing.done, store, purse, wanted.limits.limit)
-        return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
-
-
 def run(
     wanted: RunPlan,
     note: Note = silent,
@@ -229,7 +207,8 @@ def run(
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.
 
-    If a run ends early, the same call continues where it stopped, and nothing is paid twice.
+    If a run ends early, the same call continues where it stopped, and nothing is paid twice. Where
+    the settings are dry, what would be asked is counted and estimated; nothing is sent or written.
 
     Args:
         wanted: What is asked for.
@@ -241,7 +220,15 @@ def run(
     """
     backend, limits = open_backend(wanted.backend, wanted.settings), wanted.limits
     price = wanted.price(backend.model)
-    _note_stale(wanted, note)
+    for finding in stale(wanted.workspace, wanted.requests):  # before anything is paid
+        note(f"{finding.message}. To change that, {finding.hint}")
+    single, turns = wanted.settings.called or backend.model, 2 if backend.asking.then_ask else 1
+    if wanted.settings.dry:
+        with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as kept:
+            standing = _standing(wanted, backend.model, index, None)
+            purse = Purse(price, None, wanted.most_output, kept.seen(single), turns)
+            found = estimate_run(index, standing.done, kept, purse, limits.limit)
+            return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
     with (
         _indexed(wanted, backend, note) as index,
         ReplyFile(wanted.replies) as file,
@@ -252,9 +239,8 @@ def run(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
         standing = _standing(wanted, backend.model, index, store)
-        single = _single(wanted, backend)
         seen = Seen() if store is None else store.seen(single)
-        purse = Purse(price, wanted.budget, wanted.most_output, seen, _turns(backend))
+        purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
         tally = Tally(requests=len(index), before=standing.answered)
         with nullcontext() if progress is None else progress(purse) as shown:
             tick = (lambda _tally: None) if shown is None else shown.tick
@@ -265,21 +251,6 @@ def run(
 
 
 _Any = Backend | BatchBackend
-
-
-def _single(wanted: RunPlan, backend: _Any) -> str:
-    """What replies to one turn call the model."""
-    return wanted.settings.called or backend.model
-
-
-def _turns(backend: _Any) -> int:
-    return 2 if backend.asking.then_ask else 1
-
-
-def _note_stale(wanted: RunPlan, note: Note) -> None:
-    """Say before anything is paid that samples are older than the bank."""
-    for finding in stale(wanted.workspace, wanted.requests):
-        note(f"{finding.message}. To change that, {finding.hint}")
 
 
 @contextmanager

@@ -15,27 +15,21 @@ from curation.files.tables import read_text
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.settings_errors import parse_settings
 from curation.records.wording import plural
-from evaluation.runner.asking import Note, Ran, RunPlan, estimate, run, silent
+from evaluation.runner.asking import Note, Ran, RunPlan, run, silent
 from evaluation.runner.backend import BACKENDS
 from evaluation.runner.backends.openai import checked_address
 from evaluation.runner.costs import Price, Purse
 from evaluation.runner.progress import Progress
 from evaluation.runner.providers import (
     FIELD,
+    NOT_EXTRA,
     logprob_parameters,
     provider_of,
-    refuse_missing_keys,
     served_by,
 )
 
 _PAGE = "docs/evaluation-running.md"
 _SERVERS = "openai"
-_RESERVED = frozenset(
-    (
-        *("model", "messages", "stream", "n", "temperature", "seed"),
-        *("max_tokens", "max_completion_tokens", "logprobs", "top_logprobs"),
-    )
-)
 
 
 def _json(value: object) -> object:
@@ -136,8 +130,7 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
 
     Raises:
         CurateError: If a key is unknown, a value is none, two models have one name, a price is
-            missing or of another currency than others where there is a budget, or keys are
-            missing in the environment: all of them are named.
+            missing or of another currency than others where there is a budget.
     """
     entries = parse_settings(read_text(path), ModelsFile, path, _PAGE).models
     found = []
@@ -156,10 +149,6 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
                 str(path),
                 f"give {count - 1} of them another {plural('name', count - 1)}: 'name: ...'",
             )
-    if not usual.settings.dry:
-        refuse_missing_keys(
-            (plan.settings.called, plan.settings) for plan in found if plan.backend == _SERVERS
-        )
     if usual.budget is not None:
         _refuse_unpriced(path, found)
     return found
@@ -167,7 +156,7 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
 
 def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     refuse_unknown("backend", entry.backend, BACKENDS)
-    taken = sorted(_RESERVED & entry.parameters.extra.keys())
+    taken = sorted(NOT_EXTRA & entry.parameters.extra.keys())
     if taken:
         hint = "it has a key of its own beside 'extra', or none"
         raise CurateError(f"'{taken[0]}' is not set in 'extra'", "parameters", hint)
@@ -247,8 +236,7 @@ def run_models(
             plan = replace(plan, budget=max(0.0, plan.budget - spent))
         named = partial(_named, name, note)
         try:
-            dry = plan.settings.dry
-            ran = estimate(plan, named) if dry else run(plan, named, progress)
+            ran = run(plan, named, progress)
         except CurateError as error:
             ran = Ran(plan, name, refused=error)
         spent += ran.spent

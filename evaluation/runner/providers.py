@@ -1,6 +1,6 @@
 """Providers of models, as data: addresses, keys, and what each of them does otherwise."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
@@ -18,6 +18,13 @@ FIELD = "max_tokens"
 KEY = "OPENAI_API_KEY"
 """The environment variable that holds the key where nobody says otherwise."""
 _FILE = "providers.yaml"
+NOT_EXTRA = frozenset(
+    (
+        *("model", "messages", "system", "stream", "n"),
+        *("temperature", "max_tokens", "logprobs", "top_logprobs"),
+    )
+)
+"""Parameters that are no extra ones: they have an option or a key of their own, or none."""
 
 
 class Provider(BaseModel):
@@ -129,26 +136,3 @@ def served_by(
 def logprob_parameters(count: int | None) -> dict[str, object]:
     """The parameters that ask for log-probabilities of so many tokens at each place."""
     return {} if count is None else {"logprobs": True, "top_logprobs": count}
-
-
-def refuse_missing_keys(wanted: Iterable[tuple[str, BackendSettings]]) -> None:
-    """Refuse to begin while keys are missing in the environment, all of them at once.
-
-    Args:
-        wanted: By what a message calls it, what asks servers.
-
-    Raises:
-        CurateError: If a key is missing that is needed.
-    """
-    missing: dict[str, list[str]] = {}
-    for name, settings in wanted:
-        if settings.lacks_key:
-            missing.setdefault(settings.key_variable, []).append(name)
-    if not missing:
-        return
-    named = "; ".join(f"{variable} ({', '.join(names)})" for variable, names in missing.items())
-    raise CurateError(
-        f"keys are missing: {named}" if len(missing) > 1 else f"a key is missing: {named}",
-        "environment",
-        "set each variable to its key; servers of your own that need none are named by base URL",
-    )

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -12,7 +13,7 @@ from evaluation.prompts import read_prompts
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score
 from evaluation.replies.files import load_replies
-from evaluation.runner.asking import estimate, plan_run, run
+from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 
 SAMPLES = list(benchmark())
@@ -51,7 +52,8 @@ def asked(place, backend):
     settings = BackendSettings(backend, options=options, workspace=place.root)
     wanted = plan_run(place, backend, settings, replies=place.root / f"{backend}.jsonl")
     # Ambiguous contexts are in both variants: half of the requests say the same as another.
-    assert estimate(wanted).estimate.to_ask == len({line_of(item) for item in requests(place)})
+    dry = run(replace(wanted, settings=replace(settings, dry=True)))
+    assert dry.estimate.to_ask == len({line_of(item) for item in requests(place)})
     ran = run(wanted)
     assert (ran.tally.left, ran.error()) == (0, None)
     assert ran.as_dict()["answered"] == len(SAMPLES) * 3
