@@ -143,7 +143,7 @@ def unused_counts(workspace: Workspace, tallies: Iterable[Tally]) -> frozenset[s
 def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Finding]:
     """Say that comprehension was not asked, for which there is no decision to be seen."""
     names = final.untested
-    if not names:
+    if not names or workspace.culture.release.survey.comprehension:
         return []
     what = untested_words(names, len(final.with_status(Status.KEPT)))
     return [
@@ -152,7 +152,8 @@ def unasked_comprehension(workspace: Workspace, final: FinalBank) -> list[Findin
             workspace.shown(workspace.responses_folder / TALLIES),
             what,
             "ask the comprehension questions of 'curate survey build' and add their answers "
-            "(--comprehension FILE), or tell your readers that comprehension was not tested",
+            "(--comprehension FILE); where a form asks none by design, say why in culture.yaml "
+            "(release.survey.comprehension)",
         )
     ]
 

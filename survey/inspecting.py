@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,10 +15,9 @@ from curation.records.survey import Question
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import read_questionnaire
-from survey.readers.hints import Trait, question_texts
+from survey.readers.hints import Trait
 from survey.readers.inspection import Inspection, Seen, inspect_file
 from survey.readers.opening import Opened, open_file
-from survey.readers.simple import read_simple
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,11 +31,13 @@ class Inspected:
         found: All that was found out.
         target: The mapping that was to be written.
         written: Whether the draft was; an earlier mapping is left as it is.
+        needs_none: Whether the filter reads the file so without being given a mapping.
     """
 
     found: Inspection
     target: Path
     written: bool
+    needs_none: bool
 
     def to_frame(self) -> "pd.DataFrame":
         """The columns of the file: a column a field of `Seen`.
@@ -88,21 +88,19 @@ def inspect(
     questions = read_questionnaire(path, workspace.book)
     forms = workspace.responses_folder / "forms"
     found = inspected(opened, questions, culture, workspace.language, forms)
-    # The filter opens a file without being told how.
-    if found.simple and (read != ReadPart() or not _reads(workspace, opened, questions)):
-        found = replaced(found, simple=False)
+    needs_none = found.is_settled and read == ReadPart()  # the filter is not told how to open it
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
-        return Inspected(found, target, written=False)
+        return Inspected(found, target, written=False, needs_none=needs_none)
     with writing(workspace, "curate filter --draft", to=target):
         if target.exists():
             if out:
                 hint = "delete it, or name another file"
                 raise CurateError(f"{target.name} is there already", str(target), hint)
-            return Inspected(found, target, written=False)
+            return Inspected(found, target, written=False, needs_none=needs_none)
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
-    return Inspected(found, target, written=True)
+    return Inspected(found, target, written=True, needs_none=needs_none)
 
 
 def inspected(
@@ -130,16 +128,6 @@ def inspected(
     return inspect_file(
         opened, questions, forms, traits=traits, check=(text, passing), settings=culture.survey
     )
-
-
-def _reads(workspace: Workspace, opened: Opened, questions: Sequence[Question]) -> bool:
-    """Whether the filter reads a table without a mapping, not by its headings alone."""
-    texts = question_texts(workspace.responses_folder / "forms" / "texts.csv")
-    try:
-        read = read_simple(opened, questions, workspace.culture, texts, workspace.language)
-    except CurateError:
-        return False
-    return read is not None
 
 
 def _heading(found: Inspection) -> Iterator[str]:

@@ -53,11 +53,12 @@ def draft(
     if as_json:
         print_json(_as_dict(done))
     else:
-        _show(done.found, done.target, written=done.written)
+        _show(done)
     return int(done.found.problem is not None)
 
 
-def _show(found: Inspection, target: Path, *, written: bool) -> None:
+def _show(done: Inspected) -> None:
+    found = done.found
     for line in _summary(found):
         echo_fitting(line)
     for role in ROLES:
@@ -80,17 +81,14 @@ def _show(found: Inspection, target: Path, *, written: bool) -> None:
     _show_trial(found)
     for line in _built_lines(found):
         echo_fitting(line)
-    if found.simple:
-        echo_fitting(
-            "The file is a simple table. It needs no mapping: 'curate filter --survey FILE' "
-            "reads it, and prints how it reads each column."
-        )
-    if written:
-        echo_fitting(f"Wrote the draft {target}.")
+    if done.needs_none:
+        echo_fitting("The file needs no mapping: 'curate filter --survey FILE' reads it so.")
+    if done.written:
+        echo_fitting(f"Wrote the draft {done.target}.")
     else:
         echo_fitting(
-            f"{target} exists already and was not changed: delete it, or name another file with "
-            "--mapping."
+            f"{done.target} exists already and was not changed: delete it, or name another file "
+            "with --mapping."
         )
 
 
@@ -182,7 +180,7 @@ def _as_dict(done: Inspected) -> dict[str, object]:
         "columns": found.columns,
         "to_do": found.to_do,
         "suggested": list(found.draft.suggested),
-        "simple": found.simple,
+        "needs_no_mapping": done.needs_none,
         "forms": [str(path) for path in (*found.built.paths, *found.built.beside)],
         "mapping": found.draft.mapping.model_dump(mode="json", exclude_defaults=True),
         "written": str(done.target) if done.written else None,

@@ -15,7 +15,6 @@ import yaml
 
 from curation.languages import received_words
 from curation.records.survey import Question
-from curation.records.wording import counted
 from survey.mapping import (
     ROW,
     UNPLACED,
@@ -28,7 +27,7 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.platforms.recognise import Described, Start
-from survey.readers.frames import Column, plain
+from survey.readers.frames import Column, plain, to_do
 from survey.readers.hints import Hints, Trait
 from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import of_one_person, personal
@@ -40,7 +39,6 @@ _SETS = 12
 _QUESTIONS = 30
 _VALUES = 8
 _LONG = 60
-_NAMED = 5
 _MORE = 3
 """Values that a column of answers may hold beside the options, such as those for no answer."""
 _CODED = (
@@ -140,22 +138,18 @@ class Drafter:
 
     def _ask_to_check(self, settled: Sequence[Placed]) -> None:
         """Ask to check what was found by cells alone, or by a part of what stands above it."""
-        within: dict[int, str] = {}
+        within: dict[str, str] = {}
         for item in settled:
             question = self.questions[item.questions[0]].id
             if item.how == BY_CELLS:
-                self.problems.append(
-                    f"question {question}: column '{self._title(item)}' was found only by its "
-                    "cells. It may be something else, such as an attribute of the respondents: "
-                    "check that it holds the answers"
-                )
+                self._ask("draft-by-cells", id=question, column=self._title(item))
             elif item.how == BY_PART:
-                within.setdefault(item.questions[0], self._title(item))
-        self.problems += [
-            f"question {self.questions[at].id}: column '{title}' has its stereotype within other "
-            "words, so it may be another question: check it"
-            for at, title in within.items()
-        ]
+                within.setdefault(question, self._title(item))
+        for question, title in within.items():
+            self._ask("draft-by-part", id=question, column=title)
+
+    def _ask(self, key: str, **words: object) -> None:
+        self.problems.append(to_do(key, **words))
 
     def _respondent(self, long: LongPart | None) -> RespondentPart:
         """Who answered and when; the time of a row that holds one question is the question's."""
@@ -163,12 +157,7 @@ class Drafter:
         if person.id == UNPLACED:
             pairs = zip(described.titles, described.columns, strict=True)
             each = [title for title, column in pairs if title and _tells_rows(column)]
-            listed = ", ".join(f"'{title}'" for title in each[:_NAMED])
-            named = f" ({listed} may do it)" if each else ""
-            self.problems.append(
-                f"no column names the respondents for sure{named}: write it in place of "
-                f"'{UNPLACED}' under 'respondent', or '{ROW}' if each row is a person of its own"
-            )
+            self._ask("draft-some-respondents" if each else "draft-no-respondents", names=each)
         if person.id == ROW:
             pairs = zip(described.titles, described.columns, strict=True)
             of_one = [title for title, column in pairs if title and of_one_person(title, column)]
@@ -209,9 +198,7 @@ class Drafter:
         }
         if there == set(part.options.values()):
             return made
-        self.problems.append(
-            f"question {part.id}: '{made}' does not hold the position of every option"
-        )
+        self._ask("draft-order", id=part.id, columns=made)
         return None
 
     def _draft_long(self) -> tuple[LongPart | None, list[QuestionPart]]:
@@ -224,11 +211,8 @@ class Drafter:
             answer = self._answer_column(title) if named else None
             if answer is None:
                 continue
-            self.problems += [
-                f"'{value}' in column {title} is not a question: name it in 'ignored', or as "
-                "'column'"
-                for value in others
-            ]
+            for value in others:
+                self._ask("draft-no-question", value=value, column=title)
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
             joiners = (sign for sign in start.joined if any(sign in cell for cell in cells))
             several = start.rows_hold_options and self._repeats(title)
@@ -302,11 +286,7 @@ class Drafter:
             return
         people = self.described.columns[self.described.titles.index(who)]
         if len(people.used()) < len(people):
-            self.problems.append(
-                f"column '{answer}' holds options of the questionnaire: if each row is the answer "
-                f"to one question, write 'long: {{question: ..., answer: {answer}}}', and under "
-                "'questions' what each question is called there ('column')"
-            )
+            self._ask("draft-rows", column=answer)
 
     def _repeats(self, question: str) -> bool:
         """Say whether a respondent has several rows of one question."""
@@ -332,9 +312,7 @@ class Drafter:
             elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
                 yield AttentionPart(column=title, expect=(answer,))
             elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
-                self.problems.append(
-                    f"column '{title}' may be an attention check: put it in 'attention'"
-                )
+                self._ask("draft-attention", column=title)
 
     def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told."""
@@ -375,11 +353,13 @@ class Drafter:
         told |= _bands(trait, [cell for cell in cells if cell not in told])
         strange = [cell for cell in cells if cell not in told]
         if strange:
-            listed = ", ".join(f"'{cell}'" for cell in strange[:_NAMED])
-            self.problems.append(
-                f"attribute {trait.name}: {listed} in column '{title}' are not among "
-                f"{', '.join(trait.values)}, which quotas and weights use: write {{column: "
-                f"{title}, values: {{{strange[0]}: ..., ...}}}}"
+            self._ask(
+                "draft-attribute",
+                name=trait.name,
+                cells=strange,
+                column=title,
+                values=list(trait.values),
+                first=strange[0],
             )
             return {}
         return {} if all(code == value for code, value in told.items()) else told
@@ -410,11 +390,7 @@ class Drafter:
         if not unplaced or not sets:
             return
         columns = sum(map(len, sets.values()))
-        self.problems.append(
-            f"{counted(len(unplaced), 'question has', 'questions have')} no column, and "
-            f"{counted(columns, 'column is', 'columns are')} left over: where one holds answers, "
-            "write its part under 'questions'; comments in the draft begin it"
-        )
+        self._ask("draft-left-over", questions=len(unplaced), columns=columns)
         yield "Parts for columns that are left over:"
         for key, members in [*sets.items()][:_SETS]:
             yield f"  - {self._begun(key, members)}"

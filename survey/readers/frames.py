@@ -77,6 +77,11 @@ def refusal(key: str, where: str, /, **words: Any) -> CurateError:
     return CurateError(told.message, where, told.hint)
 
 
+def to_do(key: str, /, **words: Any) -> str:
+    """What a draft leaves to a person, in the words of `findings.yaml`."""
+    return tell(key, "", **words).message
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """How a file was read, and what it tells beside its cells.

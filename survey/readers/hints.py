@@ -120,40 +120,33 @@ def read_codebook(
     """
     for number, row in enumerate(rows[:5]):
         names = [plain(cell).casefold() for cell in row]
-        variable = _at(names, _VARIABLE)
-        code = _at(names, _CODE)
-        if variable is None or code is None:
-            continue
-        label = _at(names, _LABEL, after=code)
-        text = _at(names, _TEXT, before=code)
-        return _read_codebook(rows[number + 1 :], variable, text, code, label)
+        variable, code = _at(names, _VARIABLE), _at(names, _CODE)
+        if variable >= 0 and code >= 0:
+            places = variable, _at(names[:code], _TEXT), code, _at(names, _LABEL, after=code)
+            return _coded(rows[number + 1 :], *places)
     return {}, {}
 
 
-def _at(
-    names: Sequence[str], wanted: Sequence[str], after: int = -1, before: int | None = None
-) -> int | None:
-    for name in wanted:
-        for at, there in enumerate(names):
-            if there == name and at > after and (before is None or at < before):
-                return at
-    return None
+def _at(names: Sequence[str], wanted: Sequence[str], after: int = -1) -> int:
+    """The column that is called by the first of some names; -1 for none."""
+    found = (
+        at for name in wanted for at, there in enumerate(names) if there == name and at > after
+    )
+    return next(found, -1)
 
 
-def _read_codebook(
-    rows: Sequence[Sequence[str]], variable: int, text: int | None, code: int, label: int | None
+def _coded(
+    rows: Sequence[Sequence[str]], variable: int, text: int, code: int, label: int
 ) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
     labels: dict[str, str] = {}
     values: dict[str, dict[str, str]] = {}
     name = ""
-    for row in rows:
-        name = plain(row[variable]) or name
-        if not name:
-            continue
-        if text is not None and text != variable and plain(row[text]):
-            labels.setdefault(name, plain(row[text]))
-        if plain(row[code]) and label is not None and plain(row[label]):
-            values.setdefault(name, {})[plain(row[code])] = plain(row[label])
+    for row in (list(map(plain, cells)) for cells in rows):
+        name = row[variable] or name
+        if name and 0 <= text != variable and row[text]:
+            labels.setdefault(name, row[text])
+        if name and row[code] and label >= 0 and row[label]:
+            values.setdefault(name, {})[row[code]] = row[label]
     return labels, values
 
 

@@ -29,12 +29,11 @@ from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, ignored
 from survey.readers.frames import Column, Frame, View, filled, refusal
 from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, question_texts
-from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import Opened
 from survey.readers.people import personal, refuse_nobody
 from survey.readers.placing import Placed, place_columns, questions_above
-from survey.readers.simple import is_simple, shape_of
+from survey.readers.simple import shape_of
 
 ROLES = {
     "answer": "answers",
@@ -106,7 +105,6 @@ class Inspection:
         notes: What the platform's own columns leave to a person.
         said: What is taken for granted.
         built: The forms that were built and that it answers, with their mappings.
-        simple: Whether it is a simple table, which the filter reads without a mapping, too.
         trial: What reading by the draft gives, without the answers; None where it cannot be read.
         problem: Why it cannot be read so.
     """
@@ -118,7 +116,6 @@ class Inspection:
     notes: tuple[str, ...]
     said: tuple[str, ...]
     built: Built
-    simple: bool
     trial: Received | None
     problem: CurateError | None
 
@@ -126,6 +123,11 @@ class Inspection:
     def to_do(self) -> tuple[str, ...]:
         """What is left to a person."""
         return (*self.notes, *self.draft.open)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the draft reads the file and leaves nothing to a person."""
+        return self.problem is None and not self.to_do
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -198,9 +200,6 @@ def inspect_file(
         named["respondent"] = own.mapping.respondent.model_copy(update=prefix)
     own.mapping = own.mapping.model_copy(update=named)
     titles = known.titles
-    simple = recognised.preset == "generic" and is_simple(
-        titles, QuestionNames(questions, hints.texts)
-    )
     seen = [
         _seen(title, texts, column)
         for title, texts, column in zip(titles, known.texts, known.columns, strict=True)
@@ -219,7 +218,6 @@ def inspect_file(
         notes=start.notes if made is own else (),
         said=start.said if made is own else (),
         built=built,
-        simple=simple,
         trial=trial,
         problem=problem,
     )

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from curation.records.survey import Option, Question
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import CODE, LABEL, QuestionPart
-from survey.readers.frames import Column, Flags, Records, View, filled, has_one_of, plain, refusal
+from survey.readers.frames import Flags, Records, View, filled, has_one_of, plain, refusal
 
 
 class OptionTable:
@@ -234,6 +234,10 @@ empty cell that says 'not shown'."""
 def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[States, Flags]:
     """Read a question whose options have a column each.
 
+    What says 'chosen' is one mark in all columns of a question, except for an option's own text or
+    code. Where it is not, the columns hold the first, the second, ... option that was named, and
+    would be counted for one option, whichever they name: they are refused.
+
     Returns:
         The state of each option for each record; and which records answer it while a cell of
         theirs is empty in a way that the mapping does not call 'not selected'.
@@ -241,21 +245,46 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
     Raises:
         CurateError: If a column is missing or a cell holds what is not declared.
     """
-    width = len(table.question.options)
-    marks = np.full((len(view), width), _VOID, dtype=np.int8)
+    marks = np.full((len(view), len(table.question.options)), _VOID, dtype=np.int8)
     taken: dict[int, str] = {}
-    chosen: dict[str, str] = {}
-    for key, option in table.keys.items():
-        name = str(part.columns).replace("{code}", key)
-        if option in taken:
-            table.refuse_options("columns-of-one", one=taken[option], other=name)
-        taken[option] = name
+    first: dict[str, str] = {}
+    general = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
+    left = {plain(value) for value in part.not_selected} - {""}
+    unanswered = {plain(value) for value in part.missing} - {""}
+    for key, at in table.keys.items():
+        name, option = str(part.columns).replace("{code}", key), table.question.options[at]
+        if at in taken:
+            table.refuse_options("columns-of-one", one=taken[at], other=name)
+        taken[at] = name
+        chosen = general | (labels_of(option) if LABEL in part.selected else set())
+        chosen |= {key} if CODE in part.selected else set()
+        own = names_of(option) | {other for other, place in table.keys.items() if place == at}
         column = view.column(name, f"question {part.id}, columns")
-        marks[:, option] = _marks(view, part, table, key, option, column, name)
-        _refuse_places(view, part, table, option, column, name, chosen)
-    return _from_marks(
-        marks, part, own_words(view, part) >= 0, any_void=view.frame.source.tells_void
-    )
+        found = np.zeros(len(column.values), dtype=np.int8)
+        for code in column.used():
+            text, cells = plain(column.values[code]), column.codes == code
+            told = {"id": part.id, "text": text, "option": shown(option)}
+            if text and text in chosen and text in left | unanswered:
+                view.refuse("text-not-chosen", cells, name, **told)
+            if text in general and text not in own:
+                first.setdefault(text, name)
+                one = next(iter(first))
+                if one != text:
+                    view.refuse("marks-unlike", cells, name, one=one, in_column=first[one], **told)
+            if code == column.void:
+                found[code] = _VOID
+            elif text in chosen:
+                found[code] = _CHOSEN
+            elif not text:
+                found[code] = _BLANK
+            elif text in unanswered | left:
+                found[code] = _UNANSWERED if text in unanswered else _LEFT
+            else:
+                declared = sorted(chosen | left | unanswered)
+                view.refuse("mark-unknown", cells, name, declared=declared, **told)
+        marks[:, at] = found[column.codes]
+    own_texts = own_words(view, part) >= 0
+    return _from_marks(marks, part, own_texts, any_void=view.frame.source.tells_void)
 
 
 def own_words(view: View, part: QuestionPart) -> Records:
@@ -270,89 +299,6 @@ def own_words(view: View, part: QuestionPart) -> Records:
         column = view.column(name, f"question {part.id}, other")
         found[filled(column) & ~has_one_of(column, nothing)] = at
     return found
-
-
-def _marks(
-    view: View,
-    part: QuestionPart,
-    table: OptionTable,
-    key: str,
-    option: int,
-    column: Column,
-    name: str,
-) -> npt.NDArray[np.int8]:
-    chosen = _chosen(part, table, key, option)
-    left = {plain(value) for value in part.not_selected} - {""}
-    unanswered = {plain(value) for value in part.missing} - {""}
-    found = np.zeros(len(column.values), dtype=np.int8)
-    for code in column.used():
-        text = plain(column.values[code])
-        if text and text in chosen and text in left | unanswered:
-            told = {"id": part.id, "text": text, "option": shown(table.question.options[option])}
-            view.refuse("text-not-chosen", column.codes == code, name, **told)
-        if code == column.void:
-            found[code] = _VOID
-        elif text in chosen:
-            found[code] = _CHOSEN
-        elif not text:
-            found[code] = _BLANK
-        elif text in unanswered:
-            found[code] = _UNANSWERED
-        elif text in left:
-            found[code] = _LEFT
-        else:
-            declared = sorted(chosen | left | unanswered)
-            told = {"id": part.id, "text": text, "code": table.question.options[option].code}
-            view.refuse("mark-unknown", column.codes == code, name, declared=declared, **told)
-    return found[column.codes]
-
-
-def _refuse_places(
-    view: View,
-    part: QuestionPart,
-    table: OptionTable,
-    option: int,
-    column: Column,
-    name: str,
-    chosen: dict[str, str],
-) -> None:
-    """Refuse columns whose marks differ: they would be counted for one option, whichever they name.
-
-    What says 'chosen' is one mark in all columns of a question, except for an option's own text or
-    code. Where it is not, the columns hold the first, the second, ... option that was named.
-
-    Args:
-        view: The rows.
-        part: The question.
-        table: Its options.
-        option: The option that the column is about.
-        column: The column.
-        name: Its name.
-        chosen: The marks of the columns before, each with its column; those of this one are added.
-    """
-    own = names_of(table.question.options[option]) | {
-        key for key, at in table.keys.items() if at == option
-    }
-    marks = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
-    for code in column.used():
-        text = plain(column.values[code])
-        if text not in marks or text in own:
-            continue
-        chosen.setdefault(text, name)
-        if len(chosen) > 1:
-            one, other = chosen
-            told = {"id": part.id, "one": one, "in_column": chosen[one], "other": other}
-            view.refuse("marks-unlike", column.codes == code, name, **told)
-
-
-def _chosen(part: QuestionPart, table: OptionTable, key: str, option: int) -> set[str]:
-    """The values that say that an option was chosen."""
-    chosen = {plain(value) for value in part.selected if value not in (LABEL, CODE)}
-    if LABEL in part.selected:
-        chosen |= labels_of(table.question.options[option])
-    if CODE in part.selected:
-        chosen.add(key)
-    return chosen
 
 
 def refuse_other_sum(view: View, part: QuestionPart, table: OptionTable, states: States) -> None:

@@ -107,40 +107,34 @@ def place_columns(
 
 
 _Stands = Callable[[str, str], bool]
-_Way = tuple[str, Callable[[tuple[str, ...]], list[int]]]
+_Finds = Callable[[tuple[str, ...]], list[int]]
+_Way = tuple[str, _Finds]
 
 
 def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
-    ids = [f"_{slug(question.id)}_" for question in questions]
     by_id = {question.id: at for at, question in enumerate(questions)}
-    texts = [typed(hints.texts.get(question.id, "")) for question in questions]
     stereotypes = [typed(question.stereotype) for question in questions]
-    templates = [f"_{slug(q.template_id)}_" if q.template_id else "" for q in questions]
 
-    def by_name(named: tuple[str, ...]) -> list[int]:
-        return _longest(ids, [f"_{slug(text)}_" for text in named])
-
-    def by_text(needles: Sequence[str]) -> Callable[[tuple[str, ...]], list[int]]:
-        return lambda named: _longest(needles, [typed(text) for text in named])
-
-    def by_stereotype(stands: _Stands) -> Callable[[tuple[str, ...]], list[int]]:
-        return lambda named: _longest(stereotypes, [typed(text) for text in named], stands)
-
-    def by_template(named: tuple[str, ...]) -> list[int]:
-        return _longest(templates, [f"_{slug(text)}_" for text in named])
+    def by(needles: Sequence[str], write: Callable[[str], str], stands: _Stands) -> _Finds:
+        return lambda named: _longest(needles, [write(text) for text in named], stands)
 
     def by_codes(named: tuple[str, ...]) -> list[int]:
         names = {item["question_id"] for item in hints.codes.get(named[0], ())}
         return sorted(by_id[name] for name in names if name in by_id)
 
+    asked = [typed(hints.texts.get(question.id, "")) for question in questions]
     return [
-        ("question id", by_name),
+        ("question id", by([_name(question.id) for question in questions], _name, _contains)),
         ("codes.csv", by_codes),
-        ("template id", by_template),
-        ("question text", by_text(texts)),
-        ("stereotype", by_stereotype(_stands_alone)),
-        (BY_PART, by_stereotype(_stands_within)),
+        ("template id", by([_name(item.template_id) for item in questions], _name, _contains)),
+        ("question text", by(asked, typed, _contains)),
+        ("stereotype", by(stereotypes, typed, _stands_alone)),
+        (BY_PART, by(stereotypes, typed, _stands_within)),
     ]
+
+
+def _name(text: str) -> str:
+    return f"_{slug(text)}_"
 
 
 def find_question(text: str, questions: Sequence[Question], hints: Hints) -> int | None:

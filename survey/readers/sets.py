@@ -17,7 +17,7 @@ from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import LABEL, UNPLACED, QuestionPart
 from survey.platforms.recognise import Described, Start
-from survey.readers.frames import plain
+from survey.readers.frames import plain, to_do
 from survey.readers.hints import Hints
 from survey.readers.naming import Spelling, namings, typed, unaccented
 from survey.readers.options import OptionTable, labels_of, shown
@@ -71,15 +71,15 @@ class Sets:
             The part; None where a person has to write it.
         """
         if not answers:
-            self._ask(question, "no column holds its answers")
+            self._ask(question, "draft-no-column")
             return None
         if len(answers) == 1:
             return self._single(question, answers[0], texts, self._told_by_order(question, orders))
         part = self._each(question, answers, texts)
         return part or self._mentions(question, answers)
 
-    def _ask(self, question: Question, what: str) -> None:
-        self.problems.append(f"question {question.id}: {what}")
+    def _ask(self, question: Question, key: str, **words: object) -> None:
+        self.problems.append(to_do(key, id=question.id, **words))
 
     def _cells(self, items: Iterable[Placed]) -> list[str]:
         """The distinct cells of some columns."""
@@ -124,15 +124,6 @@ class Sets:
         tied_to = [code for code in options.values() if code != UNPLACED]
         if not tied_to:
             return None
-        twice = next((code for code in tied_to if tied_to.count(code) > 1), None)
-        if twice is not None:
-            both = [keys[id(item)] for item in members if options[keys[id(item)]] == twice]
-            self._ask(
-                question,
-                f"'{both[0]}' and '{both[1]}' are both its option {twice}: name the columns that "
-                "hold the answers",
-            )
-            return None
         other = [keys[id(item)] for item in texts]
         if len(tied_to) == len(question.options):
             # All options have their column: what a column beside them holds is none of these.
@@ -141,9 +132,7 @@ class Sets:
         self._ask_about_codes(question, by_code, members[0])
         self._ask_about_unplaced(question, options)
         missing = self._missing(question, members)
-        selected, not_selected = self._marks(
-            question, members, options, keys, missing, next(iter(stems), None)
-        )
+        selected, not_selected = self._marks(question, members, options, keys, missing)
         return QuestionPart(
             id=question.id,
             kind=question.kind,
@@ -163,7 +152,6 @@ class Sets:
         options: Map[str, str],
         keys: Map[int, str],
         missing: Sequence[str],
-        stem: Placed | None,
     ) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """What says in the columns of a question that an option was chosen, and that it was not."""
         start, by_code = self.start, {option.code: option for option in question.options}
@@ -178,39 +166,12 @@ class Sets:
         if not strange:
             return start.selected, start.not_selected
         marks = [cell for cell in found if cell not in ("", *missing)]
-        told = self._by_sum(members, stem, marks) or _told_marks(marks)
+        told = _told_marks(marks)
         if told is None:
-            self._ask(
-                question,
-                f"{', '.join(map(repr, sorted(strange)[:_SHOWN]))} in its columns are not "
-                "declared: add them to 'selected', 'not_selected' or 'missing'",
-            )
+            self._ask(question, "draft-marks", marks=sorted(strange))
             return start.selected, start.not_selected
         kept = tuple(cell for cell in start.not_selected if not cell)
         return (*told[0], LABEL), (*told[1], *kept)
-
-    def _by_sum(
-        self, members: Sequence[Placed], stem: Placed | None, marks: Sequence[str]
-    ) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
-        """Which of two marks says 'chosen', by a column that counts the chosen options of a row."""
-        if stem is None or len(marks) != 2:  # chosen, or not
-            return None
-        total = self.described.columns[stem.column]
-        cells = [plain(total.cell(row)) for row in range(len(total))]
-        numbers = {row: int(float(c)) for row, c in enumerate(cells) if _NUMBER.fullmatch(c)}
-        columns = [self.described.columns[item.column] for item in members]
-        fit = [
-            mark
-            for mark in marks
-            if numbers
-            and all(
-                number == sum(plain(column.cell(row)) == mark for column in columns)
-                for row, number in numbers.items()
-            )
-        ]
-        if len(fit) != 1:
-            return None
-        return (fit[0],), tuple(mark for mark in marks if mark != fit[0])
 
     def _mentions(self, question: Question, answers: Sequence[Placed]) -> QuestionPart | None:
         """Draft a question whose columns hold the first, the second, ... option that was named.
@@ -238,8 +199,7 @@ class Sets:
                 if not all(_is_text(question, cell) for cell in cells):
                     self._ask_about_codes(question, cells, answers[0])
         if not options or not set(cells) <= options.keys():
-            names = ", ".join(f"'{title}'" for title in titles[:4])
-            self._ask(question, f"nothing tells what its columns hold: {names}")
+            self._ask(question, "draft-untold", names=titles)
             return None
         return QuestionPart(
             id=question.id,
@@ -393,12 +353,9 @@ class Sets:
         by_place = [key for key in keys if not _by_code(question, key)]
         if not keys or (sure and not by_place):
             return
-        last = ", ".join(f"{key} for '{shown(question.options[-1])}'" for key in by_place)
-        self._ask(
-            question,
-            f"{', '.join(sorted(keys)[:_SHOWN])} are taken for the questionnaire's codes"
-            f"{', ' if last else ''}{last}: check that the file numbers the options so",
-        )
+        last = [f"{key} for '{shown(question.options[-1])}'" for key in by_place]
+        key = "draft-codes-last" if last else "draft-codes"
+        self._ask(question, key, codes=sorted(keys), last=last)
 
     def _ask_about_unplaced(
         self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None
@@ -407,14 +364,9 @@ class Sets:
         called = [(labels or {}).get(key, key) for key in strange]
         left = [option.code for option in question.options if option.code not in options.values()]
         if strange:
-            self._ask(
-                question,
-                f"no option is called {' or '.join(map(repr, called[:_SHOWN]))}: write an "
-                f"option's code where the draft has '{UNPLACED}', or move the line into 'other' if "
-                "somebody typed it",
-            )
+            self._ask(question, "draft-unplaced", names=called)
         elif left:
-            self._ask(question, f"nothing in the file names the option {', '.join(left)}")
+            self._ask(question, "draft-unnamed", options=left)
 
 
 def _others() -> frozenset[str]:

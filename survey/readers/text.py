@@ -12,6 +12,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import yaml
+
 from curation.files.tables import read_bytes
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
@@ -26,30 +28,10 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_WIDER = {  # what is called by the name on the left is the superset on the right in practice
-    "euc_kr": "cp949",
-    "shift_jis": "cp932",
-    "gb2312": "gb18030",
-    "gbk": "gb18030",
-    "big5": "cp950",
-    "ascii": "utf-8",
-    "iso8859-1": "cp1252",
-}
-_BY_LANGUAGE = {
-    "cp949": "ko",
-    "cp932": "ja",
-    "gb18030": "zh",
-    "cp1250": "pl cs sk hu ro hr sl bs sq",
-    "cp1251": "ru uk bg sr mk be kk ky mn tg",
-    "cp1253": "el",
-    "cp1254": "tr az",
-    "cp1255": "he",
-    "cp1256": "ar fa ur",
-    "cp1257": "lt lv et",
-    "cp1258": "vi",
-    "cp874": "th",
-}
-_TRADITIONAL = ("zh-tw", "zh-hk", "zh-mo", "zh-hant")
+_ENCODINGS: dict[str, dict[str, str]] = yaml.safe_load(
+    Path(__file__).with_name("encodings.yaml").read_text("utf-8")
+)
+_WIDER, _BY_LANGUAGE = _ENCODINGS["wider"], _ENCODINGS["languages"]
 _DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "bar": "|"}
 _NAMED = {**_DELIMITERS, "pipe": "|", "\\t": "\t"}
 _LOOKED_AT = 100
@@ -90,10 +72,9 @@ def text_source(path: Path, read: ReadPart, language: str, file: str) -> Source:
 
 def language_encoding(language: str) -> str:
     """The encoding that spreadsheets of a language write when they do not write UTF-8."""
-    if language.casefold().startswith(_TRADITIONAL):
-        return "cp950"
-    short = language.casefold().split("-")[0]
-    return next((name for name, codes in _BY_LANGUAGE.items() if short in codes.split()), "cp1252")
+    parts = language.casefold().split("-")
+    codes = ("-".join(parts[:end]) for end in range(len(parts), 0, -1))
+    return next((_BY_LANGUAGE[code] for code in codes if code in _BY_LANGUAGE), "cp1252")
 
 
 def _encoded(path: Path, language: str, named: str) -> Source:

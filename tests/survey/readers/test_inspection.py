@@ -18,9 +18,7 @@ from survey.readers.opening import open_file
 from tests.survey.readers.population import QUESTIONS, put
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
-RESULTS = {
-    *("columns", "samples", "draft", "open", "problem", "told", "begun", "simple", "refused")
-}
+RESULTS = {*("columns", "samples", "draft", "open", "problem", "told", "begun", "refused")}
 TRAITS = (
     Trait("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),
     Trait("age_band", "나이가 어떻게 되십니까?", {"19-29": "19-29", "60+": "60+"}),
@@ -76,7 +74,6 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
         "problem": found.problem is not None,
         "told": told,
         "begun": parts,
-        "simple": bool(found.simple),
     }
     return {key: results[key] for key in RESULTS & case.keys()}
 
