@@ -48,8 +48,8 @@ _CODED = (
 """Names of columns of which each is about one option."""
 _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
-_ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
-_ATTRIBUTES = re.compile(f"^({'|'.join(received_words('attributes'))})$", re.IGNORECASE)
+ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
+ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 
 _Key = tuple[str, str]
 """What the names of some columns have in common, before the code and after it."""
@@ -311,7 +311,7 @@ class Drafter:
                 yield AttentionPart(column=title, expect=tuple(codes))
             elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
                 yield AttentionPart(column=title, expect=(answer,))
-            elif title not in taken and any(_ATTENTION.search(text) for text in (title, *texts)):
+            elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
                 self._ask("draft-attention", column=title)
 
     def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
@@ -340,7 +340,7 @@ class Drafter:
             asked = plain(trait.text).casefold()
             if trait.name in coded or trait.name.casefold() in above or (asked and asked in above):
                 return trait.name, trait
-        return (title.casefold() if _ATTRIBUTES.match(title) else ""), None
+        return (title.casefold() if ATTRIBUTES.fullmatch(title) else ""), None
 
     def _values(self, title: str, cells: Sequence[str], trait: Trait) -> dict[str, str]:
         """What stands for each value; nothing where the file writes the values themselves."""

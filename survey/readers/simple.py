@@ -24,6 +24,7 @@ from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import ROW, AttributePart, LongPart, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.readers.counts import tallies_of, whole_numbers
+from survey.readers.drafting import ATTENTION, ATTRIBUTES
 from survey.readers.findings import file_findings, unread_finding
 from survey.readers.frames import Column, Frame, filled, first_of, plain, refusal
 from survey.readers.naming import QuestionNames, unaccented
@@ -35,8 +36,24 @@ Shape = Literal["rows", "columns", "counts"]
 _ANSWERS = ("answer", "option", "group")
 _STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
 """Columns of the normal form, as headings are compared, beside respondent, question and option."""
+_TAKEN = {
+    "state": "whether the option was selected, shown or missing",
+    "position": "positions of the options shown",
+    "duration": "seconds that each question took",
+    "kind": "kinds of the questions",
+}
 _SHOWN_WORDS = ("shown", "order")
 """Columns that list the options as they were shown, beside the packs' words for it."""
+_SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
+_FLAGS = frozenset(
+    compared(word)
+    for word in (
+        *("0", "1", "x", "true", "false", "t", "f", "selected", "shown", "missing", "chosen"),
+        *received_words("limesurvey_yes"),
+        *received_words("limesurvey_no"),
+    )
+)
+"""What may say of an option whether it was chosen."""
 _LOOKED_AT = 6
 """Rows among which headings are looked for."""
 _NAMED = 5
@@ -294,7 +311,7 @@ def _questions(table: _Table) -> Iterator[QuestionPart]:
 
 def _orders(table: _Table) -> dict[int, int]:
     """By question the column that lists its options as they were shown: `q-1 shown`."""
-    words = "|".join((*_SHOWN_WORDS, *received_words("display_order")))
+    words = "|".join((*_SHOWN_WORDS, _SHOWN.pattern))
     headed = re.compile(rf"(.+?)[\s_:.\-(\[]+(?:{words})[)\]]?", re.IGNORECASE)
     found: dict[int, int] = {}
     for at, title in enumerate(table.frame.titles):
@@ -318,14 +335,8 @@ def _rows(table: _Table, who: str) -> Received:
         table.refuse_two("where options were shown", [*listed, *named.values()])
     questions = table.called("question")
     answers = [at for role in _ANSWERS for at in table.called(role) if at not in questions]
-    for key, what in (
-        ("state", "whether the option was selected, shown or missing"),
-        ("position", "positions of the options shown"),
-        ("duration", "seconds that each question took"),
-        ("kind", "kinds of the questions"),
-    ):
-        if key in named:
-            table.take(named[key], what)
+    for key in _TAKEN.keys() & named.keys():
+        table.take(named[key], _TAKEN[key])
     for at in listed:
         table.take(at, "options in the order shown")
     table.said |= dict.fromkeys((*questions, *answers), "")  # no attributes of respondents
@@ -391,28 +402,15 @@ def _normal(title: str) -> str:
     return _STATE.get(compared(title), "")
 
 
-@cache
-def _shown_words() -> re.Pattern[str]:
-    return re.compile("|".join(received_words("display_order")), re.IGNORECASE)
-
-
 def _is_shown(title: str) -> bool:
-    return compared(title) in _SHOWN_WORDS or bool(_shown_words().fullmatch(compared(title)))
-
-
-@cache
-def _flags() -> frozenset[str]:
-    """What may say of an option whether it was chosen."""
-    words = ("0", "1", "x", "true", "false", "t", "f", "selected", "shown", "missing", "chosen")
-    more = (*received_words("limesurvey_yes"), *received_words("limesurvey_no"))
-    return frozenset(map(compared, (*words, *more)))
+    return compared(title) in _SHOWN_WORDS or bool(_SHOWN.fullmatch(compared(title)))
 
 
 def _refuse_flags(table: _Table) -> None:
     """Refuse rows with a column that nothing reads and that may say which options were chosen."""
     for at, title in enumerate(table.frame.titles):
         cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
-        if at not in table.said and cells and cells <= _flags():
+        if at not in table.said and cells and cells <= _FLAGS:
             name = str(title or at + 1)
             where = f"{table.frame.file}, row 1, column {name}"
             raise refusal("flags", where, title=name, cells=sorted(cells))
@@ -465,10 +463,10 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
         meanings = values.get(name, {})
         if not name and check and called == check:
             name, meanings = "attention", passed
-        elif not name and any(word in title.casefold() for word in _check_words()):
+        elif not name and ATTENTION.search(title):
             name = "attention"
             _refuse_other_words(table, at, cells)
-        elif not name and _attribute_words().fullmatch(called):
+        elif not name and ATTRIBUTES.fullmatch(called):
             fit = [key for key, known in values.items() if {*map(compared, cells)} & known.keys()]
             name = fit[0] if len(fit) == 1 else title
             meanings = values.get(name, {})
@@ -483,16 +481,6 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
         said = _meant(meanings, meant) if meanings else ""
         table.take(at, f"{name} {of}{said}{unused}")
         yield name, AttributePart(column=title, values={**meant, "": ""} if meant else {})
-
-
-@cache
-def _check_words() -> tuple[str, ...]:
-    return tuple(word.casefold().strip("^$") for word in received_words("attention"))
-
-
-@cache
-def _attribute_words() -> re.Pattern[str]:
-    return re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 
 
 def _meant(known: Mapping[str, str], meant: Mapping[str, str]) -> str:
@@ -530,9 +518,8 @@ def _counts(table: _Table) -> tuple[Tally, ...]:
         found = table.called(role)
         if len(found) > 1:
             table.refuse_two(what, found)
-        titles = [table.take(at, what) for at in found]
-        columns = [whole_numbers(frame, table.column(at), titles[0], what) for at in found]
-        numbers.append(columns[0] if columns else None)
+        title = table.take(found[0], what) if found else ""
+        numbers.append(whole_numbers(frame, table.column(found[0]), title, what) if found else None)
     votes, stated = numbers
     answers = _rows(table, ROW).answers
     if len(answers) != len(frame) or votes is None:
