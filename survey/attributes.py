@@ -16,9 +16,7 @@ from pathlib import Path
 from curation.files.tables import read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.wording import counted, plural
+from curation.records.findings import Finding
 from survey.answers import (
     RESERVED_ATTRIBUTES,
     Answers,
@@ -27,6 +25,7 @@ from survey.answers import (
     people_beside,
 )
 from survey.mapping import RespondentsPart
+from survey.readers.frames import refusal, tell
 
 RESPONDENTS = "respondents.csv"
 """The file beside answers in normal form that holds what is known of their respondents."""
@@ -42,9 +41,7 @@ _WORDS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     },
 }
 """Which words of the language packs stand for each value."""
-_OF = f"of {RESPONDENTS}"
 _SECONDS = "duration_s"
-_NAMED = 5
 _APART = re.compile(r"[\s_\-]+")
 
 
@@ -97,12 +94,8 @@ def with_known_values(answers: Answers, settings: SurveySettings) -> Answers:
             changed[name] = _read(answers, name, settings)
     strange = [word for word in answers.attributes.get(_SECONDS, ()) if not _is_seconds(word)]
     if strange:
-        raise CurateError(
-            f"{_SECONDS} is not a number of seconds for {_people(len(strange))}: "
-            f"{_listed(strange)}",
-            _place(answers, _SECONDS),
-            "write seconds with digits and a point, or leave the cell empty",
-        )
+        told = {"people": len(strange), "cells": _counted(strange)}
+        raise refusal("people-seconds", _place(answers, _SECONDS), **told)
     return replace(answers, attributes={**answers.attributes, **changed}) if changed else answers
 
 
@@ -202,11 +195,9 @@ def _one(path: Path, name: str, said: tuple[str, str, str], settings: SurveySett
     if name in QUALITY_VALUES:
         order = ("", *QUALITY_VALUES[name], None)  # a word that is not known is refused later
         return max((own, beside), key=lambda word: order.index(quality_value(name, word, settings)))
-    raise CurateError(
-        f"{name} of {who} is '{own}' in {path.name}, and '{beside}' in {RESPONDENTS}",
-        f"{path.with_name(RESPONDENTS)}, column {name}",
-        "take the column out of one of the two, or rename it",
-    )
+    where = f"{path.with_name(RESPONDENTS)}, column {name}"
+    told = {"name": name, "who": who, "own": own, "beside": beside}
+    raise refusal("people-contradict", where, file=path.name, **told)
 
 
 def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, ...]:
@@ -214,13 +205,9 @@ def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, .
     meant = {cell: quality_value(name, cell, settings) for cell in dict.fromkeys(cells)}
     strange = [cell for cell in cells if meant[cell] is None]
     if strange:
-        wanted = ", ".join(QUALITY_VALUES[name])
-        example = f"survey.quality.values: {{{name}: {{{QUALITY_VALUES[name][-1]}: [...]}}}}"
-        raise CurateError(
-            f"{name} of {_people(len(strange))} has values that are not known: {_listed(strange)}",
-            _place(answers, name),
-            f"write {wanted}, or say in culture.yaml what each word stands for: {example}",
-        )
+        known = QUALITY_VALUES[name]
+        told = {"name": name, "people": len(strange), "cells": _counted(strange)}
+        raise refusal("people-words", _place(answers, name), known=known, last=known[-1], **told)
     return tuple(meant[cell] or "" for cell in cells)
 
 
@@ -235,18 +222,9 @@ def _place(answers: Answers, column: str) -> str:
     return f"{answers.source}, or {RESPONDENTS} beside it, column {column}"
 
 
-def _listed(cells: Iterable[str]) -> str:
+def _counted(cells: Iterable[str]) -> list[str]:
     """Cells by how often they occur."""
-    counts: dict[str, int] = {}
-    for cell in cells:
-        counts[cell] = counts.get(cell, 0) + 1
-    named = [f"'{cell}' ({count})" for cell, count in counts.items()]
-    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    return ", ".join(named[:_NAMED]) + more
-
-
-def _people(count: int) -> str:
-    return f"{count:,} {plural('respondent', count)}"
+    return [f"'{cell}' ({count})" for cell, count in Counter(cells).items()]
 
 
 def used_attributes(culture: Culture) -> set[str]:
@@ -282,13 +260,8 @@ def check_respondents(
     known = set(ids)
     strangers = [name for name in listed if name not in known]
     if listed and len(strangers) == len(listed):
-        raise CurateError(
-            f"none of the {len(listed):,} ids of {RESPONDENTS} is in the answers: it has "
-            f"{_ids(strangers)}, the answers have {_ids(ids)}",
-            str(path),
-            "write the ids as the answers have them, or move the file away if it is about other "
-            "people",
-        )
+        told = {"ids": len(listed), "strangers": strangers, "answers": list(ids)}
+        raise refusal("people-of-others", str(path), **told)
     columns = list(names)
     _refuse_misnamed(path, columns)
     return [*_unmatched(path, strangers, known - set(listed)), *_unused(path, columns, culture)]
@@ -307,37 +280,15 @@ def check_people(answers: Answers) -> list[Finding]:
     attention = answers.attributes.get("attention", ())
     silent = sum(not cell.strip() for cell in attention)
     if 0 < silent < len(attention):
-        found.append(
-            Finding(
-                "survey-attention-empty",
-                Severity.WARNING,
-                answers.source,
-                None,
-                "attention",
-                f"attention is empty for {_people(silent)} of {len(attention):,}",
-                "they are counted as if they had passed: write passed or failed for each",
-            )
-        )
+        told = {"silent": silent, "all": len(attention)}
+        found.append(tell("survey-attention-empty", answers.source, None, "attention", **told))
     small = Counter(name.casefold() for name in answers.respondents)
     if len(small) < len(answers.respondents):
         pairs = sorted(name for name in answers.respondents if small[name.casefold()] > 1)
-        found.append(
-            Finding(
-                "survey-respondents-alike",
-                Severity.WARNING,
-                answers.source,
-                None,
-                "respondent_id",
-                f"{len(pairs):,} ids of respondents differ from another only in capital letters: "
-                f"{_ids(pairs)}",
-                "they are counted as different people: write one person's id in one way",
-            )
-        )
+        key = "survey-respondents-alike"
+        words = {"count": len(pairs), "names": tuple(pairs)}
+        found.append(tell(key, answers.source, None, "respondent_id", **words))
     return found
-
-
-def _ids(names: Sequence[str]) -> str:
-    return ", ".join(f"'{name}'" for name in names[:3]) + (", ..." if len(names) > 3 else "")
 
 
 def _refuse_misnamed(path: Path, columns: Sequence[str]) -> None:
@@ -347,49 +298,22 @@ def _refuse_misnamed(path: Path, columns: Sequence[str]) -> None:
     for column in columns:
         meant = names.get(compared(column), "attention" if checks.search(column) else "")
         if meant and meant not in columns:
-            raise CurateError(
-                f"column '{column}' seems to be what quality checks know as '{meant}'",
-                f"{path}, row 1, column {column}",
-                f"rename it to '{meant}', or delete it if it is something else",
-            )
+            where = f"{path}, row 1, column {column}"
+            raise refusal("people-column", where, column=column, meant=meant)
 
 
 def _unmatched(path: Path, strangers: Sequence[str], unsaid: set[str]) -> Iterator[Finding]:
+    file = str(path)
     if strangers:
-        yield Finding(
-            "survey-respondents-unmatched",
-            Severity.WARNING,
-            str(path),
-            None,
-            "respondent_id",
-            f"{counted(len(strangers), f'id {_OF} is', f'ids {_OF} are')} not in the answers: "
-            f"{_ids(strangers)}",
-            "these rows are not used: compare how the ids are written",
-        )
+        told = {"count": len(strangers), "names": strangers}
+        yield tell("survey-respondents-unmatched", file, None, "respondent_id", **told)
     if unsaid:
-        yield Finding(
-            "survey-respondents-unknown",
-            Severity.WARNING,
-            str(path),
-            None,
-            "respondent_id",
-            f"{_people(len(unsaid))} with answers "
-            f"{'is' if len(unsaid) == 1 else 'are'} not in {RESPONDENTS}: {_ids(sorted(unsaid))}",
-            "nothing is known of them, so no quality check by attribute can flag them",
-        )
+        told = {"people": len(unsaid), "names": sorted(unsaid)}
+        yield tell("survey-respondents-unknown", file, None, "respondent_id", **told)
 
 
 def _unused(path: Path, columns: Sequence[str], culture: Culture) -> Iterator[Finding]:
     unused = [name for name in columns if name not in used_attributes(culture)]
     if unused:
-        yield Finding(
-            "survey-respondents-columns",
-            Severity.INFO,
-            str(path),
-            1,
-            unused[0],
-            f"{counted(len(unused), f'column {_OF} is', f'columns {_OF} are')} not used: "
-            f"{', '.join(unused)}",
-            "quality checks use status, attention, duration_s and form; quotas and weights use the "
-            "attributes that culture.yaml names",
-        )
+        told = {"count": len(unused), "names": unused}
+        yield tell("survey-respondents-columns", str(path), 1, unused[0], **told)

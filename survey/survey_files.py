@@ -14,9 +14,8 @@ from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind, Tally
-from curation.records.wording import counted
 from survey.answers import (
     Answers,
     Exclusion,
@@ -34,9 +33,10 @@ from survey.attributes import (
     with_people,
 )
 from survey.counts import read_counts
-from survey.mapping import TO_DO, Mapping, ReadPart, RespondentsPart, load_mapping, to_do
+from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import read_questionnaire
+from survey.readers.frames import refusal, tell
 from survey.readers.normal import read_answers
 from survey.readers.opening import Opened, open_file
 
@@ -231,19 +231,11 @@ class SurveyReader:
             return [(files[0], mapping) for mapping in mappings]
         if len(mappings) == len(as_given):
             return list(zip(as_given, mappings, strict=True))
-        raise CurateError(
-            f"{len(mappings)} mappings for {len(as_given)} files of answers",
-            hint="give one --mapping for all files, one for each in their order, or several for "
-            "one file of several forms",
-        )
+        raise refusal("mappings-count", "", mappings=len(mappings), files=len(as_given))
 
     def _questions(self) -> list[Question]:
         if not self._questionnaire.exists():
-            raise CurateError(
-                "there is no questionnaire to read the answers by",
-                str(self._questionnaire),
-                "name the one that was asked with --questionnaire FILE",
-            )
+            raise refusal("no-questionnaire", str(self._questionnaire))
         return read_questionnaire(self._questionnaire, self._book)
 
     def _without_mapping(
@@ -284,23 +276,18 @@ class SurveyReader:
         if left and refused is not None and preset in ("generic", "panel", "normal"):
             raise refused
         if left and preset == "generic" and not found.draft.mapping.questions:
-            raise CurateError(
-                f"{path.name} is neither in normal form nor a simple table: its headings name no "
-                "respondents, or no questions",
-                f"{path}, row 1",
-                "name the columns respondent_id, question_id and option, or name the columns of "
-                "answers by the questions' ids; any other file needs --mapping, and 'curate filter "
-                "--survey FILE --draft' drafts one",
-                code=INCOMPLETE_HEADER,
+            raise refusal(
+                "file-unlike-all", f"{path}, row 1", code=INCOMPLETE_HEADER, name=path.name
             )
         if left:
             first = next(iter(found.to_do), problem.what if problem is not None else "")
-            raise CurateError(
-                f"{path.name} ({preset}): a person has to say how it is read: {first}",
+            raise refusal(
+                "file-unsettled",
                 str(path),
-                "draft a mapping with 'curate filter --survey FILE --draft', finish it, and give "
-                "it with --mapping",
                 code=INCOMPLETE_HEADER,
+                name=path.name,
+                preset=preset,
+                first=first,
             )
         self.recognised += found.lines
         return self._by_mapping(path, opened, found.draft.mapping, questions)
@@ -331,18 +318,10 @@ class SurveyReader:
         if out:
             answers = without_people(answers, out)
             reasons = Counter(why.partition(": ")[2] for why in out.values())
-            said = ", ".join(f"{reason} ({count})" for reason, count in reasons.items())
-            self._found.append(
-                Finding(
-                    "survey-respondents-left-out",
-                    Severity.WARNING,
-                    str(path.with_name(part.file if part else RESPONDENTS)),
-                    None,
-                    "",
-                    f"{counted(len(out), 'respondent is', 'respondents are')} left out: {said}",
-                    "a mapping says who counts ('keep' under 'respondents')",
-                )
-            )
+            said = [f"{reason} ({count})" for reason, count in reasons.items()]
+            file = str(path.with_name(part.file if part else RESPONDENTS))
+            told = {"count": len(out), "reasons": said}
+            self._found.append(tell("survey-respondents-left-out", file, **told))
         people = with_people(path, answers.respondents, answers.attributes, self._settings, part)
         left = [Exclusion("respondents", who, "", why) for who, why in out.items()]
         return replace(answers, attributes=people), left
@@ -397,17 +376,7 @@ class SurveyReader:
         beside = [path.with_name(RESPONDENTS).resolve() for path in files]
         if self._normal_people.resolve() in beside or not self._has_own_people():
             return []
-        return [
-            Finding(
-                "survey-respondents-elsewhere",
-                Severity.WARNING,
-                str(self._normal_people),
-                None,
-                "",
-                f"{RESPONDENTS} is not read: no file of answers is beside it. It leaves nobody out",
-                "if it is about the people who answered, put the two into one folder",
-            )
-        ]
+        return [tell("survey-respondents-elsewhere", str(self._normal_people))]
 
     def _refuse_own_people(self) -> None:
         """Refuse a list of people of somebody's own where the normal form is written to.
@@ -415,15 +384,8 @@ class SurveyReader:
         Raises:
             CurateError: If there is one that no filter wrote.
         """
-        path = self._normal_people
         if self._has_own_people():
-            raise CurateError(
-                f"exports/{FILTERED} does not say that the filter wrote this {RESPONDENTS}, and it "
-                "stands where the filter writes the respondents of a file with a mapping",
-                str(path),
-                "put a list of your own beside that file in another folder, such as "
-                "responses/received/: there it is read. If the filter wrote it, delete it",
-            )
+            raise refusal("people-in-the-way", str(self._normal_people))
 
 
 def _left_to_do(path: Path) -> list[Finding]:
@@ -432,18 +394,8 @@ def _left_to_do(path: Path) -> list[Finding]:
     if not left:
         return []
     row, first = left[0]
-    more = f" (and {len(left) - 1} more lines)" if len(left) > 1 else ""
-    return [
-        Finding(
-            "survey-draft",
-            Severity.WARNING,
-            str(path),
-            row,
-            "",
-            f"the mapping is a draft that leaves this to do: {first}{more}",
-            f"do this, then delete the line '{TO_DO}'",
-        )
-    ]
+    told = {"first": first, "more": len(left) - 1}
+    return [tell("survey-draft", str(path), row, way="several" if left[1:] else "one", **told)]
 
 
 def _doubled(path: str, tallies: Sequence[Tally]) -> Iterator[Finding]:
@@ -453,13 +405,6 @@ def _doubled(path: str, tallies: Sequence[Tally]) -> Iterator[Finding]:
         question = tally.question
         known = first.setdefault((question.id, question.templates), tally)
         if known is not tally:
-            yield Finding(
-                "survey-doubled-entry",
-                Severity.WARNING,
-                path,
-                None,
-                "",
-                f"entry {tally.row} repeats entry {known.row}: '{question.stereotype}' "
-                f"({question.category}), the same options and votes; it is counted once",
-                "delete one of the two, or correct the one that was meant for something else",
-            )
+            told = {"text": question.stereotype, "category": question.category}
+            rows = {"row": str(tally.row), "other": str(known.row)}
+            yield tell("survey-doubled-entry", path, **rows, **told)

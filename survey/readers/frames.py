@@ -72,9 +72,10 @@ def tell(
 
 
 def refusal(key: str, where: str, /, **words: Any) -> CurateError:
-    """What refuses a file, in the words of `findings.yaml`."""
+    """What refuses a file, in the words of `findings.yaml`; `code` is the kind of failure."""
+    code = words.pop("code", "")
     told = tell(key, where, **words)
-    return CurateError(told.message, where, told.hint)
+    return CurateError(told.message, where, told.hint, code=code)
 
 
 def to_do(key: str, /, **words: Any) -> str:

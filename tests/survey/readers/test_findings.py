@@ -33,7 +33,7 @@ def strings(node: ast.expr) -> list[str]:
 
 def said() -> Iterator[tuple[str, set[str]]]:
     """Each key that is said, with the words that it is given."""
-    for path in FOLDER.glob("*.py"):
+    for path in (*FOLDER.glob("*.py"), *FOLDER.parent.glob("*.py")):
         tree = ast.parse(path.read_text("utf-8"))
         for scope in (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)):
             told: dict[str, dict[int, set[str]]] = {}
