@@ -131,24 +131,6 @@ def google(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
-def surveymonkey(folder: Path) -> Path:
-    """Two headings, and a column for typed texts."""
-    own = ["Respondent ID", "Collector ID", "Start Date", "End Date"]
-    rows = table(
-        own,
-        [ASKED[0], ASKED[1], *[""] * 5],
-        as_text,
-        lambda chosen: [
-            *(text(SEVERAL, o.code) if o.code in chosen else "" for o in SEVERAL.options),
-            "",
-        ],
-        lambda at: [f"11800000{at}", "430", "03/02/2026 09:01", "03/02/2026 09:06"],
-    )
-    rows.insert(1, ["", "", "", "", "Response", *TEXTS, "Outra (especifique)"])
-    rows[3][-1] = "xente das illas"
-    return put(folder / "a.csv", rows)
-
-
 def limesurvey(folder: Path) -> Path:
     """Texts as headings and cells, typed texts in a column of their own."""
     heads = [ASKED[0], *(f"{ASKED[1]} [{label}]" for label in TEXTS), f"{ASKED[1]} [Outro]"]
@@ -218,22 +200,6 @@ def redcap_labels(folder: Path) -> Path:
     return put(
         folder / "a.csv", [[*row, "Complete" if at else "Complete?"] for at, row in enumerate(rows)]
     )
-
-
-def sosci(folder: Path) -> Path:
-    """Numbers, a second row of headings; a column counts the ticks."""
-    heads = ["A101", "B101", *(f"B101_0{at}" for at in range(1, 6))]
-    rows = table(
-        ["CASE", "SERIAL", "QUESTNNR", "MODE"],
-        heads,
-        lambda c: number(CHOICE, c) or "-9",
-        beside(lambda c: [str(len(c))], ticked("2", "1")),
-        lambda at: [str(100 + at), "", "base", "interview"],
-    )
-    rows = [[*row, "FINISHED" if at == 0 else "1"] for at, row in enumerate(rows)]
-    above = ["Número", "", "", "", ASKED[0], f"{ASKED[1]}: número de opcións"]
-    rows.insert(1, [*above, *(f"{ASKED[1]}: {label}" for label in TEXTS), ""])
-    return put(folder / "a.csv", rows, delimiter="\t", encoding="utf-16")
 
 
 def typeform(folder: Path) -> Path:
@@ -381,10 +347,10 @@ def titled(folder: Path) -> Path:
 
 
 AT_ONCE = (
-    *(google, surveymonkey, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
+    *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
 )
-TO_CONFIRM = (redcap_raw, sosci)
+TO_CONFIRM = (redcap_raw,)
 
 
 def refused(path: Path) -> str:
