@@ -13,7 +13,7 @@ _NAMES = " ".join(
 
 
 def save_ods(book: Any, path: Path) -> Path:
-    """Write the cells of a workbook of openpyxl, its hidden sheets and merged cells."""
+    """Write the cells of a workbook of openpyxl, what of it is hidden, and merged cells."""
     tables = "".join(map(_table, book.worksheets))
     content = (
         f"<office:document-content {_NAMES}><office:automatic-styles>"
@@ -31,7 +31,15 @@ def save_ods(book: Any, path: Path) -> Path:
 
 def _table(sheet: Any) -> str:
     spans = {(area.min_row, area.min_col): area for area in sheet.merged_cells.ranges}
-    rows = "".join(_row(row, spans) for row in sheet.iter_rows())
+    off = ' table:visibility="collapse"'
+    columns = "".join(
+        f"<table:table-column{off if sheet.column_dimensions[letter].hidden else ''}/>"
+        for letter in "ABC"
+    )
+    rows = columns + "".join(
+        _row(row, spans, off if sheet.row_dimensions[at].hidden else "")
+        for at, row in enumerate(sheet.iter_rows(), start=1)
+    )
     style = ' table:style-name="off"' if sheet.sheet_state == "hidden" else ""
     # Below and beside what is written spreadsheets repeat empty cells to the end of the sheet.
     rest = '<table:table-row table:number-rows-repeated="1048000"><table:table-cell/>'
@@ -41,10 +49,10 @@ def _table(sheet: Any) -> str:
     )
 
 
-def _row(cells: Any, spans: Any) -> str:
+def _row(cells: Any, spans: Any, off: str) -> str:
     texts = "".join(_cell(cell, spans.get((cell.row, cell.column))) for cell in cells)
     return (
-        f'<table:table-row>{texts}<table:table-cell table:number-columns-repeated="16000"/>'
+        f'<table:table-row{off}>{texts}<table:table-cell table:number-columns-repeated="16000"/>'
         "</table:table-row>"
     )
 

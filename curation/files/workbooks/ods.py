@@ -19,6 +19,8 @@ _MIME = b"application/vnd.oasis.opendocument.spreadsheet"
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _OFFICE, _TABLE, _TEXT, _STYLE = (_URN % part for part in ("office", "table", "text", "style"))
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+_UNSEEN = ("collapse", "filter")
+_MOST_COLUMNS = 1_000
 _MOST_CELLS = 2_000_000
 """A file that asks for more repeated cells than this is none that people filled in."""
 
@@ -72,9 +74,13 @@ def _content(data: bytes) -> Element:
 
 def _fill(target: "Worksheet", table: Element) -> None:
     from openpyxl.cell.cell import Cell
+    from openpyxl.utils import get_column_letter
 
     row, left = 1, _MOST_CELLS
     merged = []
+    for at, hidden in enumerate(_columns(table), start=1):
+        if hidden:
+            target.column_dimensions[get_column_letter(at)].hidden = True
     for element in _rows(table):
         repeated = int(element.get(f"{_TABLE}number-rows-repeated", "1"))
         there = list(_cells(element))
@@ -82,6 +88,8 @@ def _fill(target: "Worksheet", table: Element) -> None:
         if left < 0:
             raise ValueError("it repeats its cells too often")
         for number in range(row, row + repeated if there else row):
+            if element.get(f"{_TABLE}visibility") in _UNSEEN:
+                target.row_dimensions[number].hidden = True
             for column, item in there:
                 cell = target.cell(number, column)
                 assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
@@ -101,6 +109,13 @@ def _rows(element: Element) -> Iterator[Element]:
             yield child
         elif child.tag in {f"{_TABLE}table-{a}" for a in ("header-rows", "rows", "row-group")}:
             yield from _rows(child)
+
+
+def _columns(table: Element) -> Iterator[bool]:
+    """Whether each column is hidden; the rest of a sheet beyond its cells is one that repeats."""
+    for column in table.iter(f"{_TABLE}table-column"):
+        repeated = int(column.get(f"{_TABLE}number-columns-repeated", "1"))
+        yield from [column.get(f"{_TABLE}visibility") in _UNSEEN] * min(repeated, _MOST_COLUMNS)
 
 
 def _cells(row: Element) -> Iterator[tuple[int, Element]]:
