@@ -104,12 +104,14 @@ import json, sys, time
 from pathlib import Path
 from curation.files.workspace import Workspace
 from evaluation.batch import read, write
+from evaluation.runner.backend import BackendSettings
 import evaluation.batch.reading, evaluation.batch.writing
 import pandas as pd
 
 requests, _, folder, _ = map(Path, sys.argv[1:])
 folder.mkdir()
 files = {"replies": folder / "r.jsonl", "store": folder / "s.sqlite", "folder": folder / "b"}
+model = BackendSettings("m", {"temperature": 0})
 reply = {"index": 0, "message": {"role": "assistant", "content": "A"}, "finish_reason": "stop"}
 body = {"model": "m", "choices": [reply], "usage": {"prompt_tokens": 90, "completion_tokens": 1}}
 response = {"status_code": 200, "body": body}
@@ -121,7 +123,7 @@ def took(step):
 
 pandas = took(lambda: pd.read_json(requests, lines=True))
 files["requests"] = requests
-written = took(lambda: write(Workspace(folder), "m", {"temperature": 0}, **files))
+written = took(lambda: write(Workspace(folder), model, **files))
 results = []
 for path in sorted((folder / "b" / "001").glob("openai-*.jsonl")):
     results.append(folder / f"result-{path.name}")

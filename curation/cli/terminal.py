@@ -193,7 +193,7 @@ quotation marks goes on to the next colon, semicolon or comma: nothing else says
 def show_progress(done: int, total: int, what: str) -> None:
     """A line that says how far a work is, on a terminal alone; it goes when all is done."""
     if sys.stderr.isatty():
-        line = f"\r{harmless(what)}: {done} of {total}" if done < total else "\r\033[K"
+        line = f"\r{harmless(what)}: {done} of {total}\033[K" if done < total else "\r\033[K"
         sys.stderr.write(line)
         sys.stderr.flush()
 

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -265,7 +266,7 @@ class _Taking:
     file: ReplyFile
     replied: set[tuple[str, str]] = field(default_factory=set)
     failed: set[tuple[str, str]] = field(default_factory=set)
-    alike: dict[tuple[int, int], Reply] = field(default_factory=dict)
+    alike: dict[tuple[int, int], bytes] = field(default_factory=dict)
 
     def take(self, folder: Path, files: Sequence[Path], results: Results) -> frozenset[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
@@ -320,7 +321,7 @@ class _Taking:
             taken.known += 1
         elif reply.text is not None:
             self.replied.add(place)
-            self.alike[item.messages, split_epoch(item.request_id)[1]] = reply
+            self.alike[item.messages, split_epoch(item.request_id)[1]] = item.key
             taken.replies += 1
             taken.filtered += reply.kind is FailureKind.CONTENT_FILTER
             taken.unfinished += reply.kind is FailureKind.UNFINISHED
@@ -334,17 +335,18 @@ class _Taking:
 
     def answer_alike(self, requests: Path) -> None:
         """Give the replies to requests that say the same as one that was asked, in its epoch."""
-        lines: list[tuple[Reply, int | None, bytes]] = []
-        for request in read_requests(requests) if self.alike else ():
-            reply = self.alike.get((messages_hash(request.messages), request.epoch))
-            if reply is not None and reply.request_id != request.request_id:
-                place = request.request_id, reply.key.hex()
-                if place not in self.replied:
-                    self.replied.add(place)
-                    given = replace(reply, request_id=request.request_id)
-                    lines.append((given, None, reply_line(given)))
-        self.file.append([line for *_, line in lines])
-        self.taken.replies += len(lines)
+        asked = (
+            (request.request_id, self.alike.get((messages_hash(request.messages), request.epoch)))
+            for request in read_requests(requests)
+        )
+        wanted = (
+            (name, key) for name, key in asked if key and (name, key.hex()) not in self.replied
+        )
+        while part := list(islice(wanted, _CHUNK)):
+            kept = self.store.find([key for _, key in part])
+            lines = [reply_line(replace(kept[key], request_id=name)) for name, key in part]
+            self.file.append(lines)
+            self.taken.replies += len(lines)
 
     def _write(self, lines: list[tuple[Reply, int | None, bytes]]) -> None:
         self.store.put(lines)

@@ -1,7 +1,8 @@
 """`curate evaluate run`: a model is asked the prepared requests."""
 
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -9,7 +10,14 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import F, json_option, refuse_stray, workspace_option
-from curation.cli.terminal import echo_counts, echo_fitting, print_json, table_lines, wrapped
+from curation.cli.terminal import (
+    echo_counts,
+    echo_fitting,
+    print_json,
+    show_progress,
+    table_lines,
+    wrapped,
+)
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
 from evaluation.cli.options import (
@@ -217,7 +225,6 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import run
-    from evaluation.runner.progress import Progress
 
     _refuse_mixed(ctx, given)
     if given["models_file"] is not None:
@@ -229,7 +236,10 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     wanted = _wanted(workspace, given)
     if sys.stderr.isatty():  # a million lines take a minute
         click.echo(f"Reading {wanted.requests} ...", err=True)
-    ran = run(wanted, _note, lambda purse: Progress(sys.stderr, purse))
+    try:
+        ran = run(wanted, _note, _progress())
+    finally:
+        show_progress(1, 1, "")
     if as_json:
         print_json(ran.as_dict())
     elif ran.estimate is not None:
@@ -246,6 +256,27 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
     error = ran.error()
     if error is not None:
         raise error
+
+
+def _progress() -> Callable[[Any, Any], None]:
+    """What shows how far a run is: requests, tokens, cost, failures, and the time left."""
+    started = time.monotonic()
+
+    def show(tally: Any, purse: Any) -> None:
+        failed = tally.failed.total()
+        said, tried = ["Requests"], tally.answered + failed
+        if tally.input_tokens or tally.output_tokens:
+            said.append(f"{tally.input_tokens:,} + {tally.output_tokens:,} tokens")
+        if purse.price is not None:
+            said.append(purse.price.text(purse.spent))
+        said += [f"{failed:,} failed"] * bool(failed)
+        said += [f"{tally.retries:,} sent again"] * bool(tally.retries)
+        if tried:
+            minutes = (time.monotonic() - started) / tried * (tally.left - failed) / 60
+            said.append(f"{minutes:,.0f} min left")
+        show_progress(tally.replied + failed, tally.requests, ", ".join(said))
+
+    return show
 
 
 def _note(line: str) -> None:
@@ -331,11 +362,11 @@ def _run_several(
     ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
 ) -> None:
     from evaluation.runner.models_file import plan_models, run_models
-    from evaluation.runner.progress import Progress
 
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
     done = []
-    for ran in run_models(wanted, _note, lambda purse: Progress(sys.stderr, purse)):
+    for ran in run_models(wanted, _note, _progress()):
+        show_progress(1, 1, "")
         done.append((ran, ran.error()))
         if done[-1][1] is not None:
             click.echo(_problem(ran.model, done[-1][1]), err=True)

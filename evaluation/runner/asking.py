@@ -3,8 +3,9 @@
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +27,6 @@ from evaluation.runner.backend import (
 )
 from evaluation.runner.costs import Estimate, Price, Purse, estimate_run, load_price
 from evaluation.runner.index import RequestIndex, index_requests
-from evaluation.runner.progress import Progress
 from evaluation.runner.reply_file import FILE as REPLIES
 from evaluation.runner.reply_file import ReplyFile, Standing, read_standing
 from evaluation.runner.run import Job, Limits, run_requests
@@ -203,7 +203,7 @@ def silent(_line: str) -> None:
 def run(
     wanted: RunPlan,
     note: Note = silent,
-    progress: Callable[[Purse], AbstractContextManager[Progress]] | None = None,
+    progress: Callable[[Tally, Purse], None] | None = None,
 ) -> Ran:
     """Ask a model the requests that have no reply yet; each reply is written as it arrives.
 
@@ -213,7 +213,7 @@ def run(
     Args:
         wanted: What is asked for.
         note: Called with messages for the user during the run.
-        progress: Makes what shows how far the run is; None shows nothing.
+        progress: Told how far the run is, some times a second.
 
     Raises:
         CurateError: If a file cannot be read or written, or the backend cannot be opened.
@@ -242,12 +242,15 @@ def run(
         seen = Seen() if store is None else store.seen(single)
         purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
         tally = Tally(requests=len(index), before=standing.answered)
-        with nullcontext() if progress is None else progress(purse) as shown:
-            tick = (lambda _tally: None) if shown is None else shown.tick
-            job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, single)
-            run_requests(job, tally)
+        tick = (lambda _tally: None) if progress is None else partial(_tick, progress, purse)
+        job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, single)
+        run_requests(job, tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
+
+
+def _tick(progress: Callable[[Tally, Purse], None], purse: Purse, tally: Tally) -> None:
+    progress(tally, purse)
 
 
 _Any = Backend | BatchBackend

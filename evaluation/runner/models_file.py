@@ -3,7 +3,6 @@
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -19,7 +18,6 @@ from evaluation.runner.asking import Note, Ran, RunPlan, run, silent
 from evaluation.runner.backend import BACKENDS
 from evaluation.runner.backends.openai import checked_address
 from evaluation.runner.costs import Price, Purse
-from evaluation.runner.progress import Progress
 from evaluation.runner.providers import (
     FIELD,
     NOT_EXTRA,
@@ -27,6 +25,7 @@ from evaluation.runner.providers import (
     provider_of,
     served_by,
 )
+from evaluation.runner.tally import Tally
 
 _PAGE = "docs/evaluation-running.md"
 _SERVERS = "openai"
@@ -215,7 +214,7 @@ def _refuse_unpriced(path: Path, found: Sequence[RunPlan]) -> None:
 def run_models(
     wanted: Sequence[RunPlan],
     note: Note = silent,
-    progress: Callable[[Purse], AbstractContextManager[Progress]] | None = None,
+    progress: Callable[[Tally, Purse], None] | None = None,
 ) -> Iterator[Ran]:
     """Ask several models, one after the other; one that fails does not stop those after it.
 
@@ -224,7 +223,7 @@ def run_models(
     Args:
         wanted: What is asked of each.
         note: Called with messages for the user during the run.
-        progress: Makes what shows how far a run is; None shows nothing.
+        progress: Told how far a run is, some times a second.
 
     Yields:
         What came of each, as soon as it has ended. A model at which the user stopped is the last.

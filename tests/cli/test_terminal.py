@@ -52,7 +52,7 @@ def test_several_works_have_one_second_in_common(
     show("Written", 0, 2)
     show("Written", 1, 2)
     show("Written", 2, 2)
-    assert capsys.readouterr().err == ("\rWritten: 0 of 2\rWritten: 1 of 2\r\033[K")
+    assert capsys.readouterr().err == "\rWritten: 0 of 2\033[K\rWritten: 1 of 2\033[K\r\033[K"
 
 
 @pytest.mark.parametrize("err", [False, True])
