@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         make_classify_sheets,
         resolve_agenda,
         resolve_one,
-        resolve_unanimous,
     )
     from curation.annotation.groups import collect_groups, make_groups_sheet
     from curation.annotation.labelstudio.pull import pull_answers
@@ -73,7 +72,6 @@ __all__ = [
     "push_tasks",
     "resolve_agenda",
     "resolve_one",
-    "resolve_unanimous",
     "restore_templates",
     "run_translation",
     "samples",
@@ -117,7 +115,6 @@ __getattr__ = importer(
         "push_tasks": "curation.annotation.labelstudio.push",
         "resolve_agenda": "curation.annotation.classify",
         "resolve_one": "curation.annotation.classify",
-        "resolve_unanimous": "curation.annotation.classify",
         "restore_templates": "curation.bank.removal",
         "run_translation": "curation.annotation.translation.run",
         "samples": "curation.bank.sample_set",

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.annotation.agreement import Agreement, agreement
 from curation.annotation.classify_sheets import (
@@ -88,7 +88,7 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, finding, has_errors
 from curation.records.ids import TemplateId
 from curation.records.survey import Additions, Decision, Rule, additions, current
-from curation.records.wording import plural, shortened
+from curation.records.wording import shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -101,26 +101,17 @@ _LABELS = [label.value for label in CLASSIFY_LABELS]
 
 
 @dataclass(frozen=True, slots=True)
-class AnnotatorSheet:
-    """The workbook of one annotator, and how many suggestions it shows."""
-
-    annotator: str
-    file: Path
-    suggestions: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class ClassifySheets:
     """Workbooks that were made.
 
     Attributes:
         templates: How many each of them holds.
-        sheets: By annotator.
+        sheets: Of each `annotator` the `file`, and how many `suggestions` it shows.
         changed: Templates that changed since a label was suggested for them; it is not shown.
     """
 
     templates: int
-    sheets: tuple[AnnotatorSheet, ...]
+    sheets: tuple[dict[str, Any], ...]
     changed: tuple[str, ...] = ()
 
 
@@ -178,34 +169,11 @@ def make_classify_sheets(
             book = classify_book(templates, name, shown, texts.title, filled_in(workspace))
             hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
-    sheets = (
-        AnnotatorSheet(name, path, len(beside) if sees[name] else 0)
+    sheets = tuple(
+        {"annotator": name, "file": path, "suggestions": len(beside) if sees[name] else 0}
         for name, path in zip(names, paths, strict=True)
     )
-    return ClassifySheets(len(templates), tuple(sheets), tuple(one for one in stale if one in ids))
-
-
-@dataclass(frozen=True, slots=True)
-class AnnotatorLabels:
-    """What one annotator has labelled.
-
-    Attributes:
-        annotator: Who.
-        file: The workbook that was collected now; None without one.
-        replaced: How many of the earlier annotations are others now.
-        labels: How often each label was given.
-        labelled: How many templates have one.
-        missing: Those that they were asked about and have not answered.
-        changed: Those whose content changed after they were labelled; their labels do not count.
-    """
-
-    annotator: str
-    file: str | None
-    replaced: int
-    labels: dict[str, int]
-    labelled: int
-    missing: tuple[str, ...]
-    changed: tuple[str, ...]
+    return ClassifySheets(len(templates), sheets, tuple(one for one in stale if one in ids))
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +182,10 @@ class CollectedLabels:
 
     Attributes:
         templates: How many there are to be classified.
-        annotators: What each of them has labelled.
+        annotators: Of each `annotator` the workbook that was collected now (`file`, None without
+            one), how many earlier annotations are others now (`replaced`), how often each of the
+            `labels` was given, how many templates are `labelled`, which are `missing`, and which
+            have `changed` since, whose labels do not count.
         agreement: How far they agree.
         disagreements: Templates on which they differ.
         incomplete: Templates that not all who were asked labelled, as far as labelled alike.
@@ -228,7 +199,7 @@ class CollectedLabels:
     """
 
     templates: int
-    annotators: tuple[AnnotatorLabels, ...]
+    annotators: tuple[dict[str, Any], ...]
     agreement: Agreement
     disagreements: tuple[str, ...]
     incomplete: tuple[str, ...]
@@ -245,10 +216,10 @@ class CollectedLabels:
         return pd.DataFrame(
             [
                 {
-                    "annotator": item.annotator,
-                    "labelled": item.labelled,
-                    **item.labels,
-                    "missing": len(item.missing),
+                    "annotator": item["annotator"],
+                    "labelled": item["labelled"],
+                    **item["labels"],
+                    "missing": len(item["missing"]),
                 }
                 for item in self.annotators
             ]
@@ -322,7 +293,7 @@ def collect_labels(
         files: The workbooks and exports.
         accept_changed: Whether labels count of templates that changed after the sheet was made.
         by: Who takes responsibility for labels that all annotators gave: they are recorded as
-            decided, as `resolve_unanimous` does; none are by default.
+            decided; none are by default.
         at_least: The minimum number of annotators of a template for a consensus.
         dry_run: Whether nothing is written.
 
@@ -369,15 +340,15 @@ def collect_labels(
     return CollectedLabels(
         templates=len(templates),
         annotators=tuple(
-            AnnotatorLabels(
-                annotator=name,
-                file=read_from.get(name),
-                replaced=merged.replaced.get(name, 0),
-                labels=dict(found.counts[name]),
-                labelled=sum(name in given for given in labels.ratings.values()),
-                missing=labels.missing[name],
-                changed=labels.stale.get(name, ()),
-            )
+            {
+                "annotator": name,
+                "file": read_from.get(name),
+                "replaced": merged.replaced.get(name, 0),
+                "labels": dict(found.counts[name]),
+                "labelled": sum(name in given for given in labels.ratings.values()),
+                "missing": labels.missing[name],
+                "changed": labels.stale.get(name, ()),
+            }
             for name in labels.annotators
         ),
         agreement=found,
@@ -651,32 +622,6 @@ def resolve_decided(workspace: Workspace, decisions: Sequence[Decision], by: str
     """
     with writing(workspace, "curate classify resolve"):
         return _resolved(workspace, decisions, by, dry_run=False)
-
-
-def resolve_unanimous(
-    workspace: Workspace, by: str, *, at_least: int = 2, dry_run: bool = False
-) -> Resolution:
-    """Record the label of all templates that got the same label from everyone who was asked.
-
-    Args:
-        workspace: The workspace.
-        by: The person who takes responsibility; the ledger names them.
-        at_least: The minimum number of annotators of a template for a consensus.
-        dry_run: Whether nothing is written.
-
-    Raises:
-        CurateError: If there are fewer annotators, or a file cannot be read or written.
-    """
-    with writing(workspace, "curate classify resolve", dry_run=dry_run):
-        labels = current_labels(workspace)
-        count = len(labels.annotators)
-        if count < at_least:
-            raise CurateError(
-                f"there are labels of {count} {plural('annotator', count)}, fewer than {at_least}",
-                workspace.shown(AnnotationsFolder(workspace.root).classify),
-                "collect more workbooks, or lower --at-least",
-            )
-        return _resolved(workspace, _agreed(workspace, labels, at_least), by, dry_run=dry_run)
 
 
 def _agreed(workspace: Workspace, labels: Standing, at_least: int) -> list[Decision]:

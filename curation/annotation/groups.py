@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import astuple, dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
 from curation.bank.recategorise import move_templates
@@ -108,21 +109,18 @@ def groups_book(
     return Book(GROUPS, sheets, about={"groups": groups_id(groups)})
 
 
-@dataclass(frozen=True, slots=True)
-class GroupsSheet:
-    """A workbook of the groups, and how many it lists."""
-
-    file: Path
-    groups: int
-
-
-def make_groups_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None) -> GroupsSheet:
+def make_groups_sheet(
+    workspace: Workspace, rows: int = 30, out: Path | None = None
+) -> dict[str, Any]:
     """Make a workbook of the groups: names, parents, fillers, merges, and categories of templates.
 
     Args:
         workspace: The workspace.
         rows: Empty rows for new groups.
         out: The file; `annotations/sheets/groups.xlsx` by default.
+
+    Returns:
+        The `file`, and how many `groups` it lists.
 
     Raises:
         CurateError: If the groups cannot be read, or a workbook is in the way.
@@ -133,7 +131,7 @@ def make_groups_sheet(workspace: Workspace, rows: int = 30, out: Path | None = N
         categories = [item.id for item in workspace.culture.categories]
         book = groups_book(groups, categories, rows, _moved_sheet(workspace))
         hand_out(path, book, workspace.language)
-    return GroupsSheet(path, len(groups))
+    return {"file": path, "groups": len(groups)}
 
 
 def _rows(workspace: Workspace) -> list[Group]:

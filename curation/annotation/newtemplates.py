@@ -1,9 +1,9 @@
 """New templates (NC): the workbook that people write them in, and the pair made of a row."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
 from curation.checks.catalogue import run
@@ -258,16 +258,8 @@ def _general(
     return general
 
 
-@dataclass(frozen=True, slots=True)
-class NewSheet:
-    """A workbook to write new templates in, and how many rows it has for them."""
-
-    file: Path
-    rows: int
-
-
-def make_new_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None) -> NewSheet:
-    """Make a workbook to write new templates in: a row a template.
+def make_new_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None) -> Path:
+    """Make a workbook to write new templates in, a row a template; gives its path.
 
     Args:
         workspace: The workspace.
@@ -288,16 +280,7 @@ def make_new_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None
             )
         book = new_book(categories, workspace.groups, rows)
         hand_out(path, book, workspace.language)
-    return NewSheet(path, rows)
-
-
-@dataclass(frozen=True, slots=True)
-class AddedTemplate:
-    """A new template: its id, the row of the sheet that it was written in, its stereotype."""
-
-    template_id: str
-    row: int
-    stereotype: str
+    return path
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,21 +288,21 @@ class CollectedTemplates:
     """What a workbook of new templates holds.
 
     Attributes:
-        added: Templates that the bank did not have.
+        added: Templates that the bank did not have: the `template_id`, the `row` of the sheet that
+            it was written in, and the `stereotype`.
         known: Those that it has already, by the id that they have there.
         findings: What the checks say of the rows.
     """
 
-    added: tuple[AddedTemplate, ...]
-    known: tuple[AddedTemplate, ...]
+    added: tuple[dict[str, Any], ...]
+    known: tuple[dict[str, Any], ...]
     findings: tuple[Finding, ...]
 
     def to_frame(self) -> "pd.DataFrame":
         """A row a template that was added: `template_id`, `row` (int64), `stereotype`."""
         import pandas as pd
 
-        columns = [item.name for item in fields(AddedTemplate)]
-        return pd.DataFrame(map(astuple, self.added), columns=columns)
+        return pd.DataFrame(self.added, columns=["template_id", "row", "stereotype"])
 
 
 def collect_new_templates(
@@ -357,9 +340,10 @@ def collect_new_templates(
     )
 
 
-def _added(item: NewTemplate) -> AddedTemplate:
-    first = item.first
-    return AddedTemplate(str(first.template_id), first.row - _FAR, first.texts.stereotype)
+def _added(item: NewTemplate) -> dict[str, Any]:
+    first, row = item.first, item.first.row - _FAR
+    named = {"template_id": str(first.template_id), "row": row}
+    return named | {"stereotype": first.texts.stereotype}
 
 
 def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTemplate]]:

@@ -247,8 +247,8 @@ def sheet(
         print_json(made)
         return
     for item in made.sheets:
-        sees = f", {item.suggestions} {plural('suggestion', item.suggestions)} shown"
-        click.echo(f"{item.annotator}: {item.file}{sees if showing is not None else ''}")
+        sees = f", {counted(item['suggestions'], 'suggestion')} shown"
+        click.echo(f"{item['annotator']}: {item['file']}{sees if showing is not None else ''}")
     if made.changed:
         changed = len(made.changed)
         click.echo(
@@ -303,15 +303,13 @@ def _show_collected(workspace: Workspace, found: CollectedLabels, *, dry_run: bo
         click.echo("\n".join(_suggestion_lines(found.suggestions)))
     click.echo()
     for item in found.annotators:
-        if item.replaced:
-            what = f"{item.replaced} earlier {plural('annotation', item.replaced)}"
-            click.echo(f"replaced   {item.annotator}: {what}")
+        if item["replaced"]:
+            what = counted(item["replaced"], "earlier annotation")
+            click.echo(f"replaced   {item['annotator']}: {what}")
     for item in found.annotators:
-        if item.missing:
-            count = len(item.missing)
-            click.echo(
-                f"incomplete {item.annotator}: {count} not labelled: {shortened(item.missing)}"
-            )
+        if missing := item["missing"]:
+            what = f"{len(missing)} not labelled: {shortened(missing)}"
+            click.echo(f"incomplete {item['annotator']}: {what}")
     if found.moved:
         click.echo(f"moved      the earlier, filled-in agenda is now {found.moved}")
     path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))

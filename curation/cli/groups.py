@@ -10,7 +10,7 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_language, workspace_option
 from curation.cli.terminal import Taken, fields_of, print_findings, print_json
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 
 _COMMANDS = {"sheet": (f"{__name__}:sheet", "Make a workbook of the groups.")}
 
@@ -60,7 +60,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
     if as_json:
         print_json(made)
         return
-    click.echo(f"{made.file}: {made.groups} {plural('group', made.groups)}.")
+    click.echo(f"{made['file']}: {counted(made['groups'], 'group')}.")
     click.echo("When you have edited it: curate collect FILE")
 
 

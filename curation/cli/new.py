@@ -49,9 +49,9 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
     made = make_new_sheet(workspace, rows, out)
     note_language(workspace)
     if as_json:
-        print_json(made)
+        print_json({"file": made, "rows": rows})
         return
-    click.echo(f"{made.file}: {rows} empty {plural('row', rows)}.")
+    click.echo(f"{made}: {rows} empty {plural('row', rows)}.")
     click.echo("When you have filled it in: curate collect FILE")
 
 
@@ -61,11 +61,11 @@ def collected(workspace: Workspace, files: Sequence[Path], *, dry_run: bool) -> 
 
     def show() -> None:
         for item in found.added:
-            click.echo(f"new        {item.template_id}  {item.stereotype}")
+            click.echo(f"new        {item['template_id']}  {item['stereotype']}")
         for item in found.known:
-            click.echo(f"known      {item.template_id}  {item.stereotype}")
+            click.echo(f"known      {item['template_id']}  {item['stereotype']}")
         print_findings(found.findings)
-        count = len({item.template_id for item in found.added})
+        count = len({item["template_id"] for item in found.added})
         verb = "would be added" if dry_run else "added"
         click.echo(
             f"{count} {plural('template', count)} {verb} to the bank, each as variants a and b."

@@ -309,8 +309,8 @@ def sheet(
         return
     for item in made.sheets:
         click.echo(
-            f"{item.translator + ': ' if item.translator else ''}{item.file}: {item.texts} "
-            f"{plural('text', item.texts)}, {item.prefilled} with a text to start from."
+            f"{item['translator']}{': ' if item['translator'] else ''}{item['file']}: "
+            f"{counted(item['texts'], 'text')}, {item['prefilled']} with a text to start from."
         )
     if made.differing:
         count = len(made.differing)

@@ -15,7 +15,6 @@ from curation.annotation.classify import (
     make_classify_sheets,
     resolve_agenda,
     resolve_one,
-    resolve_unanimous,
 )
 from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.labelstudio.pull import pull_answers
@@ -78,10 +77,10 @@ def test_labels_by_workbook(life: Life) -> None:
     names = [str(item.id) for item in life.workspace.bank.templates() if item.label != "NC"]
     files = []
     for sheet in made.sheets:
-        rows = {name: label(sheet.annotator, at) for at, name in enumerate(names)}
-        if sheet.annotator == "Jun":
+        rows = {name: label(sheet["annotator"], at) for at, name in enumerate(names)}
+        if sheet["annotator"] == "Jun":
             del rows["age-002"]
-        files.append(fill(sheet.file, "templates", rows, "template_id"))
+        files.append(fill(sheet["file"], "templates", rows, "template_id"))
     life.do("one is incomplete", lambda w: collect_labels(w, files))
     files[1] = fill(files[1], "templates", {"age-002": label("Jun", 1)}, "template_id")
     found = life.do("collected", lambda w: collect_labels(w, files))
@@ -93,8 +92,8 @@ def test_labels_by_workbook(life: Life) -> None:
     why = {name: {"why": "as we said"} for name in asked}
     fill(agenda, "agenda", why, "template_id")
     life.do("the meeting", lambda w: resolve_agenda(w, agenda, "Mina"))
-    life.do("those alike", lambda w: resolve_unanimous(w, "Mina", dry_run=True))
-    life.do("those alike, for good", lambda w: resolve_unanimous(w, "Mina"))
+    life.do("those alike", lambda w: collect_labels(w, by="Mina", dry_run=True).recorded)
+    life.do("those alike, for good", lambda w: collect_labels(w, by="Mina").recorded)
     life.compare(EXPECTED / "labels.txt")
 
 
@@ -166,7 +165,7 @@ def test_translation_by_engine_workbook_and_page(life: Life) -> None:
         "counter_biased_question (a, b)": {"confirmed": "yes"},
         "biased_answer (a, b)": {"translation": "[N2] 아닌"},
     }
-    files = [fill(item.file, "texts", rows, "where") for item in made.sheets]
+    files = [fill(item["file"], "texts", rows, "where") for item in made.sheets]
     life.do("collected", lambda w: collect_translations(w, files))
     life.do("how far now", lambda w: {"rows": translation_status(w).rows})
     life.do("pages", lambda w: push_tasks(w, "translate", server=server))
@@ -213,7 +212,7 @@ PAIR = {
 
 def test_groups_and_new_templates_by_workbook(life: Life) -> None:
     """What is wrong is marked and nothing written; corrected it is, and again it is known."""
-    sheet = life.do("groups", make_groups_sheet).file
+    sheet = life.do("groups", make_groups_sheet)["file"]
     change = {
         "Age / 어린이": {"parent": "청소년", "counts": "false"},
         "Age / 청년": {"fillers": "[대학생"},
@@ -230,7 +229,7 @@ def test_groups_and_new_templates_by_workbook(life: Life) -> None:
     change = {"Age / 청년": {"fillers": "[대학생, 취준생]"}, "Age / 노인": {"remove": ""}}
     fill(sheet, "groups", change, "key")
     life.do("corrected", lambda w: collect_groups(w, sheet))
-    book = life.do("new templates", lambda w: make_new_sheet(w, 4)).file
+    book = make_new_sheet(life.workspace, 4)
     fill(book, "templates", {"2": PAIR, "3": {**PAIR, "category": "Hobby"}}, "")
     life.do("one has groups of another category", lambda w: collect_new_templates(w, book))
     other = {**PAIR, "stereotype": "늘 늦는다", "biased_question": "누가 늦었나?"}

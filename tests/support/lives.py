@@ -155,16 +155,25 @@ def _timeless(text: str) -> str:
 def _lines(value: Any, indent: str = "") -> list[str]:
     """A result as text: fields that say something, of long lists the first."""
     if is_dataclass(value) and not isinstance(value, type):
-        said = {item.name: _listed(getattr(value, item.name)) for item in fields(value)}
-        if all(map(_is_plain, said.values())):
-            return [f"{indent}{_inline(said)}"]
-        plain = _inline({name: part for name, part in said.items() if _is_plain(part)})
-        others = [(name, part) for name, part in said.items() if not _is_plain(part)]
-        more = [line for name, part in others for line in _named(name, part, indent)]
-        return [f"{indent}{plain}", *more] if plain else more
+        return _record({item.name: getattr(value, item.name) for item in fields(value)}, indent)
     if isinstance(value, Mapping):
         return [line for name, part in value.items() for line in _named(str(name), part, indent)]
     return [f"{indent}{_word(value)}"]
+
+
+def _record(value: Mapping[str, Any], indent: str) -> list[str]:
+    """A record, or one of several dicts: what is plain in a line, and the rest below."""
+    said = {name: _listed(part) for name, part in value.items()}
+    if all(map(_is_plain, said.values())):
+        return [f"{indent}{_inline(said)}"]
+    plain = _inline({name: part for name, part in said.items() if _is_plain(part)})
+    others = [(name, part) for name, part in said.items() if not _is_plain(part)]
+    more = [line for name, part in others for line in _named(name, part, indent)]
+    return [f"{indent}{plain}", *more] if plain else more
+
+
+def _item(value: Any, indent: str) -> list[str]:
+    return _record(value, indent) if isinstance(value, Mapping) else _lines(value, indent)
 
 
 def _named(name: str, value: Any, indent: str) -> list[str]:
@@ -177,14 +186,14 @@ def _named(name: str, value: Any, indent: str) -> list[str]:
         names = [f"{indent}    {item.rule} {item.where}"[:_WIDTH] for item in value[:_FEW]]
         return [f"{indent}{name}: {len(said)}, {_digest(said)}", *names]
     if isinstance(value, Sequence) and not isinstance(value, str):
-        if all(not is_dataclass(item) for item in value):
+        if all(not (is_dataclass(item) or isinstance(item, Mapping)) for item in value):
             words = [_word(item) for item in value]
             shown = ", ".join(words[:_FEW])
             more = f" and {len(words) - _FEW} more, {_digest(words)}" if len(words) > _FEW else ""
             return [f"{indent}{name}: {shown}{more}"[: _WIDTH * 2]]
-        every = [line for item in value for line in _lines(item, f"{indent}    ")]
+        every = [line for item in value for line in _item(item, f"{indent}    ")]
         many = len(value) > _FEW
-        shown_lines = [line for item in value[:2] for line in _lines(item, f"{indent}    ")]
+        shown_lines = [line for item in value[:2] for line in _item(item, f"{indent}    ")]
         rest = [f"{indent}    all {len(value)}: {_digest(every)}"] if many else []
         return [f"{indent}{name}: {len(value)}", *(shown_lines if many else every), *rest]
     if isinstance(value, Mapping) and all(map(_is_plain, value.values())):

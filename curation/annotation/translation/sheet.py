@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from curation.annotation.sheets import (
     columns,
@@ -307,38 +308,20 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class TranslatorSheet:
-    """The workbook of one translator.
-
-    Attributes:
-        translator: Who; empty where nobody was named.
-        file: The workbook.
-        texts: How many texts it holds.
-        prefilled: Those with a text to start from.
-        flagged: Those whose machine text has something to look at.
-        proposed: Forms of agreement that are proposed.
-    """
-
-    translator: str
-    file: Path
-    texts: int
-    prefilled: int
-    flagged: int
-    proposed: int
-
-
-@dataclass(frozen=True, slots=True)
 class TranslationSheets:
     """Workbooks for translators that were made.
 
     Attributes:
-        sheets: The workbooks.
+        sheets: Of each workbook the `translator`, empty where nobody was named, the `file`, and how
+            many `texts` it holds; how many of them are `prefilled` with a text to start from, how
+            many machine texts are `flagged` to be looked at, and how many forms of agreement are
+            `proposed`.
         findings: Source texts that cannot be parsed.
         differing: Templates with a text of several variants whose slot has names of several
             genders, as far as lists state it.
     """
 
-    sheets: tuple[TranslatorSheet, ...]
+    sheets: tuple[dict[str, Any], ...]
     findings: tuple[Finding, ...]
     differing: tuple[str, ...] = ()
 
@@ -373,7 +356,7 @@ def make_translation_sheets(
     names = distinct_names(translators)
     folder = out or AnnotationsFolder(workspace.root).sheets
     paths = sheet_paths(folder, "translate", names) or [folder / "translate.xlsx"]
-    made = []
+    made: list[dict[str, Any]] = []
     differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
@@ -396,7 +379,16 @@ def make_translation_sheets(
                 hand_out_bytes(path, xliff_text(segments, about, languages).encode())
             else:
                 hand_out(path, translation_book(made_of, variants, about), workspace.language)
-            made.append(_sheet_made(name, path, made_of))
+            made.append(
+                {
+                    "translator": name,
+                    "file": path,
+                    "texts": len(rows),
+                    "prefilled": sum(bool(entry.prefill) for entry in made_of),
+                    "flagged": sum(bool(entry.flags) for entry in made_of),
+                    "proposed": sum(len(entry.proposed) for entry in made_of),
+                }
+            )
             shown = [entry.unit for entry in made_of]
             found_in = differing_templates(shown, variants, workspace.language)
             differing |= dict.fromkeys(found_in)
@@ -422,14 +414,3 @@ def _segment(entry: Entry, variants: Variants) -> Segment:
     told = ("where", "slots", "names", "note", "forms", "example", *CARRIED)
     notes = {name: cells[name] for name in told}
     return Segment(entry.key, bare_text(entry.unit), cells[TRANSLATION], "", notes=notes)
-
-
-def _sheet_made(name: str, path: Path, rows: Sequence[Entry]) -> TranslatorSheet:
-    return TranslatorSheet(
-        translator=name,
-        file=path,
-        texts=len(rows),
-        prefilled=sum(bool(entry.prefill) for entry in rows),
-        flagged=sum(bool(entry.flags) for entry in rows),
-        proposed=sum(len(entry.proposed) for entry in rows),
-    )

@@ -43,7 +43,7 @@ def texts(workspace: Workspace) -> set[tuple[str, str, str]]:
 )
 def test_slots_come_back_as_tags(workspace: Workspace, target: str, kept: str, rule: str) -> None:
     """A slot that is lost or doubled is refused with its rule, one that is exchanged is named."""
-    file = make_translation_sheets(workspace, ["Mina"], xliff=True).sheets[0].file
+    file = make_translation_sheets(workspace, ["Mina"], xliff=True).sheets[0]["file"]
     text = file.read_text(encoding="utf-8")
     before = f"<source>Soon {N1} slept and {N2} did not.</source>\n<target"
     assert before in text
