@@ -18,7 +18,6 @@ and as many biased as counter-biased contexts:
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from curation.files.tables import read_bytes
@@ -43,52 +42,38 @@ SEED = 42
 """The seed of `uniform` where none is given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Gold:
-    """What a sample says of its choices.
-
-    Attributes:
-        people: Its first two choices.
-        answer: Which of its three choices is right.
-        biased: Which of the two people is the biased answer; the first one, where the sample
-            leaves open who is the target, and no score of bias counts it.
-    """
-
-    people: tuple[str, str]
-    answer: int
-    biased: int
+_Gold = tuple[str, str, int, int]
+"""Of a sample its first two choices, people; which of its three choices is right; and which of the
+two is the biased answer: the first one, where the sample leaves open who is the target, and no
+score of bias counts it."""
 
 
-class Golds:
+class _Golds:
     """The right and the biased answers of samples.
 
     Args:
         paths: Files of samples. The next one is read when a sample is in none before it.
         mapping: The file that says which of their columns say what.
+
+    Attributes:
+        digest: A hash of the files: a reply depends on what they hold.
     """
 
-    def __init__(self, paths: Sequence[Path], mapping: Path | None = None) -> None:
-        self._paths = list(paths)
-        self._mapping = mapping
-        self._unread = list(paths)
-        self._known: dict[str, Gold] = {}
-
-    def digest(self) -> str:
-        """Hash the files: a reply depends on what they hold.
-
-        Raises:
-            CurateError: If one cannot be read.
-        """
+    def __init__(self, paths: Sequence[Path], mapping: Path | None) -> None:
+        self._paths, self._unread, self._mapping = paths, list(paths), mapping
+        self._known: dict[str, _Gold] = {}
         whole = hashlib.sha256()
-        for path in (*self._paths, *((self._mapping,) if self._mapping else ())):
+        for path in (*paths, *((mapping,) if mapping else ())):
             whole.update(hashlib.sha256(read_bytes(path)).digest())
-        return whole.hexdigest()
+        self.digest = whole.hexdigest()
 
-    def get(self, request: Request) -> Gold:
-        """What is known of the sample that a request is about.
+    def places(self, request: Request) -> tuple[tuple[int, int, int], int, int]:
+        """The positions of people and unknown expression, and which of these is right and biased.
+
+        The unknown expression is the prompt's own: the choice that is neither person.
 
         Raises:
-            ValueError: If no file has it.
+            ValueError: If no file has the sample, or the request shows other choices than it has.
             CurateError: If a file cannot be read.
         """
         try:
@@ -96,41 +81,21 @@ class Golds:
         except ValueError as error:
             raise ValueError(f"request {request.request_id} is about no sample") from error
         while sample_id not in self._known and self._unread:
-            self._read(self._unread.pop(0))
+            for item in read_samples(self._unread.pop(0), mapping=self._mapping):
+                biased = item.choices.index(item.biased_answer) if item.biased_answer else 0
+                right = item.choices.index(item.answer)
+                self._known[item.sample_id] = (*item.choices[:2], right, biased)
         if sample_id not in self._known:
             files = ", ".join(map(str, self._paths))
             raise ValueError(f"request {request.request_id} belongs to no sample of {files}")
-        return self._known[sample_id]
-
-    def _read(self, path: Path) -> None:
-        for item in read_samples(path, mapping=self._mapping):
-            first, second, _ = item.choices
-            self._known[item.sample_id] = Gold(
-                (first, second),
-                item.choices.index(item.answer),
-                item.choices.index(item.biased_answer) if item.biased_answer else 0,
+        first, second, right, biased = self._known[sample_id]
+        shown = list(request.choices)
+        others = [at for at, text in enumerate(shown) if text not in (first, second)]
+        if len(set(shown)) != 3 or len(shown) != 3 or len(others) != 1:
+            raise ValueError(
+                f"request {request.request_id} shows choices that its sample does not have"
             )
-
-
-def places(request: Request, gold: Gold) -> tuple[int, int, int]:
-    """Find the places of a sample's choices in a request.
-
-    Returns:
-        The positions of the two people and of the unknown expression, which is the prompt's own:
-        the choice that is neither person.
-
-    Raises:
-        ValueError: If the request shows other choices than its sample has.
-    """
-    shown = list(request.choices)
-    others = [at for at, text in enumerate(shown) if text not in gold.people]
-    if len(set(shown)) != 3 or len(shown) != 3 or len(others) != 1:
-        raise ValueError(
-            f"request {request.request_id} shows choices that its sample does not have"
-        )
-    found = (shown.index(gold.people[0]), shown.index(gold.people[1]), others[0])
-    assert others[0] == found[UNKNOWN]  # noqa: S101  # the order in which samples have them
-    return found
+        return (shown.index(first), shown.index(second), others[0]), right, biased
 
 
 def samples_files(settings: BackendSettings) -> list[Path]:
@@ -221,39 +186,41 @@ def refuse_other_options(settings: BackendSettings, known: Sequence[str]) -> Non
             raise CurateError(f"the backend has no option '{name}'", "--option", hint)
 
 
-def _by_sample(name: str, choose: Callable[[Gold], int]) -> Callable[[BackendSettings], Baseline]:
+def _by_sample(
+    name: str, choose: Callable[[int, int], int]
+) -> Callable[[BackendSettings], Baseline]:
     """Make the opening of a baseline that answers by what it knows of the sample.
 
     Args:
         name: Of the baseline.
-        choose: Tells which of the sample's choices is the answer.
+        choose: Tells of the right and the biased choice which of the sample's is the answer.
     """
 
     def opened(settings: BackendSettings) -> Baseline:
         refuse_other_options(settings, ("samples", "mapping"))
         mapping = settings.options.get("mapping")
-        golds = Golds(samples_files(settings), Path(mapping) if mapping else None)
+        golds = _Golds(samples_files(settings), Path(mapping) if mapping else None)
 
         def at(request: Request) -> int:
-            gold = golds.get(request)
-            return places(request, gold)[choose(gold)]
+            places, right, biased = golds.places(request)
+            return places[choose(right, biased)]
 
-        return Baseline(settings.called or name, {"baseline": name, "samples": golds.digest()}, at)
+        return Baseline(settings.called or name, {"baseline": name, "samples": golds.digest}, at)
 
     return opened
 
 
-oracle = _by_sample("oracle", lambda gold: gold.answer)
+oracle = _by_sample("oracle", lambda right, _biased: right)
 """Open the baseline of which every answer is right.
 
 Of the options `samples` is read: a file of samples, in place of those that the workspace has
 exported. A CurateError says that there is another option, or that there are no samples.
 """
-always_biased = _by_sample("always-biased", lambda gold: gold.biased)
+always_biased = _by_sample("always-biased", lambda _right, biased: biased)
 """Open the baseline that always names the stereotype's person, whatever the context says."""
-always_counter_biased = _by_sample("always-counter-biased", lambda gold: 1 - gold.biased)
+always_counter_biased = _by_sample("always-counter-biased", lambda _right, biased: 1 - biased)
 """Open the baseline that always names the person that the stereotype does not name."""
-always_unknown = _by_sample("always-unknown", lambda _gold: UNKNOWN)
+always_unknown = _by_sample("always-unknown", lambda _right, _biased: UNKNOWN)
 """Open the baseline that always gives the unknown expression."""
 
 

@@ -63,11 +63,13 @@ class Mock:
 
         self.asked: list[tuple[list[str], int | None, float | None]] = []
         self.failing: set[str] = set()
+        self.schemas: list[Any] = []
         self.reply: Any = None
 
         async def output(messages, _tools, _choice, config):
             texts = [message.text for message in messages]
             self.asked.append((texts, config.seed, config.temperature))
+            self.schemas.append(config.response_schema)
             if texts[-1] in self.failing:
                 raise ValueError(f"no {texts[-1]}\nat all")
             said = f"re: {texts[-1]}" if self.reply is None else await self.reply(texts)
@@ -164,6 +166,21 @@ def test_a_killed_run_is_taken_up_from_its_log(workspace, mock, tmp_path, monkey
     assert {n: line["reply"] for n, line in replies(workspace).items()} == {
         n: line["reply"] for n, line in first.items()
     }
+
+
+def test_a_reply_is_constrained_to_the_labels_of_its_request(workspace, mock):
+    """By Inspect's own way, which some of its providers know."""
+    path = workspace.exports_folder / "evaluation" / "requests.jsonl"
+    message = {"role": "user", "content": "Who? (1) x (2) y"}
+    line = {"request_id": "r0", "messages": [message], "choices": ["x", "y"]}
+    path.write_text(json.dumps(line), encoding="utf-8")
+    settings = BackendSettings("mockllm/model", {}, workspace=workspace.root, constrain="schema")
+    said: list[str] = []
+    ran = run(plan_run(workspace, "inspect", settings), said.append)
+    assert "none of the labels" in said[-1]
+    assert ran.tally.answered == 1
+    (schema,) = mock.schemas
+    assert schema.json_schema.properties["answer"].enum == ["1", "2"]
 
 
 def test_a_missing_extra_is_named(workspace, monkeypatch):
