@@ -85,11 +85,11 @@ def found_in(family: Family, sets: int, seed: int = 1) -> dict[str, float]:
     found = dict.fromkeys(("tukey", "permutation"), 0.0)
     for _ in range(sets):
         samples, odd = _drawn(random, family)
-        tests = anova_and_tukey("m", "category", family.metric, samples, Ends.of(family.metric))
+        tests = anova_and_tukey(samples, Ends.of(family.metric))
         for name in found:
             differs = [
                 row["differs"] == "yes"
-                for row in getattr(tests, name)
+                for row in tests[name]
                 if odd is None or odd in (row["group_1"], row["group_2"])
             ]
             found[name] += any(differs) if odd is None else float(np.mean(differs))

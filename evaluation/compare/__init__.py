@@ -4,10 +4,8 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.compare.across import cultures
-    from evaluation.compare.anova import GROUPINGS
-    from evaluation.compare.comparing import Comparison, benchmarks, groups, models
-    from evaluation.compare.pooled import Normalised
+    from evaluation.compare.anova import GROUPINGS, Normalised
+    from evaluation.compare.comparing import Comparison, benchmarks, cultures, groups, models
     from evaluation.compare.sides import Given
     from evaluation.compare.values import Unit
 
@@ -28,10 +26,10 @@ __getattr__ = importer(
         "Comparison": "evaluation.compare.comparing",
         "Given": "evaluation.compare.sides",
         "GROUPINGS": "evaluation.compare.anova",
-        "Normalised": "evaluation.compare.pooled",
+        "Normalised": "evaluation.compare.anova",
         "Unit": "evaluation.compare.values",
         "benchmarks": "evaluation.compare.comparing",
-        "cultures": "evaluation.compare.across",
+        "cultures": "evaluation.compare.comparing",
         "groups": "evaluation.compare.comparing",
         "models": "evaluation.compare.comparing",
     },

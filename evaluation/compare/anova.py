@@ -1,8 +1,12 @@
-"""Whether categories or labels differ: one-way ANOVA, Tukey's HSD, permutation tests."""
+"""Whether categories or labels differ: one-way ANOVA, Tukey's HSD, permutation tests.
+
+The tests are of each model by itself, or of all models together: then scores are normalised, and
+averaged over models.
+"""
 
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import numpy as np
 import pandas as pd
@@ -17,7 +21,7 @@ from evaluation.compare.permutation import (
     tail,
 )
 from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
-from evaluation.qa.metrics import MAIN, SetKind
+from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, SetKind
 from evaluation.qa.score import Row
 from evaluation.ranks import EQUAL, chance
 
@@ -43,125 +47,138 @@ size."""
 _SMALLEST = 2
 
 
-@dataclass(frozen=True, slots=True)
-class GroupTests:
-    """The tests by some groupings, and what could not be tested.
+POOLED = "all models"
+"""What the rows of all models together call their model."""
+GroupTests = Mapping[str, Sequence[Row]]
+"""By `anova`, `tukey`, `permutation` and `means` the rows of these tables; `skipped` are groups
+with fewer than two values, by `metric` and `group`."""
+_TABLES = ("anova", "tukey", "permutation", "means", "skipped")
 
-    Attributes:
-        anova: With the columns of `ANOVA_COLUMNS`.
-        tukey: With the columns of `TUKEY_COLUMNS`.
-        skipped: Groups with fewer than two values, by score.
-        means: With the columns of `MEAN_COLUMNS`.
-        permutation: With the columns of `PERMUTATION_COLUMNS`.
+
+class Normalised(StrEnum):
+    """How scores of models that differ in size are made alike before they are averaged.
+
+    `model`: a score less the model's mean, over its standard deviation (n - 1), both over all
+    units. `bound`: diff-bias over the largest that the unit's accuracy allows, each averaged over
+    the models first, so that a model without an error counts; undefined where no model can be
+    biased.
     """
 
-    anova: tuple[Row, ...]
-    tukey: tuple[Row, ...]
-    skipped: tuple[tuple[str, str], ...]
-    means: tuple[Row, ...] = ()
-    permutation: tuple[Row, ...] = ()
+    MODEL = "model"
+    BOUND = "bound"
 
 
 def group_tests(
-    frames: Mapping[str, pd.DataFrame], groupings: Sequence[str], unit: Unit, kind: SetKind
+    frames: Mapping[str, pd.DataFrame],
+    groupings: Sequence[str],
+    unit: Unit,
+    kind: SetKind,
+    normalised: Normalised | None = None,
 ) -> GroupTests:
-    """Test by several groupings whether models' scores differ, with Holm's correction.
+    """Test by several groupings whether scores differ, with Holm's correction.
+
+    Of all models together a value is the mean over models of the normalised score of a unit, so
+    that each unit counts once, however many models there are; each group is then also compared
+    with all units together (KoBBQ, section 4.3 and figure 3).
 
     Args:
         frames: By model its counts.
         groupings: `category`, `label` or both.
         unit: What one value is the score of.
         kind: How a prompt's templates are put together.
+        normalised: How scores are normalised to test all models together; None tests each.
     """
-    return joined(
-        [
-            corrected_together(
-                [compare_groups(model, frame, name, unit, kind) for name in groupings]
-            )
-            for model, frame in frames.items()
-        ]
-    )
+    found: dict[str, list[Row]] = {name: [] for name in _TABLES}
+    families = {name: [frame] for name, frame in frames.items()}
+    if normalised is not None:
+        families = {POOLED: list(frames.values())}
+    metrics = BOUNDS if normalised is Normalised.BOUND else MAIN
+    for model, own in families.items():
+        family: dict[str, list[Row]] = {name: [] for name in _TABLES}
+        for group_by in groupings:
+            scored = [_scores(frame, group_by, unit, kind) for frame in own]
+            for metric in metrics:
+                values, ends = group_values(scored, metric, normalised)
+                tests = anova_and_tukey(values, ends, overall=normalised is not None)
+                head: Row = {"model": model, "group_by": group_by, "metric": metric}
+                for name, rows in tests.items():
+                    family[name] += [{**head, **row} for row in rows]
+        family["anova"] = corrected(family["anova"])
+        for name, rows in family.items():
+            found[name] += rows
+    return found
 
 
-def corrected_together(found: Sequence[GroupTests]) -> GroupTests:
-    """Put tests of one family together, with Holm's correction."""
-    whole = joined(found)
-    return replace(whole, anova=tuple(corrected(whole.anova)))
-
-
-def compare_groups(
-    model: str, frame: pd.DataFrame, group_by: str, unit: Unit, kind: SetKind
-) -> GroupTests:
-    """Test whether a model's scores differ between the groups of a grouping.
-
-    `p_holm` is left open: other tests of the model belong to its family.
-
-    Args:
-        model: The model.
-        frame: Its counts.
-        group_by: `category` or `label`.
-        unit: What one value is the score of.
-        kind: How a prompt's templates are put together.
-    """
-    values = {
-        str(name): unit_scores(part, unit, kind)
+def _scores(frame: pd.DataFrame, group_by: str, unit: Unit, kind: SetKind) -> pd.DataFrame:
+    """A model's scores by group and unit."""
+    parts = {
+        str(name): unit_scores(part, unit, kind, INTERVALS).set_index(unit.column)
         for name, part in frame.groupby(group_by, sort=False)
     }
-    found = [
-        anova_and_tukey(
-            model,
-            group_by,
-            metric,
-            {name: defined(of[metric]) for name, of in values.items()},
-            Ends.of(metric),
+    return pd.concat(parts, names=["group"])
+
+
+def group_values(
+    scored: Sequence[pd.DataFrame], metric: str, normalised: Normalised | None
+) -> tuple[dict[str, Values], Ends]:
+    """By group the value of each unit, and the range of such values.
+
+    A unit that a model leaves undefined is averaged over the others. A model whose scores do not
+    vary at all has none that are normalised by its mean.
+
+    Args:
+        scored: Of each model the scores by group and unit; one model where nothing is normalised.
+        metric: The score.
+        normalised: How it is normalised.
+    """
+    ends = Ends.of(metric)
+    if normalised is None:
+        (values,) = (table[metric] for table in scored)
+    elif normalised is Normalised.BOUND:
+        score, bound = (
+            _mean([table[name] for table in scored]) for name in (metric, BOUNDS[metric])
         )
-        for metric in MAIN
-    ]
-    return joined(found)
+        values = score / bound.where(bound > 0)
+    else:
+        of_models = [table[metric] for table in scored]
+        centres = np.array([float(one.mean()) for one in of_models])
+        spreads = [float(one.std(ddof=1)) for one in of_models]
+        scales = np.array([one if one > EQUAL else np.nan for one in spreads])
+        parts = zip(of_models, centres, scales, strict=True)
+        values = _mean([(one - centre) / scale for one, centre, scale in parts])
+        low, high = (float(pd.Series((end - centres) / scales).mean()) for end in ends[:2])
+        ends = ends._replace(low=low, high=high)
+    by_group = values.groupby(level="group", sort=False)
+    return {str(name): defined(found) for name, found in by_group}, ends
+
+
+def _mean(columns: Sequence["pd.Series[float]"]) -> "pd.Series[float]":
+    mean: pd.Series[float] = pd.concat(columns, axis=1, sort=False).mean(axis=1)
+    return mean
 
 
 def anova_and_tukey(
-    model: str,
-    group_by: str,
-    metric: str,
-    samples: Mapping[str, Values],
-    ends: Ends,
-    *,
-    overall: bool = False,
+    samples: Mapping[str, Values], ends: Ends, *, overall: bool = False
 ) -> GroupTests:
     """Test whether groups of values differ; one with fewer than two values is left out.
 
     Args:
-        model: Whose values they are.
-        group_by: `category` or `label`.
-        metric: The score.
         samples: By group its values.
         ends: The range of the values.
         overall: Whether groups are also compared with all values together.
+
+    Returns:
+        Rows without model, grouping and score; `p_holm` is left open.
     """
-    skipped = tuple((metric, name) for name, found in samples.items() if len(found) < _SMALLEST)
-    kept = {name: found for name, found in samples.items() if len(found) >= _SMALLEST}
-    if len(kept) < 2:
-        return GroupTests((), (), skipped)
-    head: Row = {"model": model, "group_by": group_by, "metric": metric}
-    return GroupTests(
-        anova=({**head, **_anova(list(kept.values()))},),
-        tukey=tuple({**head, **row} for row in _tukey(kept, overall=overall)),
-        skipped=skipped,
-        means=tuple({**head, **row} for row in _means(kept, overall=overall)),
-        permutation=tuple({**head, **row} for row in largest_t(kept, ends, overall=overall)),
-    )
-
-
-def joined(found: Sequence[GroupTests]) -> GroupTests:
-    """Put several tests together."""
-    return GroupTests(
-        anova=tuple(row for item in found for row in item.anova),
-        tukey=tuple(row for item in found for row in item.tukey),
-        skipped=tuple(pair for item in found for pair in item.skipped),
-        means=tuple(row for item in found for row in item.means),
-        permutation=tuple(row for item in found for row in item.permutation),
-    )
+    found: dict[str, Sequence[Row]] = dict.fromkeys(_TABLES, ())
+    found["skipped"] = [{"group": name} for name, of in samples.items() if len(of) < _SMALLEST]
+    kept = {name: of for name, of in samples.items() if len(of) >= _SMALLEST}
+    if len(kept) > 1:
+        found["anova"] = [_anova(list(kept.values()))]
+        found["tukey"] = list(_tukey(kept, overall=overall))
+        found["permutation"] = list(largest_t(kept, ends, overall=overall))
+        found["means"] = list(_means(kept, overall=overall))
+    return found
 
 
 def _anova(samples: Sequence[Values]) -> Row:
@@ -182,7 +199,7 @@ def _anova(samples: Sequence[Values]) -> Row:
     return {
         "groups": len(samples),
         "values": total,
-        "f": _number(statistic),
+        "f": statistic if np.isfinite(statistic) else None,
         "df_between": len(samples) - 1,
         "df_within": total - len(samples),
         "p": None if np.isnan(p) else chance(p),
@@ -255,7 +272,3 @@ def _means(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
 
 def _spread(samples: Iterable[Values]) -> bool:
     return any(float(np.ptp(found)) > EQUAL for found in samples)
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None

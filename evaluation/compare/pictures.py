@@ -113,7 +113,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     """
     rows = [
         row
-        for row in found.means
+        for row in found["means"]
         if row["group_by"] == group_by and (normalised or str(row["metric"]).startswith("diff"))
     ]
     if not rows:
@@ -122,7 +122,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     groups = list(dict.fromkeys(str(row["group"]) for row in rows))
     models = list(dict.fromkeys(str(row["model"]) for row in rows))
     tests = {
-        (row["model"], row["metric"]): row for row in found.anova if row["group_by"] == group_by
+        (row["model"], row["metric"]): row for row in found["anova"] if row["group_by"] == group_by
     }
     told = []
     for metric in metrics:

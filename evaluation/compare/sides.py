@@ -1,8 +1,8 @@
-"""The sides of a comparison across cultures: each a benchmark with what models answered on it."""
+"""Benchmarks whose templates come from the same ones: what models answered, and which are pairs."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
 
@@ -16,11 +16,13 @@ from curation.records.errors import CurateError
 from curation.records.wording import plural, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
+from evaluation.compare.wilcoxon import paired_rows
 from evaluation.qa.measured import Measured, measured_of
 from evaluation.qa.samples import exported_samples
+from evaluation.qa.score import Row
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.qa.sources import BBQ, TEMPLATE_COLUMNS, TEMPLATES, Source, set_of, source_of
-from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, read_scored
+from evaluation.qa.sources import BBQ, OWN, TEMPLATE_COLUMNS, TEMPLATES, Source, set_of, source_of
+from evaluation.qa.tallies import TALLIES, read_scored
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
 _HOLDS = (
@@ -88,6 +90,75 @@ class Side:
         return ", ".join(label for label in found if label)
 
 
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two sides, with the sources that they share.
+
+    Attributes:
+        first: The first side.
+        second: The second one.
+        shared: What templates of both come from, in the order of the first.
+    """
+
+    first: Side
+    second: Side
+    shared: tuple[Source, ...]
+
+    @classmethod
+    def of(cls, first: Side, second: Side) -> "Pair":
+        """Pair two sides."""
+        there = set(second.sources.values())
+        own = dict.fromkeys(first.sources.values())
+        return cls(first, second, tuple(source for source in own if source in there))
+
+    def notes(self) -> Iterator[str]:
+        """Say which templates of a culture's own the other side lacks."""
+        for side, other in ((self.first, self.second), (self.second, self.first)):
+            own = [item for item in side.sources.values() if item.set.startswith(OWN)]
+            lacking = sum(item not in self.shared for item in own)
+            count = side.frame["template_id"].nunique()
+            if lacking:
+                yield (
+                    f"{side.name}: {lacking:,} of {count:,} templates were newly created and are "
+                    f"not in {other.name}"
+                )
+
+    def label(self, source: Source) -> str:
+        """The labels of a source on both sides, one where they do not differ."""
+        found = dict.fromkeys(side.label(source) for side in (self.first, self.second))
+        return " / ".join(text for text in found if text)
+
+    def rows(self, model: str, metrics: Sequence[str]) -> Iterator[Row]:
+        """Yield how a model's scores differ, with `group_by`, `group` and the columns of `PAIRED`.
+
+        Args:
+            model: The model.
+            metrics: Which scores.
+        """
+        for group_by, group, sources in self._groups():
+            kept = frozenset(sources)
+            frames, keys = [], []
+            for side in (self.first, self.second):
+                frame = side.frame[side.frame["model"] == model]
+                of_row = frame["template_id"].map(side.sources.get)
+                there = of_row.isin(kept)
+                frames.append(frame[there])
+                keys.append(of_row[there].tolist())
+            for row in paired_rows(frames[0], frames[1], (keys[0], keys[1]), metrics):
+                yield {"group_by": group_by, "group": group, **row}
+
+    def _groups(self) -> Iterator[tuple[str, str, Sequence[Source]]]:
+        """All that is shared, each category of the source, and each of several labels."""
+        yield "overall", "", self.shared
+        named = {source: self.first.categories[source] for source in self.shared}
+        labelled = {source: self.label(source) for source in self.shared}
+        for group_by, of in (("category", named), ("label", labelled)):
+            found = [name for name in dict.fromkeys(of.values()) if name]
+            if group_by == "category" or len(set(of.values())) > 1:
+                for name in found:
+                    yield group_by, name, [item for item in self.shared if of[item] == name]
+
+
 def read_side(given: Given) -> Side:
     """Read a side; what is not scored yet is scored.
 
@@ -97,14 +168,27 @@ def read_side(given: Given) -> Side:
     if not given.folder.is_dir():
         hint = f"write {given.name}=FOLDER; {_HOLDS}"
         raise CurateError(f"{given.name}: there is no such folder", str(given.folder), hint)
-    if (given.folder / TALLIES).exists() and (given.folder / MANIFEST).exists():
-        side, rows = _scored(given)
-    else:
-        side, rows = _answered(given)
-    return _with_sources(side, rows, given)
+    is_scored = (given.folder / TALLIES).exists() and (given.folder / MANIFEST).exists()
+    file, frame, measured, rows = (_scored if is_scored else _answered)(given)
+    notes = []
+    missing = int(frame["missing"].sum())
+    if missing:
+        what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
+        notes.append(f"{what}, so its scores are over an incomplete set")
+    labels = {row["template_id"]: row["label"] for row in rows}
+    templates = list(dict.fromkeys(frame["template_id"]))
+    if given.templates is not None:
+        rows = list(_named(given.templates))
+    sources, categories, more = _sources(given, templates, rows)
+    told = (*notes, *more)
+    return Side(given.name, given.folder, file, frame, sources, categories, labels, measured, told)
 
 
-def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
+_Read = tuple[Path, pd.DataFrame, Measured, Sequence[Mapping[str, str]]]
+"""A side's file, its counts, how it was measured, and the rows of its `templates.csv`."""
+
+
+def _scored(given: Given) -> _Read:
     scored = read_scored(given.folder)
     rows: list[Mapping[str, str]] = []
     path = given.folder / TEMPLATES
@@ -118,10 +202,10 @@ def _scored(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
             str(given.folder),
             f"{_AGAIN}, or name a table with --templates {given.name}=FILE",
         )
-    return _side(given, given.folder / TALLIES, scored.frame, scored.measured), rows
+    return given.folder / TALLIES, scored.frame, scored.measured, rows
 
 
-def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
+def _answered(given: Given) -> _Read:
     workspace = Workspace(given.folder)
     samples, requests, replies = _files(workspace, given)
     wanted = ScoreInputs(
@@ -142,21 +226,9 @@ def _answered(given: Given) -> tuple[Side, list[Mapping[str, str]]]:
             "complete them with 'curate evaluate run', or score what there is with "
             "--allow-incomplete --out, and name that folder",
         )
-    frame = pd.DataFrame(list(found.tallies), columns=list(TALLY_COLUMNS))
-    rows: list[Mapping[str, str]] = [
-        {name: str(row[name]) for name in TEMPLATE_COLUMNS} for row in found.templates
-    ]
-    measured = measured_of(found.settings, frame["prompt"].unique())
-    return _side(given, replies[0], frame, measured), rows
-
-
-def _side(given: Given, file: Path, frame: pd.DataFrame, measured: Measured) -> Side:
-    missing = int(frame["missing"].sum())
-    notes = []
-    if missing:
-        what = f"{given.name}: {missing:,} {plural('request', missing)} have no reply"
-        notes.append(f"{what}, so its scores are over an incomplete set")
-    return Side(given.name, given.folder, file, frame, {}, {}, {}, measured, tuple(notes))
+    rows = [{name: str(row[name]) for name in TEMPLATE_COLUMNS} for row in found.templates]
+    measured = measured_of(found.settings, found.tallies["prompt"].unique())
+    return replies[0], found.tallies, measured, rows
 
 
 def _files(workspace: Workspace, given: Given) -> tuple[Path, Path | None, tuple[Path, ...]]:
@@ -210,14 +282,12 @@ def _kind(path: Path) -> str:
     return "samples"
 
 
-def _with_sources(side: Side, rows: Sequence[Mapping[str, str]], given: Given) -> Side:
-    """Settle what each template comes from, and say of which it is not known."""
-    notes = list(side.notes)
-    asked = list(dict.fromkeys(side.frame["template_id"]))
-    labels = {row["template_id"]: row["label"] for row in rows}
-    if given.templates is not None:
-        rows = list(_named(given.templates))
-    known = frozenset(asked)
+def _sources(
+    given: Given, templates: Sequence[str], rows: Sequence[Mapping[str, str]]
+) -> tuple[dict[str, Source], dict[Source, str], list[str]]:
+    """What each template comes from, how its category is written, and of which it is not known."""
+    notes = []
+    known = frozenset(templates)
     sources: dict[str, Source] = {}
     categories: dict[Source, str] = {}
     several: dict[str, None] = {}
@@ -231,35 +301,29 @@ def _with_sources(side: Side, rows: Sequence[Mapping[str, str]], given: Given) -
         if sources.setdefault(name, found) != found:
             several.setdefault(name)
         categories.setdefault(found, category)
-    kept = {name: sources[name] for name in asked if name in sources and name not in several}
+    kept = {name: sources[name] for name in templates if name in sources and name not in several}
     if given.templates is not None and not kept:
         raise CurateError(
-            f"{side.name}: the table names the source of none of its templates",
+            f"{given.name}: the table names the source of none of its templates",
             str(given.templates),
-            f"its templates are called {shortened(asked, 3)}",
+            f"its templates are called {shortened(templates, 3)}",
         )
     if several:
-        what = f"{side.name}: {shortened(list(several))} have several sources and are not compared"
-        notes.append(what)
+        notes.append(f"{shortened(list(several))} have several sources and are not compared")
     if assumed:
-        notes.append(
-            f"{side.name}: nothing says which benchmark's numbers source_id has; "
-            "they are taken as BBQ's"
-        )
-    without = len(asked) - len(kept) - len(several)
+        what = "nothing says which benchmark's numbers source_id has"
+        notes.append(f"{what}; they are taken as BBQ's")
+    without = len(templates) - len(kept) - len(several)
     if without and kept:
-        notes.append(
-            f"{side.name}: {without:,} of {len(asked):,} templates name no source and are not "
-            "compared"
-        )
+        what = f"{without:,} of {len(templates):,} templates name no source"
+        notes.append(f"{what} and are not compared")
     by_source: dict[Source, list[str]] = {}
     for name, found in kept.items():
         by_source.setdefault(found, []).append(name)
     doubled = [", ".join(names) for names in by_source.values() if len(names) > 1]
     if doubled:
-        one = "templates of one source are counted together"
-        notes.append(f"{side.name}: {one}: {shortened(doubled)}")
-    return replace(side, sources=kept, categories=categories, labels=labels, notes=tuple(notes))
+        notes.append(f"templates of one source are counted together: {shortened(doubled)}")
+    return kept, categories, [f"{given.name}: {note}" for note in notes]
 
 
 def _named(path: Path) -> Iterator[Mapping[str, str]]:

@@ -1,23 +1,27 @@
-"""Wilcoxon's tests: two models paired by template, and two benchmarks, or sets of one."""
+"""Wilcoxon's tests: templates that are pairs, two models, and two benchmarks, or sets of one."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import combinations, pairwise
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from curation.records.errors import CurateError
 from curation.records.wording import natural
-from evaluation.compare.pairs import difference_ends, rank_biserial, shown, tested
 from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
-from evaluation.intervals import FEW, FEWEST, Moved
-from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, scores
-from evaluation.qa.score import Row, moved
+from evaluation.intervals import FEW, FEWEST, Moved, difference
+from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, of_templates, scores
+from evaluation.qa.score import Row, Units, moved
 from evaluation.qa.tallies import Scored, counts_by
-from evaluation.ranks import rank_sum, settled, signed_rank
+from evaluation.ranks import EQUAL, chance, rank_sum, ranked, settled, signed_rank
 
+PAIRED = (
+    *("metric", "score_1", "score_2", "difference", "low", "high", "interval_note"),
+    *("templates", "w", "p", "p_holm", "effect"),
+)
+"""The columns that say how a score differs between two sides; see `paired_row`."""
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
     *("interval_note", "templates", "w", "p", "p_holm"),
@@ -31,6 +35,125 @@ lowest diff-bias first. `rank_low` and `rank_high` are the first and the last pl
 leave to the model; `like` are the models that cannot be told from it."""
 _KEYS = ["template_id", "prompt", "order"]
 _ALPHA = 0.05  # as the intervals, of 95 %
+
+
+Side = tuple[Moved, Values]
+"""A score, what each template moves it and how much that counts; and the score of each template,
+or what is divided where the score is a ratio."""
+
+
+def measured_side(counts: Units, kind: SetKind, metric: str) -> Side:
+    """Score one side of a comparison.
+
+    Args:
+        counts: Of the shape templates x cells.
+        kind: How templates are put together.
+        metric: Which score.
+    """
+    return moved(counts, kind, metric), of_templates(counts, metric)[0]
+
+
+def paired_row(metric: str, one: Side, two: Side) -> Row:
+    """Tell how a score differs between two sides, template by template.
+
+    `difference` is the first score minus the second, with a 95 % interval. `w` and `p` are
+    Wilcoxon's signed-rank test over the `templates` that have data on both sides; `effect` is the
+    matched-pairs rank-biserial correlation. `p_holm` is left open. A ratio is one average over
+    another, so that templates have no differences of it to test: then `w`, `p` and `effect` are
+    undefined.
+
+    Args:
+        metric: Which score.
+        one: The first side.
+        two: The second, template by template.
+    """
+    first, second = float(one[0][0]), float(two[0][0])
+    both = ~np.isnan(one[1]) & ~np.isnan(two[1])
+    least, most = METRICS[metric].span
+    low, high = (shown(float(end)) for end in difference(one[0], two[0], most - least))
+    test: Row = dict.fromkeys(("w", "p", "effect"))
+    if METRICS[metric].below is None:
+        differences = one[1][both] - two[1][both]
+        test = tested("w", signed_rank(differences))
+        test["effect"] = matched_biserial(differences)
+    return {
+        "metric": metric,
+        "score_1": shown(first),
+        "score_2": shown(second),
+        "difference": shown(first - second),
+        "low": low,
+        "high": high,
+        "interval_note": FEW if low is not None and both.sum() < FEWEST else "",
+        "templates": int(both.sum()),
+        **test,
+        "p_holm": None,
+    }
+
+
+def paired_rows(
+    one: pd.DataFrame,
+    two: pd.DataFrame,
+    pairs: tuple[Sequence[Any], Sequence[Any]],
+    metrics: Sequence[str],
+) -> Iterator[Row]:
+    """Yield for each score the difference of two sides over templates that are pairs.
+
+    Scores are averages over the templates in which both sides have data, each of them counted
+    over all its prompts, orders and fillings.
+
+    Args:
+        one: Counts of a model on the first side.
+        two: Those of the same model on the second.
+        pairs: For each row of `one`, and of `two`, which pair its template is of.
+        metrics: Which scores, of `METRICS`.
+    """
+    sides = [
+        counts_by(frame.assign(pair=list(keys)), ["pair"])
+        for frame, keys in zip((one, two), pairs, strict=True)
+    ]
+    order = pd.Index(sides[1][0]["pair"]).get_indexer(pd.Index(sides[0][0]["pair"]))
+    counts = sides[0][1], sides[1][1][order]
+    for metric in metrics:
+        there = np.all([~np.isnan(of_templates(it, metric)[0]) for it in counts], axis=0)
+        parts = (measured_side(part[there], SetKind.ALL, metric) for part in counts)
+        yield paired_row(metric, *parts)
+
+
+def matched_biserial(differences: Values) -> float | None:
+    """The matched-pairs rank-biserial correlation `(W+ - W-) / (W+ + W-)` (Kerby 2014).
+
+    1 where every difference is positive, -1 where every one is negative. Differences of 0 leave,
+    as in the signed-rank test; where all are 0 it is 0, and without differences undefined.
+    """
+    if not len(differences):
+        return None
+    differences = differences[np.abs(differences) > EQUAL]
+    if not len(differences):
+        return 0.0
+    ranks = ranked(np.abs(differences))
+    above = float(ranks[differences > 0].sum())
+    return round(2 * above / float(ranks.sum()) - 1, 12)
+
+
+def rank_biserial(first: Values, second: Values) -> float | None:
+    """The rank-biserial correlation `2 U / (n m) - 1` of two groups (Wendt 1972).
+
+    1 where every value of the first is greater than every one of the second; it is Cliff's
+    delta. Undefined without values in one of them.
+    """
+    found = rank_sum(first, second)
+    return None if found is None else round(2 * found[0] / (len(first) * len(second)) - 1, 12)
+
+
+def tested(name: str, found: tuple[float, float] | None) -> Row:
+    """A statistic and its p as a row holds them."""
+    statistic, p = found or (None, None)
+    return {name: statistic, "p": None if p is None else chance(p)}
+
+
+def shown(value: float) -> float | None:
+    """A number as a row holds it; None where it is undefined."""
+    return None if np.isnan(value) else settled(round(value, 12))
 
 
 def compare_models(scored: Scored, models: list[str]) -> list[Row]:
@@ -48,9 +171,24 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
                 str(scored.folder),
                 "score both over the same samples and prompts",
             )
-    sides = list(_sides(frames, scored.kind))
-    pairs = combinations(zip(models, sides, strict=True), 2)
-    return corrected([row for pair in pairs for row in _pair(*pair)])
+    templates: pd.Index | None = None
+    sides: dict[str, dict[str, Side]] = {}
+    for name, frame in frames.items():
+        keys, counts = counts_by(frame, ["template_id"])
+        found = pd.Index(keys["template_id"])
+        templates = found if templates is None else templates
+        counts = counts[found.get_indexer(templates)]  # in one order of templates for all models
+        sides[name] = {metric: measured_side(counts, scored.kind, metric) for metric in MAIN}
+    rows = [
+        {
+            "model_1": one,
+            "model_2": two,
+            **paired_row(metric, sides[one][metric], sides[two][metric]),
+        }
+        for one, two in combinations(models, 2)
+        for metric in MAIN
+    ]
+    return corrected([{name: row[name] for name in MODEL_COLUMNS} for row in rows])
 
 
 def model_ranks(compared: Sequence[Row]) -> list[Row]:
@@ -107,59 +245,6 @@ def _differ(row: Row) -> bool:
     return float(p) < _ALPHA and (float(low) > 0 or float(high) < 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Side:
-    """A model's scores by template, in one order of templates for all models.
-
-    Attributes:
-        whole: By score its value over all templates.
-        values: By score that of each template; NaN where it is undefined.
-        moves: By score what `evaluation.qa.score.moved` gives.
-    """
-
-    whole: Mapping[str, Values]
-    values: Mapping[str, Values]
-    moves: Mapping[str, Moved]
-
-
-def _sides(frames: Mapping[str, pd.DataFrame], kind: SetKind) -> Iterator[_Side]:
-    templates: pd.Index | None = None
-    for frame in frames.values():
-        keys, counts = counts_by(frame, ["template_id"])
-        found = pd.Index(keys["template_id"])
-        templates = found if templates is None else templates
-        counts = counts[found.get_indexer(templates)]
-        yield _Side(
-            whole=scores(counts, kind),
-            values={metric: METRICS[metric](counts) for metric in MAIN},
-            moves={metric: moved(counts, kind, metric) for metric in MAIN},
-        )
-
-
-def _pair(first: tuple[str, _Side], second: tuple[str, _Side]) -> Iterator[Row]:
-    (one, one_side), (two, two_side) = first, second
-    whole = one_side.whole, two_side.whole
-    for metric in MAIN:
-        values = one_side.values[metric], two_side.values[metric]
-        low, high = difference_ends(one_side.moves[metric], two_side.moves[metric], metric)
-        both = ~np.isnan(values[0]) & ~np.isnan(values[1])
-        score_1, score_2 = (float(found[metric]) for found in whole)
-        yield {
-            "model_1": one,
-            "model_2": two,
-            "metric": metric,
-            "score_1": shown(score_1),
-            "score_2": shown(score_2),
-            "difference": shown(score_1 - score_2),
-            "low": low,
-            "high": high,
-            "interval_note": FEW if low is not None and both.sum() < FEWEST else "",
-            "templates": int(both.sum()),
-            **tested("w", signed_rank(values[0][both] - values[1][both])),
-            "p_holm": None,
-        }
-
-
 def _asked(frame: pd.DataFrame) -> "pd.Series[int]":
     """How many requests there were by template, prompt and order."""
     asked = frame.assign(asked=frame[[*EVERY_CELL, "missing"]].sum(axis=1))
@@ -199,27 +284,21 @@ def _rows(
     one: pd.DataFrame, two: pd.DataFrame, kinds: tuple[SetKind, SetKind], unit: Unit
 ) -> Iterator[Row]:
     values = [unit_scores(part, unit, kind) for part, kind in zip((one, two), kinds, strict=True)]
-    whole = [_whole(part, kind) for part, kind in zip((one, two), kinds, strict=True)]
+    whole = [
+        scores(counts_by(part, ["template_id"])[1], kind)
+        for part, kind in zip((one, two), kinds, strict=True)
+    ]
     for metric in MAIN:
         first, second = (defined(table[metric]) for table in values)
-        score_1, score_2 = (found[metric] for found in whole)
-        both = score_1 is not None and score_2 is not None
+        score_1, score_2 = (float(found[metric]) for found in whole)
+        difference = score_1 - score_2
         yield {
             "metric": metric,
-            "score_1": score_1,
-            "score_2": score_2,
-            "difference": settled(score_1 - score_2) if both else None,  # type: ignore[operator]
+            "score_1": None if np.isnan(score_1) else score_1,
+            "score_2": None if np.isnan(score_2) else score_2,
+            "difference": None if np.isnan(difference) else settled(difference),
             "values_1": len(first),
             "values_2": len(second),
             **tested("u", rank_sum(first, second)),
             "effect": rank_biserial(first, second),
         }
-
-
-def _whole(frame: pd.DataFrame, kind: SetKind) -> dict[str, float | None]:
-    _, counts = counts_by(frame, ["template_id"])
-    found = scores(counts, kind)
-    return {
-        name: None if found[name] != found[name] else float(found[name])  # NaN is undefined
-        for name in METRICS
-    }

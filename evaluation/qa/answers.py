@@ -184,17 +184,18 @@ def read_models(
     """
     frame = table.frame
     if places is None:
-        places = grid.locate(frame["request_id"].tolist())
+        places = grid.locate(frame["request_id"])
     for model in table.models:
-        own = (frame["model"] == model).to_numpy()
+        own = np.flatnonzero((frame["model"] == model).to_numpy())
         person, other = filled or {}, second or {}
-        yield _model(grid, model, frame[own], places[own], mode, person, other, keep=keep)
+        yield _model(grid, model, frame, own, places[own], mode, person, other, keep=keep)
 
 
 def _model(
     grid: Grid,
     model: str,
     frame: pd.DataFrame,
+    own: npt.NDArray[np.int64],
     places: npt.NDArray[np.int64],
     mode: Mode,
     filled: Filled,
@@ -202,20 +203,20 @@ def _model(
     *,
     keep: bool,
 ) -> ModelAnswers:
-    ids = frame["request_id"].tolist()
-    known = places >= 0
-    unknown = tuple(name for name, there in zip(ids, known, strict=True) if not there)
-    places = places[known]
+    ids = frame["request_id"]
+    unknown = tuple(ids.iloc[own[places < 0]].tolist())
+    own, places = own[places >= 0], places[places >= 0]
+    replies = frame["reply"].iloc[own]
     lists = grid.lists(places)
     labels = grid.choice_labels(cased=mode == "logprobs")
-    read = read_many(frame["reply"][known], lists, grid.choice_lists(), labels, mode, grid.own)
+    read = read_many(replies, lists, grid.choice_lists(), labels, mode, grid.own)
     positions = read.positions.copy()
     parsed_by = read.rules.copy()
     rules = read.counts()
     there = ~read.missing
     unparsed = read.out_of_choice
     if filled or second:
-        kept = [name for name, found in zip(ids, known, strict=True) if found]
+        kept = ids.iloc[own].tolist()
         by_person = _fill(model, kept, positions, filled, np.asarray(there))
         left = unparsed.copy()
         left[by_person] = False
@@ -234,8 +235,8 @@ def _model(
         rules=rules,
         unknown=unknown,
         failed=int(read.missing.sum()),
-        unparsed=tuple(_failed(read, unparsed, frame["reply"][known])),
-        parsed=_parsed(frame[known], places, parsed_by, read.names) if keep else None,
+        unparsed=tuple(_failed(read, unparsed, replies)),
+        parsed=_parsed(frame.iloc[own], places, parsed_by, read.names) if keep else None,
     )
 
 

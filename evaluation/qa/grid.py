@@ -7,6 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +25,6 @@ from evaluation.requests import (
     ORDERS,
     Orders,
     Request,
-    epoch_id,
     epoch_of,
     hash_of_line,
     messages_hash,
@@ -35,8 +35,12 @@ from evaluation.requests import (
     split_epoch,
 )
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 Indices = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
+_AT_ONCE = 1 << 17  # ids of requests
 _AGAIN = "make the requests again from these samples: curate evaluate prepare"
 
 
@@ -187,35 +191,40 @@ class Grid:
         labels = Labels(self, cased=cased)
         return labels if labels.any else None
 
-    def locate(self, ids: Sequence[str]) -> npt.NDArray[np.int64]:
+    def locate(self, ids: "Sequence[str] | pd.Series[str]") -> npt.NDArray[np.int64]:
         """The places of request ids; -1 for what is none, or was not asked."""
-        samples = {name: at for at, name in enumerate(self.samples.ids)}
-        width = 3 * self.epochs
-        per_sample = len(self.prompts) * width
-        suffixes = {
-            epoch_id(f"{order}-p{prompt}", epoch + 1): at * width + epoch * 3 + order
-            for at, prompt in enumerate(self.prompts)
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        several = self.epochs > 1
+        prompts = [
+            f"p{prompt}" if epoch == 0 else f"p{prompt}/e{epoch + 1}"
             for epoch in range(self.epochs)
-            for order in range(3)
-        }
-        places = np.fromiter(_places(ids, samples, suffixes, per_sample), np.int64, len(ids))
-        there = places >= 0
-        places[there] = np.where(self.asked.ravel()[places[there]], places[there], -1)
+            for prompt in self.prompts
+        ]
+        known = [pa.array(of, pa.large_string()) for of in (self.samples.ids, "012", prompts)]
+        column = pa.array(ids, pa.large_string())
+        places = np.full(len(column), -1, np.int64)
+        for start in range(0, len(column), _AT_ONCE):  # so that parts take little memory
+            part = column[start : start + _AT_ONCE]
+            if several:  # no id of a prompt holds a hyphen, and epochs follow it: -e2
+                part = pc.replace_substring_regex(part, "-(e[0-9]+)$", r"/\1")
+            split = pc.split_pattern(part, "-", max_splits=2, reverse=True)
+            whole = pc.equal(pc.list_value_length(split), 3)
+            rows = start + np.flatnonzero(whole.to_numpy(zero_copy_only=False))
+            split = split.filter(whole)
+            found = [
+                pc.fill_null(pc.index_in(pc.list_element(split, at), value_set=of), -1)
+                for at, of in enumerate(known)
+            ]
+            sample, order, suffix = (np.asarray(of.to_numpy(), np.int64) for of in found)
+            epoch, prompt = np.divmod(suffix, len(self.prompts))
+            at = np.ravel_multi_index(
+                (sample, prompt, epoch * 3 + order), self.asked.shape, mode="clip"
+            )
+            there = (sample >= 0) & (order >= 0) & (suffix >= 0) & self.asked.ravel()[at]
+            places[rows[there]] = at[there]
         return places
-
-
-def _places(
-    ids: Sequence[str], samples: Mapping[str, int], suffixes: Mapping[str, int], per_sample: int
-) -> Iterator[int]:
-    for name in ids:
-        # the order is one character, and no prompt's id holds a hyphen
-        last = name.rfind("-")
-        if name.startswith("e", last + 1):  # of a later epoch: -e2
-            last = name.rfind("-", 0, last)
-        cut = name.rfind("-", 0, last)
-        sample = samples.get(name[:cut])
-        within = suffixes.get(name[cut + 1 :])
-        yield -1 if sample is None or within is None else sample * per_sample + within
 
 
 class ChoiceLists(Sequence[tuple[str, ...]]):

@@ -1,7 +1,7 @@
 """Scores of a model on question answering, for every group, and its order bias (KoBBQ, 4.2)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -83,8 +83,6 @@ Units = npt.NDArray[np.int64]
 
 GROUPINGS = ("overall", "category", "label", "prompt", "order", "template")
 """What scores are given by."""
-Ends = Mapping[str, tuple[float, float]]
-"""By metric the ends of its interval."""
 SCORE_COLUMNS = (
     *("model", "group_by", "group", "n_amb", "n_dis", "out_of_choice"),
     *INTERVALS,
@@ -102,22 +100,7 @@ SCORE_COLUMNS = (
 """The columns of `scores.csv`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
-    """How scores are computed.
-
-    Attributes:
-        kind: `test` pools all rows; `all` scores each template and averages over those that have
-            data for a score.
-        intervals: Whether scores get intervals.
-    """
-
-    kind: SetKind
-    intervals: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """What one row is about.
 
     Attributes:
@@ -134,45 +117,31 @@ class Group:
     prompts: Flags
     orders: Flags
 
+    def part(self, counts: Tallies) -> Tallies:
+        """Its counts."""
+        return counts[np.ix_(self.units, self.prompts, self.orders)]
 
-def groups(grid: Grid, wanted: Sequence[str] = GROUPINGS) -> Iterator[Group]:
+
+def groups(grid: Grid) -> Iterator[Group]:
     """Yield the groups of a benchmark, in the order of `GROUPINGS`."""
     units = grid.samples.units
     asked = (len(units), len(grid.prompts), 3 * grid.epochs)
     every = tuple(np.ones(count, np.bool_) for count in asked)
     whole, prompts, orders = every
-    named = {
-        "category": [item.category for item in units],
-        "label": [item.label for item in units],
-        "template": [item.template_id for item in units],
-    }
-    for kind in wanted:
-        if kind == "overall":
-            yield Group(kind, "", *every)
-        elif kind == "prompt":
-            for at, name in enumerate(grid.prompts):
-                yield Group(kind, name, whole, _only(at, prompts), orders)
-        elif kind == "order":
-            for at in range(3):
-                of_order = np.asarray(np.arange(len(orders)) % 3 == at)
-                yield Group(kind, str(at), whole, prompts, of_order)
-        else:
-            names = np.array(named[kind])
-            for name in dict.fromkeys(named[kind]):
-                yield Group(kind, name, names == name, prompts, orders)
+    yield Group("overall", "", *every)
+    for kind in ("category", "label"):
+        yield from _named(kind, [getattr(unit, kind) for unit in units], prompts, orders)
+    for at, name in enumerate(grid.prompts):
+        yield Group("prompt", name, whole, np.arange(len(prompts)) == at, orders)
+    for at in range(3):
+        yield Group("order", str(at), whole, prompts, np.arange(len(orders)) % 3 == at)
+    yield from _named("template", [unit.template_id for unit in units], prompts, orders)
 
 
-def _only(at: int, flags: Flags) -> Flags:
-    return np.asarray(np.arange(len(flags)) == at)
-
-
-def units_of(grid: Grid, tallies: Tallies) -> list[Units]:
-    """The counts of each group by template."""
-    return [_part(tallies, group).sum(axis=(1, 2)) for group in groups(grid)]
-
-
-def _part(counts: Tallies, group: Group) -> Tallies:
-    return counts[np.ix_(group.units, group.prompts, group.orders)]
+def _named(kind: str, names: Sequence[str], prompts: Flags, orders: Flags) -> Iterator[Group]:
+    listed = np.array(names)
+    for name in dict.fromkeys(names):
+        yield Group(kind, name, listed == name, prompts, orders)
 
 
 def score_rows(
@@ -180,34 +149,46 @@ def score_rows(
     grid: Grid,
     tallies: Tallies,
     missing: Tallies,
-    options: Options,
-) -> Iterator[Row]:
-    """Yield the rows of a model's scores, with the columns of `SCORE_COLUMNS`.
+    kind: SetKind,
+    *,
+    intervals: bool = True,
+) -> list[Row]:
+    """A model's scores, with the columns of `SCORE_COLUMNS`; groups of one size are scored at once.
 
     Args:
         model: The model.
         grid: What was asked.
         tallies: Its replies, counted.
         missing: Requests without a reply, of the shape templates x prompts x (epochs x 3).
-        options: How to score.
+        kind: `test` pools all rows; `all` scores each template and averages over those that have
+            data for a score.
+        intervals: Whether scores get intervals.
     """
     known, samples = _samples_by_unit(grid)
-    for group, units in zip(groups(grid), units_of(grid, tallies), strict=True):
-        part = _part(tallies, group)
-        lacking = _part(missing, group).sum()
-        row: Row = {
-            "model": model,
-            "group_by": group.group_by,
-            "group": group.group,
-            **_counted(part.sum(axis=(0, 1, 2))),
-            **_scored(part, options, ends_of(units, options)),
-            **_by_epoch(part, options, grid.epochs),
-            "missing": int(lacking),
-            "samples": int(samples[group.units].sum()),
-            "bias_samples": int(known[group.units].sum()),
-            "templates": int(group.units.sum()),
-        }
-        yield {name: row[name] for name in SCORE_COLUMNS}
+    every = list(groups(grid))
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for at, group in enumerate(every):
+        size = tuple(int(flags.sum()) for flags in (group.units, group.prompts, group.orders))
+        alike.setdefault(size, []).append(at)
+    rows: list[Row] = [{}] * len(every)
+    for places in alike.values():
+        parts = np.stack([every[at].part(tallies) for at in places])
+        numbers, found, others = _scored(parts, kind, grid.epochs, intervals=intervals)
+        for number, at in enumerate(places):
+            group = every[at]
+            row: Row = {"model": model, "group_by": group.group_by, "group": group.group}
+            row |= {name: int(column[number]) for name, column in numbers.items()}
+            row |= {name: defined(column[number]) for name, column in found.items()}
+            row |= {name: column[number] for name, column in others.items()}
+            row |= {
+                "missing": int(group.part(missing).sum()),
+                "samples": int(samples[group.units].sum()),
+                "bias_samples": int(known[group.units].sum()),
+                "templates": int(group.units.sum()),
+                "epochs": grid.epochs,
+            }
+            rows[at] = {name: row[name] for name in SCORE_COLUMNS}
+    return rows
 
 
 def _samples_by_unit(grid: Grid) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
@@ -221,89 +202,83 @@ def _samples_by_unit(grid: Grid) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.i
     return of_known, of_all
 
 
-def _counted(counts: npt.NDArray[np.int64]) -> Row:
-    """The sizes of a row."""
-    by_context = counts.reshape(-1, ANSWERS)
-    read = by_context[:, :READABLE].sum(axis=1)
-    ambiguous = int(read[list(AMBIGUOUS)].sum())
-    unread = int(by_context[:, READABLE:].sum())
-    ratio = float(out_of_choice_share(counts))
-    return {
-        "n_amb": ambiguous,
-        "n_dis": int(read.sum()) - ambiguous,
-        "out_of_choice": unread,
-        "out_of_choice_ratio": None if np.isnan(ratio) else ratio,
-        **{name: int(value) for name, value in zip(EVERY_CELL, counts, strict=True)},
+def _scored(
+    parts: Tallies, kind: SetKind, epochs: int, *, intervals: bool
+) -> tuple[dict[str, Units], dict[str, Scores], dict[str, list[str] | list[float | None]]]:
+    """Score groups of one size.
+
+    Args:
+        parts: Counts of the shape groups x templates x prompts x orders x cells.
+        kind: See `score_rows`.
+        epochs: How many epochs the orders are of.
+        intervals: See `score_rows`.
+
+    Returns:
+        Columns of whole numbers, columns of scores, and others.
+    """
+    by_unit = parts.sum(axis=(2, 3))
+    total = by_unit.sum(axis=1)
+    ambiguous, settled = (readable(total, *contexts) for contexts in (AMBIGUOUS, SETTLED))
+    numbers = {
+        "n_amb": np.asarray(ambiguous, np.int64),
+        "n_dis": np.asarray(settled, np.int64),
+        "out_of_choice": total[:, READABLE::ANSWERS].sum(axis=1),
+        **{name: total[:, at] for at, name in enumerate(EVERY_CELL)},
     }
-
-
-def _scored(part: Tallies, options: Options, ends: Ends) -> Row:
-    """The scores of a row: values, intervals, and how they differ between prompts."""
-    by_unit = part.sum(axis=(1, 2))
-    values = scores(by_unit, options.kind)
-    row: Row = {name: defined(value) for name, value in values.items()}
     for name in MAIN:
-        row[f"{name}_templates"] = int((~np.isnan(METRICS[name](by_unit))).sum())
-    row |= bounds(by_unit, options.kind)
-    row["interval_note"] = interval_note(by_unit, ends)
-    by_prompt = scores(part.sum(axis=2).transpose(1, 0, 2), options.kind, INTERVALS)
+        numbers[f"{name}_templates"] = (~np.isnan(METRICS[name](by_unit))).sum(axis=1)
+    found = scores(by_unit, kind) | bounds(by_unit, kind)
+    undefined = np.full(len(parts), np.nan)
+    by_prompt = scores(parts.sum(axis=3).swapaxes(1, 2), kind, INTERVALS)
+    # The orders of one epoch stand together, whichever of them the groups have.
+    split = parts.reshape(*parts.shape[:3], epochs, -1, parts.shape[-1]).sum(axis=(2, 4))
+    by_epoch = scores(split.swapaxes(1, 2), kind, INTERVALS)
+    lows = []
     for name in INTERVALS:
-        low, high = ends.get(name, (np.nan, np.nan))
-        row[f"{name}_low"], row[f"{name}_high"] = defined(low), defined(high)
-        there = by_prompt[name][~np.isnan(by_prompt[name])]
-        row[f"{name}_prompt_mean"] = defined(there.mean()) if len(there) else None
-        row[f"{name}_prompt_sd"] = defined(there.std(ddof=1)) if len(there) > 1 else None
-    return row
+        low, high = undefined, undefined
+        if intervals and by_unit.shape[1] > 1:  # one template cannot vary
+            low, high = score_ends(by_unit, kind, name)
+        found[f"{name}_low"], found[f"{name}_high"] = low, high
+        lows.append(low)
+        for unit, values in (("prompt", by_prompt), ("epoch", by_epoch)):
+            mean, sd = _spread(values[name])
+            is_known = unit == "prompt" or epochs > 1
+            found[f"{name}_{unit}_mean"] = mean if is_known else undefined
+            found[f"{name}_{unit}_sd"] = sd
+    contexts = [readable(by_unit, *contexts) > 0 for contexts in (AMBIGUOUS, SETTLED)]
+    counts = np.stack([there.sum(axis=1) for there in contexts], axis=1)
+    has_any = (~np.isnan(np.stack(lows))).any(axis=0).tolist()
+    notes = [
+        FEW if has and min(count for count in of if count > 1) < FEWEST else ""
+        for has, of in zip(has_any, counts.tolist(), strict=True)
+    ]
+    ratios = [None if np.isnan(it) else float(it) for it in out_of_choice_share(total)]
+    return numbers, found, {"interval_note": notes, "out_of_choice_ratio": ratios}
 
 
-def _by_epoch(part: Tallies, options: Options, epochs: int) -> Row:
-    """How the scores of epochs differ; undefined for one epoch."""
-    row: Row = {"epochs": epochs}
-    row |= dict.fromkeys(f"{name}_epoch_{kind}" for name in INTERVALS for kind in ("mean", "sd"))
-    if epochs > 1:
-        # The orders of one epoch stand together, whichever of them the group has.
-        split = part.reshape(*part.shape[:2], epochs, -1, part.shape[-1])
-        by_epoch = scores(split.sum(axis=(1, 3)).transpose(1, 0, 2), options.kind, INTERVALS)
-        for name, values in by_epoch.items():
-            there = values[~np.isnan(values)]
-            row[f"{name}_epoch_mean"] = defined(there.mean()) if len(there) else None
-            row[f"{name}_epoch_sd"] = defined(there.std(ddof=1)) if len(there) > 1 else None
-    return row
+def _spread(values: Scores) -> tuple[Scores, Scores]:
+    """Mean and standard deviation (n - 1) along the last axis, of the values that are defined."""
+    count = np.asarray((~np.isnan(values)).sum(axis=-1), np.float64)
+    mean = share(np.nansum(values, axis=-1), count)
+    squares = np.nansum((values - mean[..., None]) ** 2, axis=-1)
+    return mean, np.sqrt(share(squares, count - 1))
 
 
-def bounds(by_unit: Units, kind: SetKind) -> Row:
+def bounds(by_unit: Units, kind: SetKind) -> dict[str, Scores]:
     """The lowest and the highest value that scores have, whatever the replies out-of-choice mean.
 
     Args:
-        by_unit: Counts of the shape templates x cells.
+        by_unit: Counts of the shape ... x templates x cells.
         kind: How templates are put together; see `scores`.
 
     Returns:
-        A row with the columns of `BOUND_NAMES`.
+        By name of `BOUND_NAMES` the values.
     """
     return {
-        f"{name}_{end}": defined(scores(supposed(by_unit, answers), kind, (name,))[name])
+        f"{name}_{end}": scores(supposed(by_unit, answers), kind, (name,))[name]
         for name, extremes in EXTREMES.items()
         for end, answers in zip(("least", "most"), extremes, strict=True)
     }
-
-
-def ends_of(by_unit: Units, options: Options) -> dict[str, tuple[float, float]]:
-    """The ends of the interval of each score, by metric; none where templates cannot vary.
-
-    The same counts have the same ends on every machine.
-
-    Args:
-        by_unit: Its counts.
-        options: How to score.
-    """
-    if len(by_unit) < 2 or not options.intervals:
-        return {}
-    found = {}
-    for name in INTERVALS:
-        low, high = score_ends(by_unit, options.kind, name)
-        found[name] = float(low), float(high)
-    return found
 
 
 def score_ends(by_unit: Units, kind: SetKind, name: str) -> tuple[Scores, Scores]:
@@ -352,18 +327,6 @@ def _divided(parts: Counts) -> Scores:
     return share(np.asarray(parts[..., 0]), np.asarray(parts[..., 1]))
 
 
-def interval_note(by_unit: Units, ends: Ends) -> str:
-    """What is to be known of the intervals of a row: that they rest on few templates.
-
-    Counted are the templates with readable replies, in the context that has fewer of them.
-    """
-    if not any(low == low for low, _ in ends.values()):
-        return ""
-    counts = [(readable(by_unit, *contexts) > 0).sum() for contexts in (AMBIGUOUS, SETTLED)]
-    fewest = min(count for count in counts if count > 1)
-    return FEW if fewest < FEWEST else ""
-
-
 def missing_tallies(grid: Grid, places: npt.NDArray[np.int64]) -> Tallies:
     """Count requests without a reply, of the shape templates x prompts x (epochs x 3)."""
     _, prompts, orders = grid.asked.shape
@@ -388,35 +351,22 @@ replies in all three orders (`asked_thrice`) that were answered with the same ch
 def position_rows(model: str, grid: Grid, answers: Answers) -> Iterator[Row]:
     """Yield a model's rows, for all contexts and for each type of them."""
     ambiguous = np.isin(grid.samples.context, AMBIGUOUS)
-    for name, chosen in (
-        ("all", np.ones(len(ambiguous), np.bool_)),
-        ("amb", ambiguous),
-        ("dis", ~ambiguous),
-    ):
-        yield _row(model, name, grid, answers, chosen)
-
-
-def _row(
-    model: str,
-    name: str,
-    grid: Grid,
-    answers: Answers,
-    chosen: np.ndarray[tuple[int], np.dtype[np.bool_]],
-) -> Row:
-    places = positions_of(grid, answers)[chosen]
-    read = places[places >= 0]
-    shares = np.bincount(read, minlength=3) / len(read) if len(read) else None
-    thrice_asked = (int(chosen.sum()), len(grid.prompts), grid.epochs, 3)
-    readable = (answers[chosen] < Answer.OUT_OF_CHOICE).reshape(thrice_asked).all(axis=3)
-    choice = choices_of(grid, answers)[chosen].reshape(thrice_asked)
-    same = ((choice == choice[..., :1]).all(axis=3) & readable).sum()
-    thrice = int(readable.sum())
-    row: Row = {"model": model, "context_type": name, "n": len(read)}
-    for at, title in enumerate(("first", "second", "third")):
-        row[title] = None if shares is None else round(float(shares[at]), 12)
-    row["asked_thrice"] = thrice
-    row["consistent"] = int(same) / thrice if thrice else None
-    return row
+    places, choices = positions_of(grid, answers), choices_of(grid, answers)
+    thrice = (len(answers), len(grid.prompts), grid.epochs, 3)
+    choices = choices.reshape(thrice)
+    asked = np.asarray((answers < Answer.OUT_OF_CHOICE).reshape(thrice).all(axis=3))
+    same = np.asarray(asked & (choices == choices[..., :1]).all(axis=3))
+    every = np.ones(len(answers), np.bool_)
+    for name, chosen in (("all", every), ("amb", ambiguous), ("dis", ~ambiguous)):
+        of_chosen = places[chosen]
+        counts = np.bincount(of_chosen[of_chosen >= 0], minlength=3)
+        n, of = int(counts.sum()), int(asked[chosen].sum())
+        row: Row = {"model": model, "context_type": name, "n": n}
+        for title, count in zip(("first", "second", "third"), counts.tolist(), strict=True):
+            row[title] = round(count / n, 12) if n else None
+        row["asked_thrice"] = of
+        row["consistent"] = int(same[chosen].sum()) / of if of else None
+        yield row
 
 
 def cells(

@@ -52,7 +52,6 @@ from evaluation.qa.samples import (
 from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
-    Options,
     Row,
     cells,
     missing_tallies,
@@ -60,7 +59,7 @@ from evaluation.qa.score import (
     score_rows,
 )
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_named_by_bank
-from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, tally_rows
+from evaluation.qa.tallies import tally_frame, write_tallies
 from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
@@ -208,7 +207,7 @@ class Scores:
 
     rows: tuple[Row, ...]
     positions: tuple[Row, ...]
-    tallies: tuple[Row, ...]
+    tallies: pd.DataFrame
     rules: Mapping[str, Mapping[str, int]]
     missing: Mapping[str, int]
     kind: SetKind
@@ -261,7 +260,6 @@ class Scores:
         tables = {
             "scores.csv": (SCORE_COLUMNS, self.rows),
             "positions.csv": (POSITION_COLUMNS, self.positions),
-            TALLIES: (TALLY_COLUMNS, self.tallies),
             TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
             VARIANCES: (VARIANCE_COLUMNS, self.variances),
         }
@@ -269,6 +267,7 @@ class Scores:
         with result_folder(*given, command="evaluate score") as stage:
             for name, (columns, rows) in tables.items():
                 write_csv(stage / name, columns, cells(rows, columns))
+            write_tallies(stage, self.tallies)
 
 
 def read_answers(
@@ -326,7 +325,7 @@ def read_answers(
     )
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
-    places = grid.locate(table.frame["request_id"].tolist())
+    places = grid.locate(table.frame["request_id"])
     _refuse_other(grid, table, places)
     filled: Filled = {}
     for book in wanted.filled:
@@ -407,7 +406,8 @@ def _grid(
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
         inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
-    epochs = count_epochs(table.frame["request_id"].tolist())
+    ids = table.frame["request_id"]
+    epochs = count_epochs(ids[ids.str.contains("-e[0-9]+$", regex=True)])
     if table.asked is None:
         grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
         return grid, found, hashes_of_prompts(found.prompts)
@@ -494,26 +494,26 @@ def score_answers(
     """Score what was read."""
     grid = read.grid
     kind = wanted.kind or (SetKind.ALL if grid.samples.fillings > 1 else SetKind.TEST)
-    options = Options(kind, wanted.intervals)
     progress(_COUNTING, 0, 1)
     counts = [count(grid, item.answers) for item in read.models]
     progress(_COUNTING, 1, 1)
     rows: list[Row] = []
-    tallies: list[Row] = []
+    tallies: list[pd.DataFrame] = []
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
     for item, counted in watched(models, "Models scored", progress):
         missing = missing_tallies(grid, item.attendance.missing)
-        of_groups = list(score_rows(item.model, grid, counted, missing, options))
+        given = (item.model, grid, counted, missing, kind)
+        of_groups = score_rows(*given, intervals=wanted.intervals)
         unparsed.append(model_unparsed(item, grid, counted, of_groups[0]))
         rows += of_groups
-        tallies += tally_rows(item.model, grid, counted, missing)
+        tallies.append(tally_frame(item.model, grid, counted, missing))
     return Scores(
         rows=tuple(rows),
         positions=tuple(
             row for item in read.models for row in position_rows(item.model, grid, item.answers)
         ),
-        tallies=tuple(tallies),
+        tallies=pd.concat(tallies, ignore_index=True),
         rules={item.model: item.rules for item in read.models},
         missing={item.model: len(item.attendance.missing) for item in read.models},
         kind=kind,

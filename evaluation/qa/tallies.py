@@ -1,6 +1,5 @@
 """`tallies.csv`: the counts behind scores, from which models and benchmarks are compared."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -9,15 +8,14 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.manifest import read_manifest
-from curation.files.tables import read_columns
-from curation.files.writers.cells import unescape_formula
+from curation.files.tables import read_columns, write_csv
+from curation.files.writers.cells import escape_formula, unescape_formula
 from curation.records.errors import CurateError
 from curation.records.wording import natural
 from evaluation.qa.answers import Tallies
 from evaluation.qa.grid import Grid
 from evaluation.qa.measured import Measured, measured_of
 from evaluation.qa.metrics import CELLS, EVERY_CELL, OPEN_CELLS, SetKind
-from evaluation.qa.score import Row
 
 TALLIES = "tallies.csv"
 """The file's name in a folder of scores."""
@@ -29,24 +27,36 @@ TALLY_COLUMNS = (*_KEYS, *CELLS, "missing", *OPEN_CELLS, _EPOCH)
 _HINT = "write the folder again with 'curate evaluate score --out'"
 
 
-def tally_rows(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> Iterator[Row]:
-    """Yield a model's counts, with the columns of `TALLY_COLUMNS`."""
-    for at, unit in enumerate(grid.samples.units):
-        for prompt, name in enumerate(grid.prompts):
-            for order in range(3 * grid.epochs):
-                counts = tallies[at, prompt, order].tolist()
-                yield {
-                    "model": model,
-                    "template_id": unit.template_id,
-                    "category": unit.category,
-                    "label": unit.label,
-                    "prompt": name,
-                    "order": order % 3,
-                    **dict(zip(CELLS, counts, strict=False)),
-                    "missing": int(missing[at, prompt, order]),
-                    **dict(zip(OPEN_CELLS, counts[len(CELLS) :], strict=True)),
-                    _EPOCH: order // 3 + 1,
-                }
+def tally_frame(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> pd.DataFrame:
+    """A model's counts, with the columns of `TALLY_COLUMNS`."""
+    units = grid.samples.units
+    unit, prompt, order = np.indices(missing.shape).reshape(3, -1)
+    counts = tallies.reshape(-1, len(EVERY_CELL))
+    texts = {
+        name: np.array([getattr(item, name) for item in units], object)[unit]
+        for name in ("template_id", "category", "label")
+    }
+    frame = {
+        "model": model,
+        **texts,
+        "prompt": np.array(grid.prompts, object)[prompt],
+        "order": order % 3,
+        **{name: counts[:, at] for at, name in enumerate(EVERY_CELL)},
+        "missing": missing.ravel(),
+        _EPOCH: order // 3 + 1,
+    }
+    return pd.DataFrame(frame, columns=list(TALLY_COLUMNS))
+
+
+def write_tallies(folder: Path, frame: pd.DataFrame) -> None:
+    """Write counts.
+
+    Raises:
+        CurateError: If the file cannot be written.
+    """
+    texts = {name: frame[name].map(escape_formula) for name in _NAMES}
+    rows = frame.assign(**texts).itertuples(index=False, name=None)
+    write_csv(folder / TALLIES, TALLY_COLUMNS, rows)
 
 
 @dataclass(frozen=True, slots=True)

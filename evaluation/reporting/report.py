@@ -18,7 +18,7 @@ from curation.records.progress import Progress, silent
 from curation.records.wording import natural
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import html, markdown
-from evaluation.compare.anova import GROUPINGS, GroupTests, group_tests
+from evaluation.compare.anova import GROUPINGS, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
@@ -29,7 +29,7 @@ from evaluation.qa.samples import sample_paths
 from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
-from evaluation.qa.tallies import TALLIES, TALLY_COLUMNS, Scored
+from evaluation.qa.tallies import Scored, write_tallies
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.families import (
     Family,
@@ -160,8 +160,7 @@ def report_of(
     """
     settings = _settings(read, scores, wanted)
     models = natural({str(row["model"]) for row in scores.rows})
-    frame = pd.DataFrame(list(scores.tallies), columns=list(TALLY_COLUMNS))
-    scored = Scored(Path(), settings.kind, frame)
+    scored = Scored(Path(), settings.kind, scores.tallies)
     told = tuple(rankings(scores.rows, **others))
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
     made = EvaluationReport(
@@ -202,7 +201,7 @@ def of_families(workspace: Workspace, others: Others) -> EvaluationReport:
         rows=(),
         positions=(),
         read_as=(),
-        tests=GroupTests((), (), ()),
+        tests={"anova": (), "tukey": (), "permutation": ()},
         differences=(),
         stories=others["stories"],
         occupations=others["occupations"],
@@ -279,7 +278,7 @@ def _write(
         picture.save(folder / "pictures")
     write_tables(folder, tables(report))
     if scores is not None:
-        write_csv(folder / TALLIES, TALLY_COLUMNS, cells(scores.tallies, TALLY_COLUMNS))
+        write_tallies(folder, scores.tallies)
         write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return tuple(path.relative_to(folder).as_posix() for path in written)

@@ -277,7 +277,7 @@ def _means(row: Row) -> Iterator[tuple[str, Cell]]:
 
 def _tests(report: EvaluationReport, group_by: str) -> Iterator[Block]:
     """Say whether groups differ: the tests, and the pairs of groups that do."""
-    found = [row for row in report.tests.anova if row["group_by"] == group_by]
+    found = [row for row in report.tests["anova"] if row["group_by"] == group_by]
     if not found:
         return
     metrics = [name for name in MAIN if any(name == row["metric"] for row in found)]
@@ -311,7 +311,7 @@ def _is_sure(p: Any) -> bool:
 def _pairs(report: EvaluationReport, group_by: str) -> Block:
     tested = [
         row
-        for row in report.tests.permutation
+        for row in report.tests["permutation"]
         if row["group_by"] == group_by and row["p"] is not None
     ]
     found = [

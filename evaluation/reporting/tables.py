@@ -25,9 +25,9 @@ def tables(report: EvaluationReport) -> dict[str, Table]:
     always: dict[str, Table] = {
         "scores": (SCORE_COLUMNS, report.rows),
         "positions": (POSITION_COLUMNS, report.positions),
-        "anova": (ANOVA_COLUMNS, report.tests.anova),
-        "tukey": (TUKEY_COLUMNS, report.tests.tukey),
-        "permutation": (PERMUTATION_COLUMNS, report.tests.permutation),
+        "anova": (ANOVA_COLUMNS, report.tests["anova"]),
+        "tukey": (TUKEY_COLUMNS, report.tests["tukey"]),
+        "permutation": (PERMUTATION_COLUMNS, report.tests["permutation"]),
         "rules": (RULE_COLUMNS, list(_rules(report))),
     }
     if not report.rows:

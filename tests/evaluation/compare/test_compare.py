@@ -14,7 +14,7 @@ from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
     TUKEY_COLUMNS,
-    compare_groups,
+    group_tests,
 )
 from evaluation.compare.values import Unit, holm, unit_scores
 from evaluation.compare.wilcoxon import (
@@ -79,17 +79,17 @@ def test_a_template_is_scored_over_all_its_prompts_and_orders():
 def test_anova_and_tukey_are_scipys_on_the_templates_scores():
     """With 99 % intervals."""
     table = frame(2, ("m1",))
-    found = compare_groups("m1", table, "category", Unit.TEMPLATE, SetKind.TEST)
+    found = group_tests({"m1": table}, ["category"], Unit.TEMPLATE, SetKind.TEST)
     values = {
         name: unit_scores(part, Unit.TEMPLATE, SetKind.TEST)["diff_bias_amb"].to_numpy()
         for name, part in table.groupby("category", sort=False)
     }
     expected = stats.f_oneway(*values.values())
-    (row,) = (row for row in found.anova if row["metric"] == "diff_bias_amb")
+    (row,) = (row for row in found["anova"] if row["metric"] == "diff_bias_amb")
     assert tuple(row) == ANOVA_COLUMNS
     assert (row["f"], row["p"]) == pytest.approx((expected.statistic, expected.pvalue))
     assert (row["groups"], row["values"], row["df_between"], row["df_within"]) == (3, 12, 2, 9)
-    pairs = [row for row in found.tukey if row["metric"] == "diff_bias_amb"]
+    pairs = [row for row in found["tukey"] if row["metric"] == "diff_bias_amb"]
     assert [(row["group_1"], row["group_2"]) for row in pairs] == [
         ("c0", "c1"),
         ("c0", "c2"),
@@ -109,19 +109,19 @@ def test_a_group_of_one_value_is_left_out_and_said():
     """It has no spread."""
     table = frame(2, ("m1",))
     table.loc[table["template_id"] == "t-000", "category"] = "alone"
-    found = compare_groups("m1", table, "category", Unit.TEMPLATE, SetKind.TEST)
-    assert {name for _, name in found.skipped} == {"alone"}
-    assert all("alone" not in (row["group_1"], row["group_2"]) for row in found.tukey)
+    found = group_tests({"m1": table}, ["category"], Unit.TEMPLATE, SetKind.TEST)
+    assert {row["group"] for row in found["skipped"]} == {"alone"}
+    assert all("alone" not in (row["group_1"], row["group_2"]) for row in found["tukey"])
 
 
 def test_groups_without_any_spread_have_no_interval():
     """Disambiguated counter-biased answers are all alike here."""
     table = frame(3, ("m1",))
     table[["n_ab", "n_ac", "n_au"]] = [1, 1, 2]
-    found = compare_groups("m1", table, "label", Unit.TEMPLATE, SetKind.TEST)
-    (row,) = (row for row in found.anova if row["metric"] == "accuracy_amb")
+    found = group_tests({"m1": table}, ["label"], Unit.TEMPLATE, SetKind.TEST)
+    (row,) = (row for row in found["anova"] if row["metric"] == "accuracy_amb")
     assert (row["f"], row["p"]) == (None, None)
-    assert all(row["metric"] != "accuracy_amb" for row in found.tukey)
+    assert all(row["metric"] != "accuracy_amb" for row in found["tukey"])
 
 
 def test_two_benchmarks_are_compared_per_model_and_label():

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from evaluation.compare.pairing import Pair
-from evaluation.compare.sides import Side
+from evaluation.compare.sides import Pair, Side
 from evaluation.qa.measured import Measured
 from evaluation.qa.sources import Source
 

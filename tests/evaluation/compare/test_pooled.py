@@ -9,9 +9,15 @@ from statsmodels.stats.multicomp import pairwise_tukeyhsd
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, Unit, groups
-from evaluation.compare.anova import MEAN_COLUMNS, anova_and_tukey
+from evaluation.compare.anova import (
+    MEAN_COLUMNS,
+    POOLED,
+    _scores,
+    anova_and_tukey,
+    group_tests,
+    group_values,
+)
 from evaluation.compare.permutation import Contrasts, Ends, critical
-from evaluation.compare.pooled import POOLED, pooled_tests, pooled_values
 from evaluation.qa.metrics import CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS
 
@@ -33,6 +39,12 @@ def frame():
                 counted = dict(zip((*_HEAD, *CELLS), (*head, *cells), strict=True))
                 rows.append({**dict.fromkeys(TALLY_COLUMNS, 0), **counted})
     return pd.DataFrame(rows, columns=list(TALLY_COLUMNS))
+
+
+def pooled_values(frames, group_by, metric, unit, kind, normalised):
+    """Give the values of each group over all models."""
+    scored = [_scores(found, group_by, unit, kind) for found in frames.values()]
+    return group_values(scored, metric, normalised)
 
 
 def by_model():
@@ -89,21 +101,23 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes):
     """Of Hochberg and Tamhane, at 99 %."""
     rng = np.random.default_rng(3)
     samples = {f"g{at}": rng.normal(at, 1, size) for at, size in enumerate(sizes)}
-    found = anova_and_tukey("m", "category", "x", samples, ENDS)
-    assert {tuple(row) for row in found.means} == {MEAN_COLUMNS}
+    found = anova_and_tukey(samples, ENDS)
+    assert {tuple(row) for row in found["means"]} == {MEAN_COLUMNS[3:]}
     values = np.concatenate(list(samples.values()))
     names = np.repeat(list(samples), sizes)
     theirs = pairwise_tukeyhsd(values, names, alpha=0.01)
     theirs._simultaneous_ci()
-    widths = [float(row["high"]) - float(row["mean"]) for row in found.means]
+    widths = [float(row["high"]) - float(row["mean"]) for row in found["means"]]
     assert widths == pytest.approx(np.ravel(theirs.halfwidths), rel=1e-4)
-    assert [row["mean"] for row in found.means] == [of.mean() for of in samples.values()]
+    assert [row["mean"] for row in found["means"]] == [of.mean() for of in samples.values()]
 
 
 def test_groups_without_spread_have_means_alone():
     """No interval could be given."""
-    found = anova_and_tukey("m", "category", "x", {"a": np.ones(3), "b": np.ones(2)}, ENDS)
-    assert [(row["mean"], row["low"], row["high"]) for row in found.means] == [(1, None, None)] * 2
+    found = anova_and_tukey({"a": np.ones(3), "b": np.ones(2)}, ENDS)
+    assert [(row["mean"], row["low"], row["high"]) for row in found["means"]] == [
+        (1, None, None)
+    ] * 2
 
 
 def test_one_test_is_made_for_all_models_with_its_picture(tmp_path):
@@ -139,16 +153,16 @@ def test_groups_are_compared_with_all_templates_of_which_they_are_a_part():
     So is its standard error.
     """
     samples = {"a": np.array([1.0, 2.0]), "b": np.array([4.0, 6.0])}
-    found = anova_and_tukey("m", "category", "x", samples, ENDS, overall=True)
-    pair, one, other = found.tukey
+    found = anova_and_tukey(samples, ENDS, overall=True)
+    pair, one, other = found["tukey"]
     assert (one["group_1"], one["group_2"], one["mean_2"]) == ("a", "overall", 3.25)
     assert (one["difference"], other["difference"]) == (-1.75, 1.75)
     assert (one["low"], one["high"]) == pytest.approx(
         [float(pair[name]) / 2 for name in ("low", "high")]
     )
     assert pair["p"] == pytest.approx(one["p"])
-    assert found.means[-1]["values"] == 4
-    assert [row["group_2"] for row in found.permutation] == ["b", "overall", "overall"]
+    assert found["means"][-1]["values"] == 4
+    assert [row["group_2"] for row in found["permutation"]] == ["b", "overall", "overall"]
 
 
 def test_comparisons_with_all_templates_keep_the_level():
@@ -170,10 +184,11 @@ def test_comparisons_with_all_templates_keep_the_level():
 def test_accuracy_is_pooled_as_well_but_has_no_bound():
     """The paper's figure 4 has normalised accuracy by label."""
     frames = by_model()
-    found = pooled_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
+    found = group_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL)
     # disambiguated scores do not vary here
-    assert {row["metric"] for row in found.means} == {"accuracy_amb", "diff_bias_amb"}
-    assert Normalised.BOUND.metrics == ("diff_bias_amb", "diff_bias_dis")
+    assert {row["metric"] for row in found["means"]} == {"accuracy_amb", "diff_bias_amb"}
+    bound = group_tests(frames, ["category"], Unit.TEMPLATE, SetKind.TEST, Normalised.BOUND)
+    assert {row["metric"] for row in bound["means"]} == {"diff_bias_amb", "diff_bias_dis"}
     values, ends = pooled_values(
         frames, "label", "accuracy_amb", Unit.TEMPLATE, SetKind.TEST, Normalised.MODEL
     )

@@ -13,7 +13,7 @@ from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import attendance, choices_of, count, positions_of, read_models
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context, SetKind
-from evaluation.qa.score import Options, missing_tallies, score_rows
+from evaluation.qa.score import missing_tallies, score_rows
 from evaluation.replies.files import load_replies
 from evaluation.requests import Orders
 
@@ -47,7 +47,7 @@ def rows_of(grid, answers, **options):
     """Score answers; by (group_by, group)."""
     options = {"kind": SetKind.TEST, **options}
     missing = missing_tallies(grid, attendance(grid, answers).missing)
-    rows = list(score_rows("m", grid, count(grid, answers), missing, Options(**options)))
+    rows = score_rows("m", grid, count(grid, answers), missing, **options)
     return {(row["group_by"], row["group"]): row for row in rows}
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evaluation.qa.metrics import EVERY_CELL
-from evaluation.qa.tallies import TALLY_COLUMNS, counts_by, tally_rows
+from evaluation.qa.tallies import TALLY_COLUMNS, counts_by, tally_frame
 
 
 def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
@@ -15,7 +15,7 @@ def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
     grid = SimpleNamespace(samples=SimpleNamespace(units=[unit]), prompts=["1"], epochs=2)
     counts = np.zeros((1, 1, 6, len(EVERY_CELL)), dtype=np.int64)
     counts[0, 0, :, 0] = range(6)
-    rows = list(tally_rows("m", grid, counts, np.ones((1, 1, 6), dtype=np.int64)))
+    rows = tally_frame("m", grid, counts, np.ones((1, 1, 6), dtype=np.int64)).to_dict("records")
     assert all(sorted(row) == sorted(TALLY_COLUMNS) for row in rows)
     found = [(row["epoch"], row["order"], row["n_ab"], row["missing"]) for row in rows]
     assert found == [
