@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluation.compare.templates import template_bias
-from evaluation.qa.answers import ModelAnswers, attendance
+from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.grid import Grid, Samples, Unit
 from evaluation.qa.metrics import Answer, Context
 from evaluation.requests import Orders
@@ -113,7 +113,7 @@ def answers(
     again = rng.random(grid.asked.shape) < design.alike
     at = np.where(again, first, rng.random(grid.asked.shape))
     found = (at[..., None] > ends).sum(axis=-1).astype(np.int8)
-    return ModelAnswers("model", found, attendance(grid, found), {}, (), 0)
+    return ModelAnswers("model", found, missing_places(grid, found), {}, (), 0)
 
 
 def flagged(design: Design, seed: int) -> tuple[int, int]:

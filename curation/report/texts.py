@@ -136,6 +136,14 @@ def needed_digits(low: float, high: float) -> int:
     return min(max(ceil(-log10(width)) + 1, 2), 5) if width > 0 else 3
 
 
+def bracketed(low: float, high: float) -> str:
+    """Write an interval for a terminal; no end that differs from 0 is shown as 0."""
+    digits = needed_digits(low, high)
+    while digits < 5 and any(end and not round(end, digits) for end in (low, high)):
+        digits += 1
+    return f"[{low:.{digits}f}, {high:.{digits}f}]"
+
+
 def whole(number: int) -> str:
     """Write a whole number, with a true minus."""
     return f"{number:,}".replace("-", "−")

@@ -1,6 +1,6 @@
 """`curate evaluate compare`: whether scores differ by chance alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from curation.cli.coloured import SectionedCommand
 from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import print_json, table_lines
 from curation.files.workspace import Workspace
+from curation.report.texts import bracketed
 from evaluation.cli.options import show_unlike
 from evaluation.compare import (
     Comparison,
@@ -151,7 +152,7 @@ def command(
              curate evaluate compare ko=scores/ko en=scores/en --by cultures --out ko-en
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, [f"--by {by}"])
-    made = _COMPARISONS[by](folders, given)
+    made = _compared(by, folders, given)
     if out is not None:
         made.save(out, workspace)
     if as_json:
@@ -170,38 +171,31 @@ def command(
         click.echo(f"Wrote tables to {out}.")
 
 
-def _of_scores(folders: Sequence[str], count: int) -> list[Path]:
-    """The folders of scores, so many of them.
+def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+    """Make a comparison.
 
     Raises:
-        click.UsageError: If there are more or fewer, or one is none.
+        click.UsageError: If there are more or fewer folders than it takes, or an option is wrong.
     """
-    if len(folders) != count:
-        raise click.UsageError(f"name {'one folder' if count == 1 else 'two folders'} of scores")
-    for folder in map(Path, folders):
-        if folder.is_file():
-            raise click.UsageError(f"{folder} is a file: name the folder of scores")
-    return [Path(folder) for folder in folders]
-
-
-def _groups(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
-    (scores,) = _of_scores(folders, 1)
-    pooled = Normalised(given["pooled"]) if given["pooled"] else None
-    return groups(scores, unit=Unit(given["unit"]), pooled=pooled)
-
-
-def _models(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
-    (scores,) = _of_scores(folders, 1)
-    names = given["names"]
+    if by == "cultures":
+        return _cultures(folders, given)
+    if len(folders) != 1 + (by == "benchmarks"):
+        count = "two folders" if by == "benchmarks" else "one folder"
+        raise click.UsageError(f"name {count} of scores")
+    paths = [Path(folder) for folder in folders]
+    for path in paths:
+        if path.is_file():
+            raise click.UsageError(f"{path} is a file: name the folder of scores")
+    unit, names = Unit(given["unit"]), given["names"]
+    if by == "benchmarks":
+        return benchmarks(paths[0], paths[1], unit)
+    if by == "groups":
+        pooled = Normalised(given["pooled"]) if given["pooled"] else None
+        return groups(paths[0], unit=unit, pooled=pooled)
     if names and len(set(names)) < 2:
-        there = ", ".join(read_scored(scores).models)
+        there = ", ".join(read_scored(paths[0]).models)
         raise click.UsageError(f"name two models or more; there are {there}")
-    return models(scores, names)
-
-
-def _benchmarks(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
-    first, second = _of_scores(folders, 2)
-    return benchmarks(first, second, Unit(given["unit"]))
+    return models(paths[0], names)
 
 
 def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
@@ -223,14 +217,6 @@ def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
         for name, folder in sets
     ]
     return cultures(sides, given["names"], given["metrics"] or MAIN)
-
-
-_COMPARISONS: dict[str, Callable[[Sequence[str], Mapping[str, Any]], Comparison]] = {
-    "groups": _groups,
-    "models": _models,
-    "benchmarks": _benchmarks,
-    "cultures": _cultures,
-}
 
 
 def _show(found: Comparison) -> None:
@@ -275,19 +261,16 @@ def _show_cultures(made: Comparison) -> None:
 
 
 def _cells(row: Row) -> list[str]:
-    low, high = row["low"], row["high"]
-    few = "*" if row["interval_note"] else ""
-    ends = "-" if low is None or high is None else f"[{float(low):.2f}, {float(high):.2f}]{few}"
-    p = row["p_holm"]
+    low, high, p = (None if row[it] is None else float(row[it] or 0) for it in _INTERVAL)
+    ends = "-" if low is None or high is None else bracketed(low, high)
     return [
         str(row["group"] or "all shared"),
         str(row["templates"]),
-        *(_number(row[name]) for name in ("score_1", "score_2")),
-        _number(row["difference"], "+.3f"),
-        ends,
-        "-" if p is None else (f"{float(p):.1e}" if float(p) < 0.0005 else f"{float(p):.3f}"),
+        *(_shown(row[name], name) for name in ("score_1", "score_2")),
+        "-" if row["difference"] is None else f"{float(row['difference']):+.3f}",
+        f"{ends}*" if row["interval_note"] else ends,
+        "-" if p is None else (f"{p:.1e}" if p < 0.0005 else f"{p:.3f}"),
     ]
 
 
-def _number(value: str | int | float | None, how: str = ".3f") -> str:
-    return "-" if value is None else format(float(value), how)
+_INTERVAL = ("low", "high", "p_holm")

@@ -23,6 +23,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
+from curation.report.texts import bracketed
 from evaluation.cli.options import (
     ANSWERED_SECTIONS,
     FILE,
@@ -253,7 +254,7 @@ def _score(row: Row, name: str) -> str:
     shown = f"{float(value):.3f}"
     if low is None or high is None or name.startswith("max_"):
         return shown
-    return f"{shown} [{float(low):.2f}, {float(high):.2f}]{'*' if row['interval_note'] else ''}"
+    return f"{shown} {bracketed(float(low), float(high))}{'*' if row['interval_note'] else ''}"
 
 
 @click.command(
@@ -330,7 +331,6 @@ def report_command(
                --replies replies.jsonl --out view
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.reporting.report import report
-    from evaluation.reporting.tables import tables
     from evaluation.reporting.words import summary
 
     if wanted is None and (viewing or given["browse"]):
@@ -349,7 +349,7 @@ def report_command(
             print_findings(told, err=True)
         ctx.exit(1)
     if as_json:
-        others = {name: list(rows) for name, (_, rows) in tables(found.report).items()}
+        others = {name: list(rows) for name, (_, rows) in found.report.tables().items()}
         others.pop("scores", None)
         print_json(
             {

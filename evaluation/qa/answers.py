@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
@@ -74,23 +75,9 @@ def count(grid: Grid, answers: Answers) -> Tallies:
     return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
 
 
-@dataclass(frozen=True, slots=True)
-class Attendance:
-    """Which requests a model replied to.
-
-    Attributes:
-        asked: How many requests there are.
-        missing: Places of those without a reply.
-    """
-
-    asked: int
-    missing: npt.NDArray[np.int64]
-
-
-def attendance(grid: Grid, answers: Answers) -> Attendance:
-    """Find the requests without a reply."""
-    missing = np.flatnonzero((grid.asked & (answers == Answer.MISSING)).ravel())
-    return Attendance(int(grid.asked.sum()), missing)
+def missing_places(grid: Grid, answers: Answers) -> npt.NDArray[np.int64]:
+    """The places of the requests without a reply."""
+    return np.flatnonzero((grid.asked & (answers == Answer.MISSING)).ravel())
 
 
 assert len(EVERY_CELL) == len(Context) * ANSWERS  # noqa: S101  # the cells are contexts x answers
@@ -141,7 +128,7 @@ class ModelAnswers:
     Attributes:
         model: The model.
         answers: For each request of the grid the answer.
-        attendance: Which requests it replied to.
+        missing: Places of the requests without a reply.
         rules: By which rule how many replies were read, or why they were not.
         unknown: Ids of replies to requests that there are not.
         failed: How many calls failed.
@@ -152,7 +139,7 @@ class ModelAnswers:
 
     model: str
     answers: Answers
-    attendance: Attendance
+    missing: npt.NDArray[np.int64]
     rules: Mapping[str, int]
     unknown: tuple[str, ...]
     failed: int
@@ -207,9 +194,8 @@ def _model(
     unknown = tuple(ids.iloc[own[places < 0]].tolist())
     own, places = own[places >= 0], places[places >= 0]
     replies = frame["reply"].iloc[own]
-    lists = grid.lists(places)
-    labels = grid.choice_labels(cased=mode == "logprobs")
-    read = read_many(replies, lists, grid.choice_lists(), labels, mode, grid.own)
+    lists, choices, labels = grid.shown(places, cased=mode == "logprobs")
+    read = read_many(replies, lists, choices, labels, mode, grid.own)
     positions = read.positions.copy()
     parsed_by = read.rules.copy()
     rules = read.counts()
@@ -231,7 +217,7 @@ def _model(
     return ModelAnswers(
         model=model,
         answers=answers,
-        attendance=attendance(grid, answers),
+        missing=missing_places(grid, answers),
         rules=rules,
         unknown=unknown,
         failed=int(read.missing.sum()),
@@ -278,13 +264,14 @@ def _fill(
 
 def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Iterator[Finding]:
     """Report what scores leave out, and whether any can be given: one finding for all models."""
-    lacking = [item for item in models if len(item.attendance.missing)]
+    lacking = [item for item in models if len(item.missing)]
     if lacking:
-        names = [grid.name(int(at)) for at in lacking[0].attendance.missing[:6]]  # 5 are shown
+        said = partial(_missing, int(grid.asked.sum()))
+        names = [grid.name(int(at)) for at in lacking[0].missing[:6]]  # 5 are shown
         yield _finding(
             "evaluate-missing",
             file,
-            f"{_listed(lacking, _missing)}, so the scores are over an incomplete set: "
+            f"{_listed(lacking, said)}, so the scores are over an incomplete set: "
             f"{shortened(names)}",
             "ask for them with 'curate evaluate run', score what there is with "
             "--allow-incomplete, or name what was asked with --requests FILE",
@@ -313,10 +300,9 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
         yield _finding("evaluate-no-reply", file, what, "")
 
 
-def _missing(item: ModelAnswers) -> str:
+def _missing(asked: int, item: ModelAnswers) -> str:
     failed = f" ({counted(item.failed, 'call')} failed)" if item.failed else ""
-    missing, asked = len(item.attendance.missing), item.attendance.asked
-    return f"{missing:,} of {asked:,} requests have no reply{failed}"
+    return f"{len(item.missing):,} of {asked:,} requests have no reply{failed}"
 
 
 def _listed(models: Sequence[ModelAnswers], say: Callable[[ModelAnswers], str]) -> str:

@@ -172,24 +172,33 @@ class Grid:
         epoch, number = divmod(int(order), 3)
         return request_id(self.samples.ids[sample], number, self.prompts[prompt], epoch + 1)
 
-    def lists(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """For requests which of `choice_lists` they show."""
-        sample, prompt, order = np.unravel_index(places, self.asked.shape)
-        wide = self.samples.pair[sample].astype(np.int64)
-        return (wide * len(self.prompts) + prompt) * 3 + order % 3
-
-    def choice_lists(self) -> "ChoiceLists":
-        """Every list of choices that a request can show."""
-        return ChoiceLists(self)
-
-    def choice_labels(self, *, cased: bool = False) -> "Labels | None":
-        """For each of `choice_lists` what the prompt calls the choices, if not A, B, C.
+    def shown(
+        self, places: npt.NDArray[np.int64], *, cased: bool = False
+    ) -> tuple[npt.NDArray[np.int64], list[Choices], "list[Choices | None] | None"]:
+        """What some requests show.
 
         Args:
+            places: The requests.
             cased: Whether a, b, c are other labels than A, B, C, as they are among tokens.
+
+        Returns:
+            For each request which list of choices; the lists; and what the choices of each are
+            called where that is not A, B, C, or None where it is everywhere.
         """
-        labels = Labels(self, cased=cased)
-        return labels if labels.any else None
+        sample, prompt, order = np.unravel_index(places, self.asked.shape)
+        shape = (len(self.samples.pairs), len(self.prompts), 3)
+        codes = np.ravel_multi_index((self.samples.pair[sample], prompt, order % 3), shape)
+        used, at = np.unique(codes, return_inverse=True)
+        pairs, prompts, orders = (of.tolist() for of in np.unravel_index(used, shape))
+        kinds = ORDERS[self.orders]
+        lists = [
+            shown((*self.samples.pairs[pair], self.unknown[of]), kinds[number])
+            for pair, of, number in zip(pairs, prompts, orders, strict=True)
+        ]
+        letters = [item if cased else tuple(map(str.upper, item)) for item in self.letters]
+        own = [None if tuple(item) == ("A", "B", "C") else item for item in letters]
+        called = [None if own[of] is None else self.letters[of] for of in prompts]
+        return at, lists, called if any(own) else None
 
     def locate(self, ids: "Sequence[str] | pd.Series[str]") -> npt.NDArray[np.int64]:
         """The places of request ids; -1 for what is none, or was not asked."""
@@ -225,43 +234,6 @@ class Grid:
             there = (sample >= 0) & (order >= 0) & (suffix >= 0) & self.asked.ravel()[at]
             places[rows[there]] = at[there]
         return places
-
-
-class ChoiceLists(Sequence[tuple[str, ...]]):
-    """The lists of choices of a grid, each made when it is asked for."""
-
-    def __init__(self, grid: Grid) -> None:
-        self._grid = grid
-
-    def __len__(self) -> int:
-        return len(self._grid.samples.pairs) * len(self._grid.prompts) * 3
-
-    def __getitem__(self, at: int) -> Choices:  # type: ignore[override]
-        """A list of choices as the request shows it."""
-        rest, order = divmod(int(at), 3)
-        pair, prompt = divmod(rest, len(self._grid.prompts))
-        first, second = self._grid.samples.pairs[pair]
-        choices = first, second, self._grid.unknown[prompt]
-        return shown(choices, ORDERS[self._grid.orders][order])
-
-
-class Labels(Sequence[tuple[str, ...] | None]):
-    """What the choices of each list are called; None for A, B, C, of either case unless `cased`."""
-
-    def __init__(self, grid: Grid, *, cased: bool = False) -> None:
-        letters = [item if cased else tuple(map(str.upper, item)) for item in grid.letters]
-        plain = [tuple(item) == ("A", "B", "C") for item in letters]
-        pairs = zip(grid.letters, plain, strict=True)
-        self._by_prompt = [None if is_plain else item for item, is_plain in pairs]
-        self._length = len(grid.choice_lists())
-        self.any = not all(plain)
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, at: int) -> Choices | None:  # type: ignore[override]
-        """The letters of a list."""
-        return self._by_prompt[int(at) // 3 % len(self._by_prompt)]
 
 
 class Hashing:

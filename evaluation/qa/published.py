@@ -8,9 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+import pandas as pd
 
 from curation.files.tables import Row, list_literal, read_table, refuse_problems
 from curation.records.errors import CurateError, refuse_unknown
@@ -20,9 +22,8 @@ from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
 from curation.sources.published_samples import read_published as published_samples
 from evaluation.qa.answers import Answers, Parsed, answers_of
-from evaluation.qa.grid import Grid, Samples, gather
+from evaluation.qa.grid import Grid, gather
 from evaluation.qa.metrics import Answer
-from evaluation.qa.prepare import request_id
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, converted
 from evaluation.qa.score import Row as ScoreRow
 from evaluation.qa.sources import Origins
@@ -36,7 +37,7 @@ _FILE = re.compile(r"_(?P<prompt>[0-9]+)_(?P<model>[^_].*)$")
 _ORDERED = re.compile(r"(?P<sample>.+-(?:bsd|cnt))(?:-(?P<order>[012]))?")
 PREDICTION_RULES = ("prediction", "out_of_choice")
 """What predictions are taken by: the choice that they name, or none."""
-QUESTION_ONLY = "qonly"
+_QUESTION_ONLY = "qonly"
 """What names a model that was shown the question alone."""
 _HINT = "name the file that KoBBQ's evaluation, step 4, writes"
 
@@ -48,91 +49,53 @@ class Published:
     Attributes:
         grid: What the models were asked.
         answers: By model its answers.
-        files: The files, row by row.
+        frame: A row for each prediction: its `model`, its place in the grid (`at`), what it says
+            (`said`, as categories) and which choice as shown that is (`choice`, -1 for none).
+        samples: The samples with their texts, by id.
         findings: Samples that are left out, or leave open who is the target.
         layout: `kobbq` or `bbq`.
     """
 
     grid: Grid
     answers: Mapping[str, Answers]
-    files: "tuple[_File, ...]"
+    frame: pd.DataFrame
+    samples: Mapping[str, Sample]
     findings: tuple[Finding, ...] = ()
     layout: str = "kobbq"
-
-    def samples(self) -> dict[str, Sample]:
-        """The samples with their texts, by id."""
-        found: dict[str, Sample] = {}
-        for row in (row for item in self.files for row in item.rows):
-            whole = row.sample._replace(context=row.context, question=row.question)
-            found.setdefault(whole.sample_id, whole)
-        return found
 
     def templates(self) -> Iterator[ScoreRow]:
         """What the templates come from, with the columns of `sources.TEMPLATE_COLUMNS`."""
         origins = Origins()
-        for _ in origins.through(row.sample for item in self.files for row in item.rows):
+        for _ in origins.through(self.samples.values()):
             pass
         return origins.rows(self.layout, {})
 
     def asked(self, model: str) -> npt.NDArray[np.bool_]:
         """Which requests of the grid a model was asked; from the question alone no other."""
-        if not any(item.question_only for item in self.files if item.model == model):
+        if _QUESTION_ONLY not in model:
             return self.grid.asked
         given: npt.NDArray[np.bool_] = self.answers[model] != Answer.MISSING
         return self.grid.asked & given
 
-    def texts(self) -> tuple[str, ...]:
-        """The distinct predictions, in alphabetical order."""
-        return tuple(sorted({row.said for item in self.files for row in item.rows}))
-
     def parsed(self, model: str) -> Parsed:
-        """How each prediction of a model was taken, in columns; texts are those of `texts`."""
-        codes = {text: at for at, text in enumerate(self.texts())}
-        index = {name: at for at, name in enumerate(self.grid.samples.ids)}
-        _, prompts, orders = self.grid.asked.shape
-        places, texts, rules = [], [], []
-        for item in (item for item in self.files if item.model == model):
-            prompt = self.grid.prompts.index(item.prompt)
-            for row in item.rows:
-                place = index[row.sample.sample_id] * prompts + prompt
-                places.append(place * orders + row.order)
-                texts.append(codes[row.said])
-                rules.append(int(row.place < 0))
+        """How each prediction of a model was taken, in columns."""
+        own = self.frame[self.frame["model"] == model]
         return Parsed(
-            places=np.array(places, np.int64),
-            texts=np.array(texts, np.int32),
-            errors=np.full(len(places), -1, np.int32),
-            rules=np.array(rules, np.uint8),
+            places=own["at"].to_numpy(np.int64),
+            texts=own["said"].cat.codes.to_numpy().astype(np.int32),
+            errors=np.full(len(own), -1, np.int32),
+            rules=(own["choice"] < 0).to_numpy().astype(np.uint8),
             names=PREDICTION_RULES,
         )
 
-    def predictions(self) -> dict[tuple[str, str], str]:
-        """What each model predicted, by model and request."""
-        return {
-            (item.model, request_id(row.sample.sample_id, row.order, item.prompt)): row.said
-            for item in self.files
-            for row in item.rows
-        }
 
-
-@dataclass(frozen=True, slots=True)
-class _Prediction:
-    sample: Sample
-    order: int
-    place: int  # of the choice that was predicted; -1 when it is none
-    said: str
-    context: str
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class _File:
+class _Prediction(NamedTuple):
     model: str
     prompt: str
-    unknown: str
-    orders: Orders
-    rows: tuple[_Prediction, ...]
-    question_only: bool = False
+    sample: Sample
+    order: int
+    choice: int  # that was predicted, by its place as shown; -1 when it is none
+    said: str
 
 
 def read_published(
@@ -155,8 +118,8 @@ def read_published(
         control: Whether BBQ's samples are a control set; None to see by the file.
 
     Raises:
-        CurateError: If a file is no such table, two files are of one prompt and model, or files
-            differ in their samples or orders.
+        CurateError: If a file is no such table, a sample has two predictions of one prompt and
+            model, or files differ in their samples or orders.
     """
     lines = [path.suffix.lower() == ".jsonl" for path in paths]
     if any(lines) and not all(lines):
@@ -164,65 +127,84 @@ def read_published(
             "predictions of KoBBQ and of BBQ are scored apart", str(paths[0]), "name one kind"
         )
     findings: list[Finding] = []
-    if all(lines):
-        files, of = _read_lines(paths, model, control, findings)
-    else:
-        files, of = [_read(path, model) for path in paths], list(paths)
-    first = files[0]
-    samples = gather(dict.fromkeys(row.sample for item in files for row in item.rows))
-    if len({item.orders for item in files}) > 1:
-        raise CurateError("the files show the choices in different orders", str(paths[0]), _HINT)
-    prompts = {item.prompt: item.unknown for item in files}
-    grid = _grid(samples, prompts, first.orders, files)
-    answers: dict[str, Answers] = {}
-    for path, item in zip(of, files, strict=True):
-        found = _answers(grid, item)
-        known = answers.get(item.model)
-        if known is None:
-            answers[item.model] = found
-        elif ((known < 4) & (found < 4)).any():
-            raise CurateError(
-                f"prompt {item.prompt} of {item.model} occurs twice", str(path), "name it once"
-            )
-        else:
-            answers[item.model] = np.minimum(known, found)
-    layout = "bbq" if all(lines) else "kobbq"
-    return Published(grid, answers, tuple(files), tuple(findings), layout)
-
-
-def _read_lines(
-    paths: Sequence[Path], model: str | None, control: bool | None, findings: list[Finding]
-) -> tuple[list["_File"], list[Path]]:
-    """Read JSON lines of BBQ with predictions: one file of predictions for each key."""
-    found: dict[tuple[str, Path, str], list[_Prediction]] = {}
+    rows: list[_Prediction] = []
+    prompts: dict[str, str] = {}
+    orders: set[Orders] = set()
     for path in paths:
-        keys: list[str] = []
-        left = LeftOpen()
-        opened = _samples_beside(path, control)
-        for item in opened.rows:
-            if not keys:
-                keys = _keys(item, path, model)
-            left.add(item)
-            if len(set(item.choices)) == 3:
-                for key in keys:
-                    if QUESTION_ONLY in key and item.context_type == "dis":
-                        continue
-                    name = model if model and len(keys) == 1 else key
-                    said = _said(item, key, path)
-                    found.setdefault((name, path, key), []).append(_of_line(item, said))
-        findings += left.findings(path, opened.may_be_control)
-    files = [
-        _File(
-            model=name,
-            prompt="1",
-            unknown="",
-            orders=Orders.CYCLIC,
-            rows=tuple(rows),
-            question_only=QUESTION_ONLY in key,
+        if all(lines):
+            rows += _of_lines(path, model, control, findings)
+            prompts, orders = {"1": ""}, {Orders.CYCLIC}
+        else:
+            found, unknown, order = _of_table(path, model)
+            rows += found
+            prompts[found[0].prompt] = unknown
+            orders.add(order)
+    if len(orders) > 1:
+        raise CurateError("the files show the choices in different orders", str(paths[0]), _HINT)
+    samples: dict[str, Sample] = {}
+    for row in rows:
+        samples.setdefault(row.sample.sample_id, row.sample)
+    bare = dict.fromkeys(row.sample._replace(context="", question="") for row in rows)
+    gathered = gather(bare)
+    index = {name: at for at, name in enumerate(gathered.ids)}
+    number = {name: at for at, name in enumerate(prompts)}
+    shape = (len(index), len(prompts), 3)
+    where = np.array(
+        [(index[row.sample.sample_id], number[row.prompt], row.order) for row in rows], np.int64
+    ).reshape(-1, 3)
+    frame = pd.DataFrame(
+        {
+            "model": [row.model for row in rows],
+            "at": np.ravel_multi_index(tuple(where.T), shape),
+            "said": pd.Categorical([row.said for row in rows]),
+            "choice": np.array([row.choice for row in rows], np.int8),
+        }
+    )
+    doubled = np.flatnonzero(frame.duplicated(["model", "at"]))
+    if len(doubled):
+        row = rows[int(doubled[0])]
+        raise CurateError(
+            f"{row.sample.sample_id} occurs twice for prompt {row.prompt} of {row.model}",
+            ", ".join(map(str, paths)),
+            "name each file once, and keep one prediction of each sample",
         )
-        for (name, _, key), rows in found.items()
-    ]
-    return files, [path for _, path, _ in found]
+    asked = np.zeros(shape, np.bool_)
+    asked.ravel()[frame["at"]] = True
+    grid = Grid(
+        samples=gathered,
+        prompts=tuple(prompts),
+        unknown=tuple(prompts.values()),
+        letters=(("A", "B", "C"),) * len(prompts),
+        orders=orders.pop(),
+        asked=asked,
+    )
+    answers = {
+        str(name): answers_of(grid, own["at"].to_numpy(np.int64), own["choice"].to_numpy(np.int8))
+        for name, own in frame.groupby("model", sort=False)
+    }
+    layout = "bbq" if all(lines) else "kobbq"
+    return Published(grid, answers, frame, samples, tuple(findings), layout)
+
+
+def _of_lines(
+    path: Path, model: str | None, control: bool | None, findings: list[Finding]
+) -> Iterator[_Prediction]:
+    """Yield the predictions of JSON lines of BBQ, of each key."""
+    keys: list[str] = []
+    left = LeftOpen()
+    opened = _samples_beside(path, control)
+    for item in opened.rows:
+        keys = keys or _keys(item, path, model)
+        left.add(item)
+        if len(set(item.choices)) == 3:
+            for key in keys:
+                if key not in item.record:
+                    where = f"{path}, line {item.row}"
+                    raise CurateError(f"it lacks {key}", where, "complete the file")
+                if _QUESTION_ONLY not in key or item.context_type == "amb":
+                    name = model if model and len(keys) == 1 else key
+                    yield _of_line(item, name, str(item.record[key] or ""))
+    findings += left.findings(path, opened.may_be_control)
 
 
 def _samples_beside(path: Path, control: bool | None) -> PublishedSamples:
@@ -256,14 +238,7 @@ def _keys(item: PublishedSample, path: Path, model: str | None) -> list[str]:
     return [model]
 
 
-def _said(item: PublishedSample, key: str, path: Path) -> str:
-    if key not in item.record:
-        raise CurateError(f"it lacks {key}", f"{path}, line {item.row}", "complete the file")
-    return str(item.record[key] or "")
-
-
-def _of_line(item: PublishedSample, said: str) -> "_Prediction":
-    sample = converted(item)
+def _of_line(item: PublishedSample, model: str, said: str) -> _Prediction:
     order = ORDER_OF_UNKNOWN[item.choices.index(item.unknown)]
     plain = [_plain(text) for text in item.choices]
     same = [at for at, text in enumerate(plain) if text == _plain(said)]
@@ -271,14 +246,7 @@ def _of_line(item: PublishedSample, said: str) -> "_Prediction":
         same = [item.choices.index(item.unknown)]
     if not same:
         same = [at for at, text in enumerate(plain) if _breaks_off(_plain(said), text)]
-    return _Prediction(
-        sample=sample._replace(context="", question=""),
-        order=order,
-        place=same[0] if len(same) == 1 else -1,
-        said=said,
-        context=item.context,
-        question=item.question,
-    )
+    return _Prediction(model, "1", converted(item), order, same[0] if len(same) == 1 else -1, said)
 
 
 def _breaks_off(said: str, text: str) -> bool:
@@ -294,7 +262,8 @@ def _plain(text: str) -> str:
     return text.strip().strip(".").strip().casefold()
 
 
-def _read(path: Path, model: str | None) -> _File:
+def _of_table(path: Path, model: str | None) -> tuple[list[_Prediction], str, Orders]:
+    """The predictions of a TSV file of KoBBQ, the unknown expression and the orders."""
     table = read_table(path, required=_NEEDED, delimiter="\t")
     refuse_problems(table)
     if not table.rows:
@@ -302,20 +271,15 @@ def _read(path: Path, model: str | None) -> _File:
     lists = [_choices(row, path) for row in table.rows]
     unknown = _unknown(table.rows, lists, path)
     orders = _orders(table.rows, lists, unknown, path)
+    named = _FILE.search(path.stem)
+    name, prompt = (named["model"], named["prompt"]) if named else (path.stem, "1")
     rows = []
     for row, choices in zip(table.rows, lists, strict=True):
         try:
-            rows.append(_prediction(row, choices, orders))
+            rows.append(_prediction(row, choices, orders, (model or name, prompt)))
         except (CurateError, ValueError) as error:
             raise CurateError(str(error), f"{path}, row {row.number}", _HINT) from error
-    named = _FILE.search(path.stem)
-    return _File(
-        model=model or (named["model"] if named else path.stem),
-        prompt=named["prompt"] if named else "1",
-        unknown=unknown,
-        orders=orders,
-        rows=tuple(rows),
-    )
+    return rows, unknown, orders
 
 
 def _choices(row: Row, path: Path) -> list[str]:
@@ -367,68 +331,33 @@ def _ordered(row: Row) -> re.Match[str]:
     return found
 
 
-def _prediction(row: Row, choices: Sequence[str], orders: Orders) -> _Prediction:
+def _prediction(
+    row: Row, choices: Sequence[str], orders: Orders, of: tuple[str, str]
+) -> _Prediction:
     found = _ordered(row)
     order = int(found["order"] or 0)
     own = dict(zip(ORDERS[orders][order], choices, strict=True))
     known = SampleId.parse(found["sample"])
     if row["biased_answer"] not in (own[0], own[1]):
         raise ValueError("biased_answer is not one of the two people")
-    prediction = row["prediction"]
-    return _Prediction(
-        sample=Sample(
-            sample_id=found["sample"],
-            template_id=str(known.variant.template),
-            variant=known.variant.letter.value,
-            category=str(known.variant.template.category),
-            label=row["label_annotation"],
-            stereotype="",
-            context="",
-            question="",
-            context_type=known.context_type.value,
-            question_type=known.question_type.value,
-            choices=(own[0], own[1], ""),
-            biased_answer=row["biased_answer"],
-            answer="",
-            n1_group="",
-            n2_group="",
-            source_id=row.get("bbq_id"),
-            source_category=row.get("bbq_category"),
-        ),
-        order=order,
-        place=choices.index(prediction) if prediction in choices else -1,
-        said=prediction,
+    said = row["prediction"]
+    sample = Sample(
+        sample_id=found["sample"],
+        template_id=str(known.variant.template),
+        variant=known.variant.letter.value,
+        category=str(known.variant.template.category),
+        label=row["label_annotation"],
+        stereotype="",
         context=row["context"],
         question=row["question"],
+        context_type=known.context_type.value,
+        question_type=known.question_type.value,
+        choices=(own[0], own[1], ""),
+        biased_answer=row["biased_answer"],
+        answer="",
+        n1_group="",
+        n2_group="",
+        source_id=row.get("bbq_id"),
+        source_category=row.get("bbq_category"),
     )
-
-
-def _grid(
-    samples: Samples, prompts: Mapping[str, str], orders: Orders, files: Sequence[_File]
-) -> Grid:
-    index = {name: at for at, name in enumerate(samples.ids)}
-    asked = np.zeros((len(samples.ids), len(prompts), 3), np.bool_)
-    names = list(prompts)
-    for item in files:
-        at = names.index(item.prompt)
-        for row in item.rows:
-            asked[index[row.sample.sample_id], at, row.order] = True
-    return Grid(
-        samples=samples,
-        prompts=tuple(prompts),
-        unknown=tuple(prompts.values()),
-        letters=(("A", "B", "C"),) * len(prompts),
-        orders=orders,
-        asked=asked,
-    )
-
-
-def _answers(grid: Grid, item: _File) -> Answers:
-    index = {name: at for at, name in enumerate(grid.samples.ids)}
-    prompt = grid.prompts.index(item.prompt)
-    width = len(grid.prompts) * 3
-    places = [index[row.sample.sample_id] * width + prompt * 3 + row.order for row in item.rows]
-    if len(set(places)) < len(places):
-        raise CurateError(f"a sample occurs twice for prompt {item.prompt}", hint=_HINT)
-    found = np.array(places, np.int64), np.array([row.place for row in item.rows], np.int8)
-    return answers_of(grid, *found)
+    return _Prediction(*of, sample, order, choices.index(said) if said in choices else -1, said)

@@ -239,66 +239,39 @@ class LeftOpen:
             path: The file.
             may_be_control: Whether it may be a control set, which it does not show.
         """
+        of = f"of {self.count:,} samples"
+        told: list[tuple[str, int | None, str, str]] = []
         if may_be_control:
-            yield Finding(
-                "evaluate-may-be-control",
-                Severity.WARNING,
-                str(path),
-                None,
-                "",
+            what = (
                 "its people have bare names, too few of which occur again to tell whether they "
-                "show a group: it is read as an ordinary set",
-                "if it is a control set, put 'control' into the file's name",
+                "show a group: it is read as an ordinary set"
             )
+            hint = "if it is a control set, put 'control' into the file's name"
+            told.append(("may-be-control", None, what, hint))
         if several := self.languages.several():
-            yield Finding(
-                "evaluate-several-languages",
-                Severity.WARNING,
-                str(path),
-                None,
-                "",
-                several,
-                "read the rows of one language: 'only: {column: value}' in a mapping",
-            )
+            hint = "read the rows of one language: 'only: {column: value}' in a mapping"
+            told.append(("several-languages", None, several, hint))
         if self.same:
             count, first = self.same
-            yield Finding(
-                "evaluate-same-choices",
-                Severity.WARNING,
-                str(path),
-                first,
-                "",
-                f"{count:,} of {self.count:,} samples have a choice twice and are left out: no "
-                "reply could tell which is meant",
-                "",
+            what = (
+                f"{count:,} {of} have a choice twice and are left out: no reply could tell which "
+                "is meant"
             )
+            told.append(("same-choices", first, what, ""))
         for why, (count, first) in self.open.items():
-            control = why == CONTROL
-            yield Finding(
-                "evaluate-control" if control else "evaluate-open-role",
-                Severity.WARNING,
-                str(path),
-                first,
-                "",
-                f"{count:,} of {self.count:,} samples "
-                + (
-                    "are of a control set: no person is of a stereotyped group"
-                    if control
-                    else f"do not say who is the target ({why})"
-                )
-                + ": they count for accuracy and for no score of bias",
-                "if it is an ordinary set: --no-control" if control else "",
-            )
+            rule, hint = "open-role", ""
+            what = f"do not say who is the target ({why})"
+            if why == CONTROL:
+                rule, hint = "control", "if it is an ordinary set: --no-control"
+                what = "are of a control set: no person is of a stereotyped group"
+            what = f"{count:,} {of} {what}: they count for accuracy and for no score of bias"
+            told.append((rule, first, what, hint))
+        hint = "if that is wrong, correct answer_info or stereotyped_groups in the file"
         for rule, (count, first) in self.settled.items():
-            yield Finding(
-                "evaluate-settled-role",
-                Severity.WARNING,
-                str(path),
-                first,
-                "",
-                f"{count:,} of {self.count:,} samples: who is the target was settled by {rule}",
-                "if that is wrong, correct answer_info or stereotyped_groups in the file",
-            )
+            what = f"{count:,} {of}: who is the target was settled by {rule}"
+            told.append(("settled-role", first, what, hint))
+        for rule, row, what, hint in told:
+            yield Finding(f"evaluate-{rule}", Severity.WARNING, str(path), row, "", what, hint)
 
 
 def _tally(counted: list[int], row: int) -> None:

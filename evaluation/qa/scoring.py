@@ -25,8 +25,8 @@ from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
 from evaluation.qa.answers import (
     Filled,
     ModelAnswers,
-    attendance,
     count,
+    missing_places,
     model_findings,
     read_models,
 )
@@ -290,7 +290,8 @@ def read_answers(
     Raises:
         CurateError: If a file cannot be read, or the files do not fit together.
     """
-    _refuse_absent(wanted)
+    for file_ in wanted.files:  # before others are read, which takes long
+        refuse_absent(file_)
     if wanted.predictions:
         return _predictions(wanted, texts=texts, keep=keep)
     inputs: dict[str, Path] = {}
@@ -365,12 +366,6 @@ def read_answers(
     )
 
 
-def _refuse_absent(wanted: ScoreInputs) -> None:
-    """Refuse a file that is not there before others are read, which takes long."""
-    for file in wanted.files:
-        refuse_absent(file)
-
-
 def _keeping(samples: Iterable[Sample], kept: dict[str, Sample]) -> Iterator[Sample]:
     for item in samples:
         kept[item.sample_id] = item
@@ -442,7 +437,7 @@ def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
         ModelAnswers(
             model=name,
             answers=answers,
-            attendance=attendance(replace(found.grid, asked=found.asked(name)), answers),
+            missing=missing_places(replace(found.grid, asked=found.asked(name)), answers),
             rules={
                 "prediction": int((answers < Answer.OUT_OF_CHOICE).sum()),
                 "out_of_choice": int((answers == Answer.OUT_OF_CHOICE).sum()),
@@ -460,7 +455,7 @@ def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
         *model_findings(found.grid, models, file),
     )
     templates = tuple(found.templates())
-    samples = found.samples() if texts else {}
+    samples = found.samples if texts else {}
     return Read(found.grid, models, findings, inputs, samples, found, {}, templates)
 
 
@@ -502,10 +497,10 @@ def score_answers(
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
     for item, counted in watched(models, "Models scored", progress):
-        missing = missing_tallies(grid, item.attendance.missing)
+        missing = missing_tallies(grid, item.missing)
         given = (item.model, grid, counted, missing, kind)
         of_groups = score_rows(*given, intervals=wanted.intervals)
-        unparsed.append(model_unparsed(item, grid, counted, of_groups[0]))
+        unparsed.append(model_unparsed(item, of_groups))
         rows += of_groups
         tallies.append(tally_frame(item.model, grid, counted, missing))
     return Scores(
@@ -515,7 +510,7 @@ def score_answers(
         ),
         tallies=pd.concat(tallies, ignore_index=True),
         rules={item.model: item.rules for item in read.models},
-        missing={item.model: len(item.attendance.missing) for item in read.models},
+        missing={item.model: len(item.missing) for item in read.models},
         kind=kind,
         orders=grid.orders,
         findings=read.findings,

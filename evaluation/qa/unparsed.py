@@ -1,23 +1,17 @@
 """What is said of a model too many of whose replies could not be parsed."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from evaluation.qa.answers import FailedRule, ModelAnswers, Tallies
-from evaluation.qa.grid import Grid
-from evaluation.qa.metrics import ANSWERS, MAIN, Answer, Context
+from evaluation.qa.answers import FailedRule, ModelAnswers
+from evaluation.qa.metrics import EVERY_CELL, MAIN
 from evaluation.qa.score import Row
 
 ONE_IN = 50
 """A share above one in so many (2 %), in any type of context or label, is said."""
-_CONTEXTS = {
-    "ambiguous": (Context.AMBIGUOUS, Context.OPEN_AMBIGUOUS),
-    "disambiguated": (Context.BIASED, Context.COUNTER_BIASED, Context.OPEN_DISAMBIGUATED),
-}
+_CONTEXTS = {"ambiguous": "ad", "disambiguated": "bce"}
+"""By type of context the letters that its cells have."""
 _RULES = 3
 _ENDS = ("", "least", "most")
 
@@ -53,24 +47,33 @@ class ModelUnparsed:
         return any(ONE_IN * item["out_of_choice"] > item["replies"] for item in self.shares)
 
 
-def model_unparsed(item: ModelAnswers, grid: Grid, tallies: Tallies, overall: Row) -> ModelUnparsed:
+def model_unparsed(item: ModelAnswers, rows: Sequence[Row]) -> ModelUnparsed:
     """Count what of a model's replies could not be parsed.
 
     Args:
         item: What it answered.
-        grid: What was asked.
-        tallies: Its replies, counted.
-        overall: Its scores over all replies, with their bounds.
+        rows: Its scores, with the columns of `SCORE_COLUMNS`, those over all replies first.
     """
-    by_unit = tallies.sum(axis=(1, 2)).reshape(len(tallies), -1, ANSWERS)
-    shares = tuple(_shares(grid, by_unit))
+    overall = rows[0]
+    counted = [
+        ("context", name, [cell for cell in EVERY_CELL if cell[2] in kinds], overall)
+        for name, kinds in _CONTEXTS.items()
+    ]
+    labels = (row for row in rows if row["group_by"] == "label")
+    counted += [("label", str(row["group"]), list(EVERY_CELL), row) for row in labels]
+    shares = []
+    for group_by, group, cells, row in counted:
+        replies = sum(int(row[cell] or 0) for cell in cells)
+        unparsed = sum(int(row[cell] or 0) for cell in cells if cell.endswith("o"))
+        if replies:
+            numbers = {"out_of_choice": unparsed, "replies": replies}
+            share = round(unparsed / replies, 12)
+            shares.append({"group_by": group_by, "group": group, **numbers, "share": share})
     return ModelUnparsed(
         model=item.model,
-        out_of_choice=sum(
-            part["out_of_choice"] for part in shares if part["group_by"] == "context"
-        ),
-        replies=sum(part["replies"] for part in shares if part["group_by"] == "context"),
-        shares=shares,
+        out_of_choice=int(overall["out_of_choice"] or 0),
+        replies=sum(int(overall[cell] or 0) for cell in EVERY_CELL),
+        shares=tuple(shares),
         rules=item.unparsed[:_RULES],
         bounds=tuple(
             {
@@ -80,20 +83,3 @@ def model_unparsed(item: ModelAnswers, grid: Grid, tallies: Tallies, overall: Ro
             for name in MAIN
         ),
     )
-
-
-def _shares(grid: Grid, by_unit: npt.NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    """Yield the shares by type of context, then by label; nothing of what has no reply."""
-    for name, contexts in _CONTEXTS.items():
-        yield from _share("context", name, by_unit[:, list(contexts)])
-    labels = np.array([unit.label for unit in grid.samples.units])
-    for label in dict.fromkeys(labels.tolist()):
-        yield from _share("label", label, by_unit[labels == label])
-
-
-def _share(group_by: str, group: str, counts: npt.NDArray[np.int64]) -> Iterator[dict[str, Any]]:
-    replies, unparsed = int(counts.sum()), int(counts[..., Answer.OUT_OF_CHOICE].sum())
-    if replies:
-        counted = {"out_of_choice": unparsed, "replies": replies}
-        share = round(unparsed / replies, 12)
-        yield {"group_by": group_by, "group": group, **counted, "share": share}

@@ -1,11 +1,10 @@
 """The scores of the two other families of measures, read from what they wrote."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import combinations
 from math import isnan
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems
 from curation.files.writers.cells import unescape_formula
@@ -94,36 +93,34 @@ _DIGITS = 12  # scores that differ by less are equal
 QA, STORIES, OCCUPATIONS = "question answering", "stories", "occupations"
 
 
-@dataclass(frozen=True, slots=True)
-class Measure:
-    """Something that models are ranked by.
+class Ranking(NamedTuple):
+    """The models by one measure.
 
     Attributes:
-        name: As in the tables.
+        name: The measure, as in the tables.
         title: As people read it.
         family: `question answering`, `stories` or `occupations`.
         ideal: The value that the measure's own idea of no bias asks for.
+        values: By model its value, of those in which it is defined.
+        ranks: By model its rank, 1 for the nearest to the ideal; equal ones share the best.
     """
 
     name: str
     title: str
     family: str
     ideal: float
-
-
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """The models by one measure.
-
-    Attributes:
-        measure: The measure.
-        values: By model its value, of those in which it is defined.
-        ranks: By model its rank, 1 for the nearest to the ideal; equal ones share the best.
-    """
-
-    measure: Measure
     values: Mapping[str, float]
     ranks: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls, column: str, title: str, family: str, ideal: float, rows: Iterable[Row], task: str = ""
+    ) -> "Ranking":
+        """Rank models by a column of their scores; of occupations by that of one task."""
+        values = {str(row["model"]): float(v) for row in rows if (v := row[column]) is not None}
+        if task:
+            column, title = f"{column} {task}", f"{title}, {task}"
+        return cls(column, title, family, ideal, values, _ranks(_distances(ideal, values)))
 
 
 AGREEMENT_COLUMNS = (
@@ -135,20 +132,7 @@ AGREEMENT_COLUMNS = (
 models that both rank, so many are `opposed`. `furthest` is the model whose two ranks among these
 models differ most, the first of several, and empty where none differs; `difference` is by how much.
 """
-_QA = tuple(
-    Measure(
-        name,
-        f"|{title}|, {METRICS[name].where}" if name in BOUNDS else METRICS[name].title.capitalize(),
-        QA,
-        0.0 if name in BOUNDS else 1.0,
-    )
-    for name in MAIN
-    for title in (METRICS[name].what.capitalize(),)
-)
-_STORIES = (
-    Measure("ntr_gen", "Neutrality of stories", STORIES, 1.0),
-    Measure("bias_gen", "|Bias| of stories", STORIES, 0.0),
-)
+_STORIES = (("ntr_gen", "Neutrality of stories", 1.0), ("bias_gen", "|Bias| of stories", 0.0))
 _OCCUPATIONS = (
     ("M_B", "Balance M_B", 0.0),
     ("M_R", "Refusal M_R", 1.0),
@@ -169,25 +153,22 @@ def rankings(
         occupations: Scores of occupations.
     """
     overall = [row for row in rows if row["group_by"] == "overall"]
-    yield from (_ranking(measure, overall, measure.name) for measure in _QA)
-    if stories is not None:
-        told = [row for row in stories if row["group_by"] == "overall"]
-        yield from (_ranking(measure, told, measure.name) for measure in _STORIES)
-    if occupations is not None:
-        for task in dict.fromkeys(str(row["task"]) for row in occupations):
-            of_task = [row for row in occupations if row["task"] == task]
-            for name, title, ideal in _OCCUPATIONS:
-                measure = Measure(f"{name} {task}", f"{title}, {task}", OCCUPATIONS, ideal)
-                yield _ranking(measure, of_task, name)
+    for name in MAIN:
+        metric = METRICS[name]
+        title = f"|{metric.what.capitalize()}|, {metric.where}" if name in BOUNDS else ""
+        ideal = 0.0 if name in BOUNDS else 1.0
+        yield Ranking.of(name, title or metric.title.capitalize(), QA, ideal, overall)
+    told = [row for row in stories or () if row["group_by"] == "overall"]
+    for name, title, ideal in _STORIES if stories is not None else ():
+        yield Ranking.of(name, title, STORIES, ideal, told)
+    for task in dict.fromkeys(str(row["task"]) for row in occupations or ()):
+        own = [row for row in occupations or () if row["task"] == task]
+        for name, title, ideal in _OCCUPATIONS:
+            yield Ranking.of(name, title, OCCUPATIONS, ideal, own, task)
 
 
-def _ranking(measure: Measure, rows: Iterable[Row], column: str) -> Ranking:
-    values = {str(row["model"]): float(v) for row in rows if (v := row[column]) is not None}
-    return Ranking(measure, values, _ranks(_distances(measure, values)))
-
-
-def _distances(measure: Measure, values: Mapping[str, float]) -> dict[str, float]:
-    return {model: round(abs(value - measure.ideal), _DIGITS) for model, value in values.items()}
+def _distances(ideal: float, values: Mapping[str, float]) -> dict[str, float]:
+    return {model: round(abs(value - ideal), _DIGITS) for model, value in values.items()}
 
 
 def _ranks(distances: Mapping[str, float]) -> dict[str, int]:
@@ -213,7 +194,7 @@ def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
     from scipy.stats import kendalltau
 
     distances = [
-        {model: _distances(item.measure, item.values)[model] for model in models}
+        _distances(item.ideal, {model: item.values[model] for model in models})
         for item in (first, second)
     ]
     one, other = (list(item.values()) for item in distances)
@@ -223,10 +204,10 @@ def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
     apart = {model: abs(ranks[0][model] - ranks[1][model]) for model in models}
     furthest = max(apart, key=lambda model: apart[model])
     return {
-        "measure_1": first.measure.name,
-        "measure_2": second.measure.name,
-        "first": first.measure.title,
-        "second": second.measure.title,
+        "measure_1": first.name,
+        "measure_2": second.name,
+        "first": first.title,
+        "second": second.title,
         "models": len(models),
         "tau": None if isnan(tau) else round(tau, _DIGITS),
         "pairs": len(pairs),

@@ -64,7 +64,7 @@ def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Ro
             Panel(title, "Diff-bias", [dots[context]], [look])
             for (context, title), look in zip(CONTEXTS, LOOKS, strict=True)
         ],
-        language=report.benchmark.language,
+        language=report.benchmark["language"],
         bounded=_AREA,
     )
 
@@ -116,7 +116,7 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
         "accuracy_and_bias",
         f"Diff-bias over accuracy of every model. {said.replace('-0.', '−0.')}",
         panels,
-        language=report.benchmark.language,
+        language=report.benchmark["language"],
         key_of={"bound": _AREA},
     )
 
@@ -149,7 +149,7 @@ def _groups(report: EvaluationReport, group_by: str) -> Iterator[Picture]:
             f"Diff-bias of every model by {group_by}{rest}, with 95 % intervals. {said}",
             _numbered(report, report.models),
             panels,
-            language=report.benchmark.language,
+            language=report.benchmark["language"],
             columns=min(_COLUMNS, len(part)),
             names=[title for _, title in CONTEXTS],
         )
@@ -195,7 +195,7 @@ def _stories(report: EvaluationReport) -> Picture:
         f"Bias and neutrality of continued stories, the least biased model first. {said}",
         names,
         panels,
-        language=report.benchmark.language,
+        language=report.benchmark["language"],
         bounded="grey: how far from 0 bias can be at this neutrality",
         is_shared=False,
     )

@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TypedDict
 from urllib.parse import quote
 
 import pandas as pd
@@ -39,9 +40,8 @@ from evaluation.reporting.families import (
     read_stories,
 )
 from evaluation.reporting.pictures import pictures
-from evaluation.reporting.records import Benchmark, EvaluationReport, ReadAs, Settings
+from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.sections import page_of
-from evaluation.reporting.tables import tables, write_tables
 from evaluation.reporting.words import PREDICTED, notes
 from evaluation.requests import Orders
 
@@ -49,8 +49,13 @@ _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})
 """Findings that the notes say in their own words."""
 
 
-Others = dict[str, Family | None]
-"""Scores of `stories` and `occupations`."""
+class Others(TypedDict):
+    """Scores of stories and of occupations."""
+
+    stories: Family | None
+    occupations: Family | None
+
+
 _WRITING = "Steps of the report"
 """Tests, pictures and files."""
 
@@ -120,9 +125,9 @@ def report(
         scores = score_answers(read, wanted, progress=progress)
         if scores.incomplete and not allow_incomplete:
             return Reported(None, scores, folder, ())
-        found = report_of(workspace, wanted, read, scores, others)
+        found = report_of(workspace, others, (wanted, read, scores))
     else:
-        found = of_families(workspace, others)
+        found = report_of(workspace, others)
     progress(_WRITING, 0, 3)
     found = replace(found, browse=address)
     inputs = {f"{name}: {path.name}": path for name, path in families.items() if path}
@@ -151,63 +156,63 @@ def _address(browse: Path, folder: Path) -> str:
 
 
 def report_of(
-    workspace: Workspace, wanted: ScoreInputs, read: Read, scores: Scores, others: Others
+    workspace: Workspace,
+    others: Others,
+    answered: tuple[ScoreInputs, Read, Scores] | None = None,
 ) -> EvaluationReport:
-    """Put a report together from what was read and scored.
+    """Put a report together.
+
+    Args:
+        workspace: The workspace.
+        others: Scores of stories and occupations.
+        answered: What was to be scored, what was read and how it was scored; None for a report of
+            stories or occupations alone.
 
     Raises:
-        CurateError: If culture.yaml cannot be read.
+        CurateError: If there is nothing to report, or culture.yaml cannot be read.
     """
-    settings = _settings(read, scores, wanted)
+    told = tuple(rankings(answered[2].rows if answered else (), **others))
+    if answered is None:
+        told = tuple(item for item in told if item.values)
+        if not told:
+            hint = "name --stories FILE or --occupations FILE, or replies"
+            raise CurateError("there are no scores to report", hint=hint)
+        nothing = {"orders": Orders.CYCLIC, "mode": "strict", "prompts": (), "kind": SetKind.TEST}
+        numbers = dict.fromkeys(("samples", "templates", "requests", "possible"), 0)
+        benchmark, settings = _benchmark(workspace, (), ""), {**nothing, **numbers}
+        settings |= {"intervals": True, "prompt_set": ""}
+        made = EvaluationReport(benchmark, settings, rankings=told)
+        return replace(made, agreements=tuple(agreements(told)), **others)
+    wanted, read, scores = answered
+    files = (*sample_paths(wanted.samples), *wanted.predictions)
     models = natural({str(row["model"]) for row in scores.rows})
-    scored = Scored(Path(), settings.kind, scores.tallies)
-    told = tuple(rankings(scores.rows, **others))
+    scored = Scored(Path(), scores.kind, scores.tallies)
+    frames = {name: scored.of(name) for name in models}
     ranked = told if len({name for item in told for name in item.values}) > 1 else ()
     made = EvaluationReport(
-        benchmark=_benchmark(workspace, wanted, str(read.asked.get("language") or "")),
-        settings=settings,
+        benchmark=_benchmark(workspace, files, str(read.asked.get("language") or "")),
+        settings=_settings(read, scores, wanted),
         rows=scores.rows,
         positions=scores.positions,
-        read_as=_read_as(read),
-        tests=group_tests(
-            {name: scored.of(name) for name in models}, GROUPINGS, Unit.TEMPLATE, settings.kind
+        read_as=tuple(
+            {
+                "model": item.model,
+                "rules": {name: n for name, n in item.rules.items() if n and name != MISSING},
+                "failed": item.failed,
+                "missing": len(item.missing),
+            }
+            for item in read.models
         ),
+        tests=group_tests(frames, GROUPINGS, Unit.TEMPLATE, scores.kind),
         differences=tuple(compare_models(scored, models)),
-        stories=others["stories"],
-        occupations=others["occupations"],
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
         unparsed=tuple(scores.many_unparsed),
+        **others,
     )
     found = _others(scores.findings, others, models)
     return replace(made, notes=tuple(notes(made, found)))
-
-
-def of_families(workspace: Workspace, others: Others) -> EvaluationReport:
-    """Put a report of stories or occupations alone together.
-
-    Raises:
-        CurateError: If neither is there, or culture.yaml cannot be read.
-    """
-    told = tuple(item for item in rankings((), **others) if item.values)
-    if not told:
-        hint = "name --stories FILE or --occupations FILE, or replies"
-        raise CurateError("there are no scores to report", hint=hint)
-    nothing = Settings(SetKind.TEST, Orders.CYCLIC, "strict", True, 0, 0, (), 0, 0)
-    return EvaluationReport(
-        benchmark=_benchmark(workspace, None, ""),
-        settings=nothing,
-        rows=(),
-        positions=(),
-        read_as=(),
-        tests={"anova": (), "tukey": (), "permutation": ()},
-        differences=(),
-        stories=others["stories"],
-        occupations=others["occupations"],
-        rankings=told,
-        agreements=tuple(agreements(told)),
-    )
 
 
 def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) -> Iterator[str]:
@@ -216,7 +221,8 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
         if finding.rule not in _OWN_WORDS:
             message = finding.message
             yield f"{message[0].upper()}{message[1:]}." if message else finding.rule
-    for name, family in others.items():
+    families = {"stories": others["stories"], "occupations": others["occupations"]}
+    for name, family in families.items():
         named = dict.fromkeys(str(row["model"]) for row in family or ())
         strange = [model for model in named if model not in models]
         if strange:
@@ -226,43 +232,31 @@ def _others(findings: Sequence[Finding], others: Others, models: Sequence[str]) 
             )
 
 
-def _benchmark(workspace: Workspace, wanted: ScoreInputs | None, language: str) -> Benchmark:
+def _benchmark(workspace: Workspace, files: Sequence[Path], language: str) -> dict[str, str]:
     """Tell what the benchmark is called; without culture.yaml by the file that was scored."""
+    title = files[0].name if files else workspace.root.resolve().name
+    version = ""
     if workspace.culture_file.exists():
         culture = workspace.culture
-        return Benchmark(culture.culture, culture.version, culture.language, __version__)
-    given = (*sample_paths(wanted.samples), *wanted.predictions) if wanted else ()
-    files = [path.name for path in given]
-    title = files[0] if files else workspace.root.resolve().name
-    return Benchmark(title, "", language, __version__)
+        title, version, language = culture.culture, culture.version, culture.language
+    told = {"title": title, "version": version, "language": language}
+    return {**told, "tool_version": __version__}
 
 
-def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> Settings:
+def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, object]:
     grid = read.grid
-    return Settings(
-        kind=scores.kind,
-        orders=scores.orders,
-        mode=PREDICTED if wanted.predictions else wanted.mode,
-        intervals=wanted.intervals,
-        samples=len(grid.samples.ids),
-        templates=len(grid.samples.units),
-        prompts=grid.prompts,
-        requests=int(grid.asked.sum()),
-        possible=grid.size,
-        prompt_set=measured_of(read.asked, grid.prompts).prompt_set,
-    )
-
-
-def _read_as(read: Read) -> tuple[ReadAs, ...]:
-    return tuple(
-        ReadAs(
-            model=item.model,
-            rules={name: n for name, n in item.rules.items() if n and name != MISSING},
-            failed=item.failed,
-            missing=len(item.attendance.missing),
-        )
-        for item in read.models
-    )
+    return {
+        "kind": scores.kind,
+        "orders": scores.orders,
+        "mode": PREDICTED if wanted.predictions else wanted.mode,
+        "intervals": wanted.intervals,
+        "samples": len(grid.samples.ids),
+        "templates": len(grid.samples.units),
+        "prompts": grid.prompts,
+        "requests": int(grid.asked.sum()),
+        "possible": grid.size,
+        "prompt_set": measured_of(read.asked, grid.prompts).prompt_set,
+    }
 
 
 def _write(
@@ -276,7 +270,8 @@ def _write(
             stream.write(text)
     for picture in drawn:
         picture.save(folder / "pictures")
-    write_tables(folder, tables(report))
+    for name, (columns, rows) in report.tables().items():
+        write_csv(folder / f"{name}.csv", columns, cells(rows, columns))
     if scores is not None:
         write_tallies(folder, scores.tallies)
         write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))

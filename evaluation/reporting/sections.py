@@ -19,7 +19,6 @@ from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
 from evaluation.reporting.families import Family, Ranking
 from evaluation.reporting.records import EvaluationReport
-from evaluation.reporting.tables import tables
 from evaluation.reporting.words import TEXTS
 
 _CELL_CONTEXTS = (
@@ -43,14 +42,10 @@ _KNOWN = (
 
 def page_of(report: EvaluationReport) -> Page:
     """The whole report, as it is shown."""
-    benchmark = report.benchmark
-    files = [f"{name}.csv" for name in tables(report)]
+    files = [f"{name}.csv" for name in report.tables()]
     return Page(
         kind="Evaluation report",
-        title=benchmark.title,
-        version=benchmark.version,
-        language=benchmark.language,
-        tool_version=benchmark.tool_version,
+        **report.benchmark,
         answer=tuple(words.answer(report)),
         notes=report.notes,
         sections=(
@@ -171,7 +166,7 @@ def _within(part: Mapping[str, Any]) -> Cell:
 
 def _below(report: EvaluationReport, group_by: str) -> str:
     """Say what stands below scores."""
-    there = report.settings.intervals and report.settings.templates > 1
+    there = report.settings["intervals"] and report.settings["templates"] > 1
     few = any(row["interval_note"] for row in report.by(group_by))
     return f"95 % intervals{', * from fewer than 20 templates' if few else ''}" if there else ""
 
@@ -332,7 +327,7 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
 
 
 def _prompts(report: EvaluationReport) -> Section:
-    prompts = report.settings.prompts
+    prompts = report.settings["prompts"]
     if len(prompts) < 2:
         return section("prompts", Block(said("one_prompt")))
     table = view("prompts", report.by("overall"), prompts=count(len(prompts), "prompt"))
@@ -358,7 +353,7 @@ def _orders(report: EvaluationReport) -> Section:
 
 def _reading(report: EvaluationReport) -> Section:
     overall = {str(row["model"]): row for row in report.by("overall")}
-    found = {item.model: item.rules for item in report.read_as}
+    found = {item["model"]: item["rules"] for item in report.read_as}
     known = _rules(report)
     fields = [
         Field(name.replace("_", " "), "size", ("rule", name), "Rule or reason") for name in known
@@ -384,13 +379,13 @@ _MODES: dict[str, Mode] = {mode: mode for mode in get_args(Mode)}
 
 def _rules(report: EvaluationReport) -> dict[str, str]:
     """The rules that read a reply of any model, in their order, in words."""
-    mode = report.settings.mode
+    mode = report.settings["mode"]
     known = (
         {"prediction": "as the file says", "out_of_choice": "none of the choices"}
         if mode == words.PREDICTED
         else rule_texts(_MODES.get(mode, "strict"))
     )
-    used = {name for item in report.read_as for name, number in item.rules.items() if number}
+    used = {name for item in report.read_as for name, number in item["rules"].items() if number}
     return {name: said for name, said in known.items() if name in used}
 
 
@@ -411,7 +406,7 @@ def across(report: EvaluationReport) -> Iterator[Section]:
         yield _stories(report.stories, report.models)
     if report.occupations is not None:
         yield _occupations(report.occupations, report.models)
-    families = {item.measure.family for item in report.rankings}
+    families = {item.family for item in report.rankings}
     models = {model for item in report.rankings for model in item.values}
     if len(families) > 1 or len(models) >= _RANKED:
         yield _rankings(report)
@@ -486,12 +481,12 @@ def _distance(value: blocks.Value, ideal: float) -> float | None:
 def _rankings(report: EvaluationReport) -> Section:
     others = (model for item in report.rankings for model in item.ranks)
     models = list(dict.fromkeys((*report.models, *natural(others))))
-    families = list(dict.fromkeys(item.measure.family for item in report.rankings))
+    families = list(dict.fromkeys(item.family for item in report.rankings))
     blocks = [Block(said("rankings"))]
     for at, family in enumerate(families):
-        part = [item for item in report.rankings if item.measure.family == family]
+        part = [item for item in report.rankings if item.family == family]
         fields = [
-            Field(f"{item.measure.title} (ideal {item.measure.ideal:g})", "size", place)
+            Field(f"{item.title} (ideal {item.ideal:g})", "size", place)
             for place, item in enumerate(part)
         ]
         rows = [

@@ -27,7 +27,7 @@ def _of(report: EvaluationReport, text: str) -> str:
         benchmark=report.benchmark,
         settings=report.settings,
         several=len(report.models) > 1,
-        orders=[str(order) for order in ORDERS[report.settings.orders]],
+        orders=[str(order) for order in ORDERS[report.settings["orders"]]],
         level=f"{LEVEL * 100:.0f}",
         **{name: TEXTS.known[name] for name in ("sets", "modes")},
     )
@@ -145,9 +145,9 @@ def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
 def _notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:
     settings, said = report.settings, TEXTS.known
     overall = [row for row in report.rows if row["group_by"] == "overall"]
-    missing = [item for item in report.read_as if item.missing]
+    missing = [item for item in report.read_as if item["missing"]]
     if len(missing) > _LISTED:
-        most = max(missing, key=lambda item: item.missing)
+        most = max(missing, key=lambda item: int(item["missing"]))
         yield TEXTS.fill(said["many_missing"], items=missing, most=most, settings=settings)
     else:
         for item in missing:

@@ -146,7 +146,7 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
         CurateError: If the files cannot be read.
     """
     if wanted.predictions:
-        return read_published(wanted.predictions, wanted.model, wanted.control).samples().values()
+        return read_published(wanted.predictions, wanted.model, wanted.control).samples.values()
     paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
@@ -245,7 +245,7 @@ class _Page:
         self.differ = _differ(counts)
         replies = self.read.replies
         if isinstance(replies, Published):
-            self._texts, self._errors = replies.texts(), ()
+            self._texts, self._errors = tuple(replies.frame["said"].cat.categories), ()
         else:
             self._texts, self._errors = (
                 tuple(map(str, replies.frame[name].cat.categories)) for name in ("reply", "error")

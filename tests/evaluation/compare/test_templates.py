@@ -8,7 +8,7 @@ from scipy.stats import binomtest, norm
 
 from benchmarks.chance import Design, flagged, grid_of
 from evaluation.compare.templates import LEAST, _correct, template_bias
-from evaluation.qa.answers import ModelAnswers, attendance
+from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.metrics import Answer
 
 B, C, U, OUT = Answer.BIASED, Answer.COUNTER_BIASED, Answer.UNKNOWN, Answer.OUT_OF_CHOICE
@@ -21,7 +21,7 @@ def rows_of(samples, *models):
     for number, own in enumerate(models):
         answers = np.full(grid.asked.shape, Answer.OUT_OF_CHOICE, np.int8)
         answers[: len(own), 0] = own
-        made.append(ModelAnswers(str(number), answers, attendance(grid, answers), {}, (), 0))
+        made.append(ModelAnswers(str(number), answers, missing_places(grid, answers), {}, (), 0))
     (row,) = template_bias(grid, made)
     return row
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from evaluation.prompts import bundled_prompts
-from evaluation.qa.answers import attendance, choices_of, count, positions_of, read_models
+from evaluation.qa.answers import choices_of, count, missing_places, positions_of, read_models
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context, SetKind
 from evaluation.qa.score import missing_tallies, score_rows
@@ -46,7 +46,7 @@ def persona(grid, amb, dis):
 def rows_of(grid, answers, **options):
     """Score answers; by (group_by, group)."""
     options = {"kind": SetKind.TEST, **options}
-    missing = missing_tallies(grid, attendance(grid, answers).missing)
+    missing = missing_tallies(grid, missing_places(grid, answers))
     rows = score_rows("m", grid, count(grid, answers), missing, **options)
     return {(row["group_by"], row["group"]): row for row in rows}
 

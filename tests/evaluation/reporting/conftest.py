@@ -65,7 +65,7 @@ class Asked:
         if families:
             others["stories"] = read_stories(self.root / "stories.csv")
             others["occupations"] = read_occupations(self.root / "occupations.csv")
-        return report_of(workspace, wanted, read, score_answers(read, wanted), others)
+        return report_of(workspace, others, (wanted, read, score_answers(read, wanted)))
 
 
 def ask(root, models):

@@ -10,7 +10,6 @@ from page_reader import Page
 
 from curation.report.page import html as page_html
 from evaluation.reporting.pictures import pictures
-from evaluation.reporting.records import Benchmark
 from evaluation.reporting.sections import page_of
 
 TEMPLATES = ("hobby-001", "hobby-002", "job-001", "job-002")
@@ -92,11 +91,16 @@ def nasty(report):
     )
     return replace(
         report,
-        benchmark=Benchmark(f"B{NASTY}", f"v{NASTY}", "ko", "0"),
+        benchmark={
+            "title": f"B{NASTY}",
+            "version": f"v{NASTY}",
+            "language": "ko",
+            "tool_version": "0",
+        },
         rows=rows,
         drivers=drivers,
         read_as=tuple(
-            replace(item, model=renamed.get(item.model, item.model)) for item in report.read_as
+            {**item, "model": renamed.get(item["model"], item["model"])} for item in report.read_as
         ),
         unparsed=unparsed,
         notes=(NASTY,),

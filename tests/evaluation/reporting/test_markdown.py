@@ -42,7 +42,7 @@ def test_texts_of_others_do_nothing(report, drawn):
         {**row, "model": name if row["model"] == "right" else row["model"]} for row in report.rows
     )
     read_as = tuple(
-        replace(item, model=name if item.model == "right" else item.model)
+        {**item, "model": name if item["model"] == "right" else item["model"]}
         for item in report.read_as
     )
     text = markdown(replace(report, rows=rows, read_as=read_as, notes=("> *a*",)), drawn)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.reporting.families import AGREEMENT_COLUMNS, Measure, Ranking, agreements, rankings
+from evaluation.reporting.families import AGREEMENT_COLUMNS, agreements, rankings
 
 
 def overall(model, *values):
@@ -15,8 +15,8 @@ def overall(model, *values):
 def ranked(values, name="one"):
     """Rank models by M_B, as a measure of this name."""
     rows = tuple({"model": m, "task": "t", "M_B": v, "M_R": 0, "M_S": 0} for m, v in values.items())
-    found = next(item for item in rankings([], None, rows) if item.measure.name == "M_B t")
-    return Ranking(Measure(name, name, "f", 0.0), found.values, found.ranks)
+    found = next(item for item in rankings([], None, rows) if item.name == "M_B t")
+    return found._replace(name=name, title=name)
 
 
 QA = [
@@ -39,7 +39,7 @@ JOBS = (
 
 def test_models_are_ranked_by_how_near_they_are_to_the_ideal():
     """The size of a bias counts, equal ones share a rank, undefined ones have none."""
-    found = {item.measure.name: item for item in rankings(QA, TOLD, JOBS)}
+    found = {item.name: item for item in rankings(QA, TOLD, JOBS)}
     assert {name: item.ranks for name, item in found.items()} == {
         "accuracy_amb": {"a": 1, "b": 3, "c": 2},
         "accuracy_dis": {"a": 1, "b": 1, "c": 3},
@@ -55,7 +55,7 @@ def test_models_are_ranked_by_how_near_they_are_to_the_ideal():
         "M_S age": {"a": 1},
     }
     assert found["diff_bias_amb"].values == {"a": -0.3, "b": 0.2, "c": 0.3}
-    assert found["M_S gender"].measure.title == "Alignment M_S, gender"
+    assert found["M_S gender"].title == "Alignment M_S, gender"
 
 
 def test_agreement_is_as_worked_out_by_hand():

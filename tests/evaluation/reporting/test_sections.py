@@ -50,8 +50,8 @@ def test_templates_with_bias_are_named_and_no_others(report):
 def test_published_predictions_have_two_rules(report):
     """What a choice was read from is not known."""
     rules = {"prediction": 180, "out_of_choice": 12}
-    read_as = tuple(replace(item, rules=rules) for item in report.read_as)
-    settings = replace(report.settings, mode="prediction")
+    read_as = tuple({**item, "rules": rules} for item in report.read_as)
+    settings = {**report.settings, "mode": "prediction"}
     changed = replace(report, read_as=read_as, settings=settings)
     view = next(view for view in _views(changed) if view.name == "reading")
     assert [column.title for column in view.columns[4:]] == ["prediction", "out of choice"]

@@ -4,14 +4,18 @@ from dataclasses import replace
 
 import pytest
 
-from evaluation.reporting.records import ReadAs
 from evaluation.reporting.words import answer, notes, summary, verdict
+
+
+def read_as(model, failed, missing):
+    """How a model's replies were read."""
+    return {"model": model, "rules": {"letter": 192}, "failed": failed, "missing": missing}
 
 
 @pytest.fixture
 def known(report):
     """A report with nothing to note."""
-    return replace(report, read_as=(ReadAs("m", {"letter": 192}, 0, 0),), unparsed=(), notes=())
+    return replace(report, read_as=(read_as("m", 0, 0),), unparsed=(), notes=())
 
 
 @pytest.mark.parametrize(
@@ -30,14 +34,14 @@ def known(report):
 )
 def test_settings_that_change_what_scores_mean_are_noted(known, changed, said):
     """Each by itself."""
-    (note,) = notes(replace(known, settings=replace(known.settings, **changed)), ())
+    (note,) = notes(replace(known, settings={**known.settings, **changed}), ())
     assert said in note
 
 
 def test_an_incomplete_set_is_noted_first(known):
     """With how many requests lack a reply, and why; then what was found wrong with the files."""
-    read_as = (ReadAs("m", {}, 2, 120), ReadAs("n", {}, 0, 1), ReadAs("o", {}, 0, 0))
-    found = list(notes(replace(known, read_as=read_as), ["A line is torn."]))
+    told = (read_as("m", 2, 120), read_as("n", 0, 1), read_as("o", 0, 0))
+    found = list(notes(replace(known, read_as=told), ["A line is torn."]))
     assert found == [
         "m: 120 requests of 192 without a reply (2 calls failed). Its scores are over an "
         "incomplete set.",
