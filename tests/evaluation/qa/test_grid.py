@@ -100,7 +100,8 @@ def test_letters_in_lower_case_are_named_where_case_differs():
     """Among tokens a is another label than A."""
     lower = PROMPTS[0].model_copy(update={"id": "9", "letters": ("a", "b", "c")})
     grid = full_grid(SAMPLES, (PROMPTS[0], lower), Orders.CYCLIC)
-    assert grid.choice_labels() is None
-    labels = grid.choice_labels(cased=True)
-    assert labels is not None
-    assert [labels[int(at)] for at in grid.lists(np.array([0, 3]))] == [None, ("a", "b", "c")]
+    places = np.array([0, 3])
+    assert grid.shown(places)[2] is None
+    codes, lists, labels = grid.shown(places, cased=True)
+    assert [labels[at] for at in codes.tolist()] == [None, ("a", "b", "c")]
+    assert [lists[at][2] for at in codes.tolist()] == [PROMPTS[0].unknown] * 2

@@ -212,13 +212,12 @@ def test_positions_and_choices_are_two_views_of_an_answer(seed):
         rng = np.random.default_rng(seed)
         answers = rng.integers(0, 5, grid.asked.shape).astype(np.int8)
         places, choices = positions_of(grid, answers), choices_of(grid, answers)
-        lists = grid.choice_lists()
         for at in rng.integers(0, grid.size, 20):
             sample, prompt, order = np.unravel_index(at, grid.asked.shape)
             place, choice = places[sample, prompt, order], choices[sample, prompt, order]
             assert (place < 0) == (choice < 0) == (answers[sample, prompt, order] >= 3)
             if place >= 0:
-                shown = lists[int(grid.lists(np.array([at]))[0])]
+                (shown,) = grid.shown(np.array([at]))[1]
                 own = (*grid.samples.pairs[grid.samples.pair[sample]], PROMPTS[prompt].unknown)
                 assert shown[place] == own[choice]
 
