@@ -137,9 +137,11 @@ def needed_digits(low: float, high: float) -> int:
 
 
 def bracketed(low: float, high: float) -> str:
-    """Write an interval for a terminal; no end that differs from 0 is shown as 0."""
-    digits = needed_digits(low, high)
-    while digits < 5 and any(end and not round(end, digits) for end in (low, high)):
+    """Write an interval for a terminal: two decimals, more where it is narrow or nearly at 0."""
+    ends, width, digits = (low, high), high - low, 2
+    while digits < 5 and (
+        0 < width < 4 * 10**-digits or any(end and not round(end, digits) for end in ends)
+    ):
         digits += 1
     return f"[{low:.{digits}f}, {high:.{digits}f}]"
 

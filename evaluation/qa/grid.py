@@ -7,7 +7,7 @@ from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -44,8 +44,7 @@ _AT_ONCE = 1 << 17  # ids of requests
 _AGAIN = "make the requests again from these samples: curate evaluate prepare"
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """What scores are averaged and drawn over: a template, with what its samples share."""
 
     template_id: str
@@ -306,19 +305,75 @@ def grid_of_requests(samples: Samples, path: Path) -> Grid:
     Raises:
         CurateError: If a request is of no sample of these, shows other choices, or occurs twice.
     """
-    builder = _Builder(samples)
+    index = {name: at for at, name in enumerate(samples.ids)}
+    prompts: dict[str, tuple[int, str, Choices]] = {}  # place, unknown expression, letters
+    orders = set(Orders)
+    # columns of numbers: there may be a million requests
+    columns = array("i"), array("i"), array("i")
+    hashes = array("Q")
     for line in read_lines(path):
         try:
-            builder.add(line)
+            name, sample, prompt, order, epoch = _asked(line, index)
+            whole = _choices(name, line, samples.pairs[samples.pair[sample]])
+            if prompt not in prompts:
+                first, second, third = shown_labels(request_of(line))
+                prompts[prompt] = len(prompts), whole[2], (first, second, third)
+            if prompts[prompt][1] != whole[2]:
+                raise ValueError(f"request {name}: prompt {prompt} has two unknown expressions")
+            said = tuple(text_list(line.value.get("choices")))
+            orders = {kind for kind in orders if shown(whole, ORDERS[kind][order]) == said}
+            if not orders:
+                raise ValueError(f"request {name} shows its choices in none of the known orders")
         except ValueError as error:
-            where = f"{path}, line {line.number}"
-            raise CurateError(str(error), where, _AGAIN) from error
-    grid = builder.grid()
-    if not builder.count:
+            raise CurateError(str(error), f"{path}, line {line.number}", _AGAIN) from error
+        for column, at in zip(
+            columns, (sample, prompts[prompt][0], (epoch - 1) * 3 + order), strict=True
+        ):
+            column.append(at)
+        hashes.append(hash_of_line(line))
+    if not hashes:
         raise CurateError(f"{path.name} holds no request", str(path), _AGAIN)
-    if builder.count > grid.asked.sum():
+    epochs = max(columns[2]) // 3 + 1
+    asked = np.zeros((len(samples.ids), len(prompts), 3 * epochs), np.bool_)
+    places = tuple(np.array(column, np.int64) for column in columns)
+    asked[places] = True
+    if len(hashes) > asked.sum():
         raise CurateError(f"{path.name} holds a request twice", str(path), _AGAIN)
-    return grid
+    of_places = np.zeros(asked.shape, np.uint64)
+    of_places[places] = np.array(hashes, np.uint64)
+    return Grid(
+        samples=samples,
+        prompts=tuple(prompts),
+        unknown=tuple(unknown for _, unknown, _ in prompts.values()),
+        letters=tuple(letters for *_, letters in prompts.values()),
+        orders=min(orders),
+        asked=asked,
+        hashes=of_places,
+        epochs=epochs,
+    )
+
+
+def _asked(line: Line, index: Mapping[str, int]) -> tuple[str, int, str, int, int]:
+    """The id of a request, the place of its sample, its prompt, order and epoch."""
+    name = line.text("request_id")
+    sample, number, prompt = parse_request_id(name)
+    epoch = split_epoch(name)[1]
+    if EPOCH in line.value and epoch_of(line) != epoch:
+        raise ValueError(f"request {name} is of epoch {epoch}, but its line says a different one")
+    if sample not in index:
+        raise ValueError(f"request {name} belongs to none of these samples")
+    if number not in ("0", "1", "2"):
+        raise ValueError(f"request {name}: there is no order {number}")
+    return name, index[sample], prompt, int(number), epoch
+
+
+def _choices(name: str, line: Line, pair: tuple[str, str]) -> Choices:
+    """The two answers of a sample and the unknown expression that a request shows."""
+    choices = text_list(line.value.get("choices"))
+    others = [text for text in choices if text not in pair]
+    if len(choices) != 3 or len(others) != 1:
+        raise ValueError(f"request {name} shows choices that its sample does not have")
+    return (*pair, others[0])
 
 
 def hashes_in_requests(
@@ -354,85 +409,3 @@ def hashes_in_requests(
         )
         for prompt, (name, request) in first.items()
     }
-
-
-class _Builder:
-    """Collects requests into a grid."""
-
-    def __init__(self, samples: Samples) -> None:
-        self._samples = samples
-        self._index = {name: at for at, name in enumerate(samples.ids)}
-        self._prompts: dict[str, str] = {}
-        self._letters: dict[str, Choices] = {}
-        self._orders: set[Orders] = set(Orders)
-        # columns of numbers: there may be a million requests
-        self._samples_of, self._prompts_of, self._orders_of = (array("i") for _ in range(3))
-        self._hashes = array("Q")
-
-    def add(self, line: Line) -> None:
-        """Take in a request.
-
-        Raises:
-            ValueError: If it does not go with the samples or with the requests before it.
-        """
-        name = line.text("request_id")
-        sample_id, number, prompt = parse_request_id(name)
-        epoch = split_epoch(name)[1]
-        if EPOCH in line.value and epoch_of(line) != epoch:
-            raise ValueError(
-                f"request {name} is of epoch {epoch}, but its line says a different one"
-            )
-        at = self._index.get(sample_id)
-        if at is None:
-            raise ValueError(f"request {name} belongs to none of these samples")
-        if number not in ("0", "1", "2"):
-            raise ValueError(f"request {name}: there is no order {number}")
-        order = int(number)
-        self._check(name, at, prompt, order, text_list(line.value.get("choices")))
-        if prompt not in self._letters:
-            first, second, third = shown_labels(request_of(line))
-            self._letters[prompt] = first, second, third
-        self._samples_of.append(at)
-        self._prompts_of.append(list(self._prompts).index(prompt))
-        self._orders_of.append((epoch - 1) * 3 + order)
-        self._hashes.append(hash_of_line(line))
-
-    def _check(self, name: str, at: int, prompt: str, order: int, choices: Sequence[str]) -> None:
-        pair = self._samples.pairs[self._samples.pair[at]]
-        others = [text for text in choices if text not in pair]
-        if len(choices) != 3 or len(others) != 1:
-            raise ValueError(f"request {name} shows choices that its sample does not have")
-        if self._prompts.setdefault(prompt, others[0]) != others[0]:
-            raise ValueError(f"request {name}: prompt {prompt} has two unknown expressions")
-        whole = (*pair, others[0])
-        self._orders = {
-            kind for kind in self._orders if shown(whole, ORDERS[kind][order]) == tuple(choices)
-        }
-        if not self._orders:
-            raise ValueError(f"request {name} shows its choices in none of the known orders")
-
-    @property
-    def count(self) -> int:
-        """How many requests were taken in."""
-        return len(self._orders_of)
-
-    def grid(self) -> Grid:
-        """The grid of all that was taken in."""
-        prompts = tuple(self._prompts)
-        epochs = max(self._orders_of, default=0) // 3 + 1
-        asked = np.zeros((len(self._samples.ids), len(prompts), 3 * epochs), np.bool_)
-        where = self._samples_of, self._prompts_of, self._orders_of
-        places = tuple(np.array(part, np.int64) for part in where)
-        asked[places] = True
-        hashes = np.zeros(asked.shape, np.uint64)
-        hashes[places] = np.array(self._hashes, np.uint64)
-        return Grid(
-            samples=self._samples,
-            prompts=prompts,
-            unknown=tuple(self._prompts.values()),
-            letters=tuple(self._letters.values()),
-            orders=min(self._orders),
-            asked=asked,
-            hashes=hashes,
-            epochs=epochs,
-        )

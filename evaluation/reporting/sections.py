@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
-from typing import Any, get_args
+from typing import Any
 from urllib.parse import quote
 
 from curation.records.wording import natural
@@ -14,10 +14,9 @@ from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.qa.score import Row
-from evaluation.replies.readings import Mode
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
-from evaluation.reporting.families import Family, Ranking
+from evaluation.reporting.families import Family
 from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.words import TEXTS
 
@@ -309,15 +308,7 @@ def _pairs(report: EvaluationReport, group_by: str) -> Block:
         for row in report.tests["permutation"]
         if row["group_by"] == group_by and row["p"] is not None
     ]
-    found = [
-        {
-            **row,
-            "score": METRICS[str(row["metric"])].title,
-            "pair": f"{row['group_1']} − {row['group_2']}",
-        }
-        for row in tested
-        if row["differs"] == "yes"
-    ]
+    found = _paired((row for row in tested if row["differs"] == "yes"), "group")
     pairs = count(len(tested), "pair")
     text = said("pairs", differ=len(found), pairs=pairs)
     if not found:
@@ -374,17 +365,12 @@ def _reading(report: EvaluationReport) -> Section:
     return section("reading", Block((f"{rules}.",), view=view("reading", rows, fields)))
 
 
-_MODES: dict[str, Mode] = {mode: mode for mode in get_args(Mode)}
-
-
 def _rules(report: EvaluationReport) -> dict[str, str]:
     """The rules that read a reply of any model, in their order, in words."""
     mode = report.settings["mode"]
-    known = (
-        {"prediction": "as the file says", "out_of_choice": "none of the choices"}
-        if mode == words.PREDICTED
-        else rule_texts(_MODES.get(mode, "strict"))
-    )
+    known = {"prediction": "as the file says", "out_of_choice": "none of the choices"}
+    if mode != words.PREDICTED:
+        known = dict(rule_texts(mode))
     used = {name for item in report.read_as for name, number in item["rules"].items() if number}
     return {name: said for name, said in known.items() if name in used}
 
@@ -416,60 +402,58 @@ def models(report: EvaluationReport) -> Iterator[Section]:
     """Yield whether models differ: each from the next in their order, and all pairs."""
     if not report.differences:
         return
-    found = [
-        {
-            **row,
-            "pair": f"{row['model_1']} − {row['model_2']}",
-            "score": METRICS[str(row["metric"])].title,
-        }
-        for row in report.differences
-    ]
-    text = said("models") + (_how_many(report) if len(found) > FEW else ())
+    found = _paired(report.differences, "model")
+    text = said("models")
+    if len(found) > FEW:
+        parts = []
+        for metric in MAIN:
+            ps = [row["p_holm"] for row in found if row["metric"] == metric]
+            parts.append(f"{METRICS[metric].title}: {sum(map(_is_sure, ps))} of {len(ps)}")
+        text += said("pairs_of_models", parts="; ".join(parts))
     every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
     yield section("models", every)
 
 
-def _how_many(report: EvaluationReport) -> tuple[str, ...]:
-    """Say by score how many pairs differ."""
-    parts = []
-    for metric in MAIN:
-        tested = [row for row in report.differences if row["metric"] == metric]
-        sure = sum(row["p_holm"] is not None and float(row["p_holm"]) < SURE for row in tested)
-        parts.append(f"{METRICS[metric].title}: {sure} of {len(tested)}")
-    return said("pairs_of_models", parts="; ".join(parts))
+def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
+    """Rows with the names of both sides, and of the score."""
+    return [
+        {
+            **row,
+            "pair": f"{row[f'{side}_1']} − {row[f'{side}_2']}",
+            "score": METRICS[str(row["metric"])].title,
+        }
+        for row in rows
+    ]
 
 
 def _stories(family: Family, models: Sequence[str]) -> Section:
-    blocks = [
+    rows = [{**row, "bound": _distance(row["ntr_gen"], 1.0)} for row in _placed(family, models)]
+    overall, by_category = (
+        [row for row in rows if row["group_by"] == kind] for kind in ("overall", "category")
+    )
+    groups = list(dict.fromkeys(row["group"] for row in by_category))
+    by_category.sort(key=lambda row: groups.index(row["group"]))
+    found = [
         Block(said("stories"), picture="neutrality_and_bias"),
-        Block(view=_story_view("stories", family, "overall", models)),
+        Block(view=view("stories", overall)),
     ]
-    by_category = _story_view("stories-category", family, "category", models)
-    if by_category.rows:
-        blocks.append(Block(view=by_category, folded="Stories by category"))
-    return section("stories", *blocks)
+    if by_category:
+        found.append(
+            Block(view=view("stories-category", by_category), folded="Stories by category")
+        )
+    return section("stories", *found)
 
 
-def _placed(rows: Iterable[Row], models: Sequence[str]) -> list[Row]:
+def _placed(rows: Sequence[Row], models: Sequence[str]) -> list[Row]:
     """Rows in the order of the models of the report, others after them."""
-    rows = list(rows)
     others = natural({str(row["model"]) for row in rows} - set(models))
     places = {name: at for at, name in enumerate((*models, *others))}
     return sorted(rows, key=lambda row: places[str(row["model"])])
 
 
-def _story_view(table: str, family: Family, group_by: str, models: Sequence[str]) -> View:
-    rows = _placed((row for row in family if row["group_by"] == group_by), models)
-    if group_by == "category":
-        names = list(dict.fromkeys(row["group"] for row in rows))
-        rows.sort(key=lambda row: names.index(row["group"]))
-    return view(table, ({**row, "bound": _distance(row["ntr_gen"], 1.0)} for row in rows))
-
-
 def _occupations(family: Family, models: Sequence[str]) -> Section:
-    placed = _placed(family, models)
     tasks = list(dict.fromkeys(row["task"] for row in family))
-    placed.sort(key=lambda row: tasks.index(row["task"]))
+    placed = sorted(_placed(family, models), key=lambda row: tasks.index(row["task"]))
     rows = ({**row, "distance": _distance(row["M_S"], PERFECT_SLOPE)} for row in placed)
     return section("occupations", Block(said("occupations"), view=view("occupations", rows)))
 
@@ -481,39 +465,31 @@ def _distance(value: blocks.Value, ideal: float) -> float | None:
 def _rankings(report: EvaluationReport) -> Section:
     others = (model for item in report.rankings for model in item.ranks)
     models = list(dict.fromkeys((*report.models, *natural(others))))
-    families = list(dict.fromkeys(item.family for item in report.rankings))
-    blocks = [Block(said("rankings"))]
-    for at, family in enumerate(families):
+    found = [Block(said("rankings"))]
+    for family in dict.fromkeys(item.family for item in report.rankings):
         part = [item for item in report.rankings if item.family == family]
         fields = [
-            Field(f"{item.title} (ideal {item.ideal:g})", "size", place)
-            for place, item in enumerate(part)
+            Field(f"{item.title} (ideal {item.ideal:g})", "size", at)
+            for at, item in enumerate(part)
         ]
-        rows = [
-            {"model": model, **_ranks(part, model), "spread": _spread(report, model)}
-            for model in models
-            if any(model in item.ranks for item in part)
-        ]
-        if not at:
+        if len(found) == 1:
             fields.append(Field("Best and worst rank", "size", "spread"))
-        name = f"rankings-{at + 1}"
-        blocks.append(Block(view=view("rankings", rows, fields, name=name, family=family)))
-    return section("rankings", *blocks, *_agreement(report))
-
-
-def _ranks(found: Sequence[Ranking], model: str) -> dict[Any, Any]:
-    ranks: dict[Any, Any] = {}
-    for at, item in enumerate(found):
-        rank = item.ranks.get(model)
-        value = "" if rank is None else decimal(item.values[model], blocks.DIGITS)
-        ranks[at] = Cell(DASH if rank is None else str(rank), value, rank)
-    return ranks
-
-
-def _spread(report: EvaluationReport, model: str) -> Cell:
-    """Show a model's best and worst rank."""
-    ranks = [item.ranks[model] for item in report.rankings if model in item.ranks]
-    return Cell(f"{min(ranks)} to {max(ranks)}" if ranks else DASH, key=min(ranks, default=None))
+        rows: list[dict[Any, Any]] = []
+        for model in models:
+            if not any(model in item.ranks for item in part):
+                continue
+            every = [item.ranks[model] for item in report.rankings if model in item.ranks]
+            row: dict[Any, Any] = {"model": model}
+            row["spread"] = Cell(f"{min(every)} to {max(every)}", key=min(every))
+            for at, item in enumerate(part):
+                rank = item.ranks.get(model)
+                row[at] = Cell(DASH)
+                if rank is not None:
+                    row[at] = Cell(str(rank), decimal(item.values[model], blocks.DIGITS), rank)
+            rows.append(row)
+        name = f"rankings-{len(found)}"
+        found.append(Block(view=view("rankings", rows, fields, name=name, family=family)))
+    return section("rankings", *found, *_agreement(report))
 
 
 def _agreement(report: EvaluationReport) -> Iterator[Block]:
@@ -524,28 +500,23 @@ def _agreement(report: EvaluationReport) -> Iterator[Block]:
     opposed = sum(bool(row["opposed"]) for row in found)
     against = [row for row in found if row["tau"] is not None and float(row["tau"]) < 0]
     pairs = count(len(found), "pair")
-    text = said("agreement", opposed=opposed, pairs=pairs, against=len(against))
+    yield Block(said("agreement", opposed=opposed, pairs=pairs, against=len(against)))
     others = [item for item in found if item not in against]
-    yield Block(text)
     for name, title, part in (
         ("disagreements", "Where rankings disagree", against),
         ("agreements", "All pairs of rankings" if not against else "The other pairs", others),
     ):
-        if part:
-            yield Block(view=_agreement_view(name, title, part), folded=title)
-
-
-def _agreement_view(name: str, title: str, found: Sequence[Row]) -> View:
-    rows = (
-        {
-            **row,
-            "tau": blocks.number(row["tau"], 2),
-            "opposed": Cell(f"{row['opposed']} of {row['pairs']}", key=row["opposed"]),
-            "furthest": Cell(
-                f"{row['furthest']}, {row['difference']}" if row["furthest"] else DASH,
-                key=row["furthest"],
-            ),
-        }
-        for row in found
-    )
-    return view("agreement", rows, name=name, title=title)
+        rows = [
+            {
+                **row,
+                "tau": blocks.number(row["tau"], 2),
+                "opposed": Cell(f"{row['opposed']} of {row['pairs']}", key=row["opposed"]),
+                "furthest": Cell(
+                    f"{row['furthest']}, {row['difference']}" if row["furthest"] else DASH,
+                    key=row["furthest"],
+                ),
+            }
+            for row in part
+        ]
+        if rows:
+            yield Block(view=view("agreement", rows, name=name, title=title), folded=title)
