@@ -7,10 +7,10 @@ evidence, and those that cannot be told from chance are said to be so.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import combinations
 from math import comb, inf
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -81,14 +81,14 @@ def template_bias(
     counted = [_counts(grid, item) for item in models]
     order = np.argsort(grid.samples.unit, kind="stable")
     starts = np.searchsorted(grid.samples.unit[order], np.arange(len(grid.samples.units) + 1))
-    found: dict[str, list[_Tested]] = {name: [] for name in CONTEXTS}
+    found: dict[str, list[_Test | None]] = {name: [] for name in CONTEXTS}
     asked = []
     for at, unit in enumerate(grid.samples.units):
         own = order[starts[at] : starts[at + 1]]
         context = grid.samples.context[own]
         parts = [counts[own] for counts in counted]
         tests = _ambiguous(context, parts), _disambiguated(context, parts)
-        if any(test.p is not None for test in tests):
+        if any(test is not None for test in tests):
             asked.append(unit.template_id)
             for name, test in zip(CONTEXTS, tests, strict=True):
                 found[name].append(test)
@@ -154,16 +154,18 @@ _UNDEFINED: Row = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Mean:
-    """The mean of the models' scores.
+class _Test(NamedTuple):
+    """A template's test in one type of context.
 
     Attributes:
-        value: The mean.
+        value: The mean of the models' scores.
         moves: By how much each observation moves it.
         weights: The weight of each.
         models: How many models have a score.
         replies: How many readable replies.
+        p: As if models erred independently of each other.
+        residuals: By model and sample how far the observation is from the model's mean of the
+            same kind of samples, times its weight; 0 where there is none.
     """
 
     value: float
@@ -171,52 +173,29 @@ class _Mean:
     weights: Values
     models: int
     replies: int
-
-    def row(self, p: float, together: float) -> Row:
-        """What is told of it, with its p and the design effect of its observations."""
-        span = METRICS["diff_bias_amb"].span
-        moves, number = self.moves * np.sqrt(together), effective(self.weights) / together
-        low, high = interval(self.value, moves, number, span)
-        ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))
-        return {
-            **_UNDEFINED,
-            "diff_bias": round(self.value, 12),
-            **dict(zip(("low", "high"), ends, strict=True)),
-            "models": self.models,
-            "n": self.replies,
-            "observations": len(self.moves),
-            "p": chance(p),
-        }
+    p: float
+    residuals: Values
 
 
-@dataclass(frozen=True, slots=True)
-class _Tested:
-    """A template's test in one type of context.
-
-    Attributes:
-        mean: What is tested; None without data.
-        p: As if models erred independently of each other.
-        residuals: By model and sample how far the observation is from the model's mean of the
-            same kind of samples, times its weight; 0 where there is none.
-    """
-
-    mean: _Mean | None = None
-    p: float | None = None
-    residuals: Values = field(default_factory=lambda: np.zeros((0, 0)))
-
-
-def _rows(tests: Sequence[_Tested]) -> list[Row]:
+def _rows(tests: Sequence[_Test | None]) -> list[Row]:
     """What is told of the templates in one type of context, corrected for models alike."""
     from scipy.special import ndtr, ndtri
 
-    together = _together([test.residuals for test in tests])
+    together = _together([test.residuals for test in tests if test])
+    span = METRICS["diff_bias_amb"].span
     rows = []
     for test in tests:
-        if test.mean is None or test.p is None:
+        if test is None:
             rows.append(_UNDEFINED)
-        else:
-            p = float(2 * ndtr(ndtri(test.p / 2) / np.sqrt(together))) if together > 1 else test.p
-            rows.append(test.mean.row(p, together))
+            continue
+        p = float(2 * ndtr(ndtri(test.p / 2) / np.sqrt(together))) if together > 1 else test.p
+        number = effective(test.weights) / together
+        low, high = interval(test.value, test.moves * np.sqrt(together), number, span)
+        ends = ((None if np.isnan(end) else round(float(end), 12)) for end in (low, high))
+        row = {**_UNDEFINED, "diff_bias": round(test.value, 12), "p": chance(p)}
+        row |= dict(zip(("low", "high"), ends, strict=True))
+        row |= {"models": test.models, "n": test.replies, "observations": len(test.moves)}
+        rows.append(row)
     return rows
 
 
@@ -244,19 +223,21 @@ def _residuals(sums: Values, sizes: Values) -> Values:
     return np.asarray((sums - sizes * sums.sum(axis=1, keepdims=True) / whole) / whole)
 
 
-def _mean(shares: Sequence[Values], sizes: Sequence[Values], sign: float = 1.0) -> _Mean:
-    """The mean over models of what each has over all its replies."""
-    of_model = [size.sum() for size in sizes]
-    weights = np.concatenate(
-        [size / whole / len(sizes) for size, whole in zip(sizes, of_model, strict=True)]
-    )
+def _mean(shares: Sequence[Values], sizes: Sequence[Values]) -> tuple[float, Values, Values]:
+    """The mean over models of what each has over all its replies; moves and weights."""
+    weights = np.concatenate([size / size.sum() / len(sizes) for size in sizes])
     every = np.concatenate(shares)
     value = float(weights @ every)
-    moves = sign * weights * (every - value)
-    return _Mean(sign * value, moves, weights, len(sizes), int(sum(of_model)))
+    return value, weights * (every - value), weights
 
 
-def _ambiguous(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]) -> _Tested:
+def _replies(sizes: Iterable[Values]) -> int:
+    return int(sum(size.sum() for size in sizes))
+
+
+def _ambiguous(
+    context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]
+) -> _Test | None:
     shares, sizes, residuals = [], [], []
     for counts in models:
         own = counts[context == Context.AMBIGUOUS]
@@ -268,43 +249,42 @@ def _ambiguous(context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.in
             sizes.append(size[there])
             residuals.append(_residuals(leaning[None].astype(np.float64), size[None]))
     if not sizes:
-        return _Tested()
-    found = _mean(shares, sizes)
-    observed = np.concatenate(shares) * found.weights
-    return _Tested(found, _by_signs(observed[observed != 0]), np.concatenate(residuals))
+        return None
+    value, moves, weights = _mean(shares, sizes)
+    observed = np.concatenate(shares) * weights
+    p = _by_signs(observed[observed != 0])
+    told = (len(sizes), _replies(sizes), p, np.concatenate(residuals))
+    return _Test(value, moves, weights, *told)
+
+
+_KINDS = (Context.BIASED, Answer.BIASED), (Context.COUNTER_BIASED, Answer.COUNTER_BIASED)
 
 
 def _disambiguated(
     context: npt.NDArray[np.int8], models: Sequence[npt.NDArray[np.int64]]
-) -> _Tested:
-    kinds = (Context.BIASED, Answer.BIASED), (Context.COUNTER_BIASED, Answer.COUNTER_BIASED)
+) -> _Test | None:
     shares: tuple[list[Values], list[Values]] = ([], [])
     sizes: tuple[list[Values], list[Values]] = ([], [])
     residuals = []
     for counts in models:
         size = counts.sum(axis=1).astype(np.float64)
-        places = [(context == kind) & (size > 0) for kind, _ in kinds]
-        if all(there.any() for there in places):
-            for at, (there, (_, right)) in enumerate(zip(places, kinds, strict=True)):
-                shares[at].append(counts[there, right] / size[there])
-                sizes[at].append(size[there])
-            parts = (
-                _residuals(counts[None, own, right].astype(np.float64), size[None, own])
-                for own, right in ((context == kind, right) for kind, right in kinds)
-            )
-            residuals.append(np.concatenate(list(parts), axis=1))
-    if not sizes[0]:
-        return _Tested()
-    one, two = _mean(shares[0], sizes[0]), _mean(shares[1], sizes[1], -1.0)
-    found = _Mean(
-        one.value + two.value,
-        np.concatenate([one.moves, two.moves]),
-        np.concatenate([one.weights, two.weights]),
-        one.models,
-        one.replies + two.replies,
-    )
+        if not all(((context == kind) & (size > 0)).any() for kind, _ in _KINDS):
+            continue
+        parts = []
+        for at, (kind, right) in enumerate(_KINDS):
+            own = context == kind
+            there = own & (size > 0)
+            shares[at].append(counts[there, right] / size[there])
+            sizes[at].append(size[there])
+            parts.append(_residuals(counts[None, own, right].astype(np.float64), size[None, own]))
+        residuals.append(np.concatenate(parts, axis=1))
+    if not residuals:
+        return None
+    (one, *first), (two, *second) = map(_mean, shares, sizes)
+    moves, weights = np.concatenate([first[0], -second[0]]), np.concatenate([first[1], second[1]])
     p = _by_exchange(list(zip(*shares, strict=True)))
-    return _Tested(found, p, np.concatenate(residuals))
+    told = (len(residuals), _replies((*sizes[0], *sizes[1])), p, np.concatenate(residuals))
+    return _Test(one - two, moves, weights, *told)
 
 
 def _by_signs(observed: Values) -> float:

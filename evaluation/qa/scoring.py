@@ -1,6 +1,6 @@
 """Scoring: what models answered is read, counted and scored, and written with its inputs."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
@@ -23,7 +23,6 @@ from evaluation.freshness import made_from, stale
 from evaluation.language import asked_language
 from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
 from evaluation.qa.answers import (
-    Filled,
     ModelAnswers,
     count,
     missing_places,
@@ -41,7 +40,7 @@ from evaluation.qa.grid import (
 from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.metrics import Answer, SetKind
 from evaluation.qa.prepare import prompt_settings
-from evaluation.qa.published import Published, read_published
+from evaluation.qa.published import PREDICTION_RULES, Published, read_published
 from evaluation.qa.samples import (
     SampleFile,
     SamplesHash,
@@ -72,11 +71,11 @@ _FEW = 200_000  # replies; of more, those to one request of each sample are comp
 _READING = "Steps of the reading"
 """Replies, samples, and which choice each reply names."""
 _COUNTING = "Replies counted, intervals computed"
+"""From the counts of groups to the ends of their intervals."""
 _OTHER = (
     "name the samples and prompts (--prompts, --language) that these replies were asked with, or "
     "the requests that were sent: --requests FILE"
 )
-"""From the counts of groups to the ends of their intervals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +163,8 @@ class Read:
         models: Their answers, by name.
         findings: What is wrong with the replies, and what they lack.
         inputs: The files that were read, by the name to give them.
-        samples: By id the samples with their texts, where they were to be kept.
         replies: What they replied; a table, or published predictions.
-        filled: What a person read of it.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
-        second: What a second reader named.
         asked: With which prompts, in which language and about which samples models were asked, as
             a manifest holds it.
     """
@@ -177,11 +173,8 @@ class Read:
     models: tuple[ModelAnswers, ...]
     findings: tuple[Finding, ...]
     inputs: Mapping[str, Path]
-    samples: Mapping[str, Sample]
     replies: ReplyTable | Published
-    filled: Filled
     templates: tuple[Row, ...] = ()
-    second: Filled = field(default_factory=dict)
     asked: Mapping[str, object] = field(default_factory=dict)
 
 
@@ -274,7 +267,6 @@ def read_answers(
     workspace: Workspace,
     wanted: ScoreInputs,
     *,
-    texts: bool = False,
     keep: bool = False,
     progress: Progress = silent,
 ) -> Read:
@@ -283,8 +275,7 @@ def read_answers(
     Args:
         workspace: The workspace.
         wanted: What is to be scored.
-        texts: Whether the texts of the samples are kept, which scores do not need.
-        keep: Whether it is kept how each reply was parsed, which they do not need either.
+        keep: Whether it is kept how each reply was parsed, which scores do not need.
         progress: Told how many steps of the reading are done.
 
     Raises:
@@ -293,7 +284,7 @@ def read_answers(
     for file_ in wanted.files:  # before others are read, which takes long
         refuse_absent(file_)
     if wanted.predictions:
-        return _predictions(wanted, texts=texts, keep=keep)
+        return _predictions(wanted, keep=keep)
     inputs: dict[str, Path] = {}
     found: Iterable[Sample]
     file: SampleFile | None = None
@@ -311,7 +302,6 @@ def read_answers(
         )
     else:
         found = wanted.samples  # type: ignore[assignment]  # samples themselves
-    kept: dict[str, Sample] = {}
     progress(_READING, 0, 3)
     table = load_replies(wanted.replies, logprobs=wanted.mode == "logprobs")
     progress(_READING, 1, 3)
@@ -320,22 +310,21 @@ def read_answers(
     own = asked_language(workspace, wanted.language, beside)
     origins = Origins()
     content = SamplesHash()
-    through = content.through(_keeping(found, kept) if texts else found)
-    grid, prompts, hashes = _grid(
-        workspace, wanted, origins.through(through), inputs, table, own, copy(found)
-    )
+    through = origins.through(content.through(found))
+    grid, prompts, hashes = _grid(workspace, wanted, through, inputs, table, own, copy(found))
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
     places = grid.locate(table.frame["request_id"])
     _refuse_other(grid, table, places)
-    filled: Filled = {}
-    for book in wanted.filled:
-        filled = {**filled, **read_filled(book)}
-        inputs[f"filled: {book.name}"] = book
-    second: Filled = {}
-    for file_of_second in wanted.second:
-        second = {**second, **read_second_file(file_of_second)}
-        inputs[f"second reader: {file_of_second.name}"] = file_of_second
+    filled: dict[tuple[str, str], int | None] = {}
+    second: dict[tuple[str, str], int | None] = {}
+    for kind, read, into, books in (
+        ("filled", read_filled, filled, wanted.filled),
+        ("second reader", read_second_file, second, wanted.second),
+    ):
+        for book in books:
+            into.update(read(book))
+            inputs[f"{kind}: {book.name}"] = book
     models = tuple(read_models(grid, table, wanted.mode, filled, places, second, keep=keep))
     progress(_READING, 3, 3)
     files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
@@ -352,24 +341,7 @@ def read_answers(
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
     told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
-    return Read(
-        grid=grid,
-        models=models,
-        findings=tuple(dict.fromkeys(findings)),
-        inputs=inputs,
-        samples=kept,
-        replies=table,
-        filled=filled,
-        templates=templates,
-        second=second,
-        asked=told,
-    )
-
-
-def _keeping(samples: Iterable[Sample], kept: dict[str, Sample]) -> Iterator[Sample]:
-    for item in samples:
-        kept[item.sample_id] = item
-        yield item
+    return Read(grid, models, tuple(dict.fromkeys(findings)), inputs, table, templates, told)
 
 
 def _grid(
@@ -431,32 +403,28 @@ def _refuse_other(grid: Grid, table: ReplyTable, places: npt.NDArray[np.int64]) 
     refuse_other_messages(table, asked, _OTHER)
 
 
-def _predictions(wanted: ScoreInputs, *, texts: bool, keep: bool) -> Read:
+def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
     found = read_published(wanted.predictions, wanted.model, wanted.control)
-    models = tuple(
-        ModelAnswers(
-            model=name,
-            answers=answers,
-            missing=missing_places(replace(found.grid, asked=found.asked(name)), answers),
-            rules={
-                "prediction": int((answers < Answer.OUT_OF_CHOICE).sum()),
-                "out_of_choice": int((answers == Answer.OUT_OF_CHOICE).sum()),
-            },
-            unknown=(),
-            failed=0,
-            parsed=found.parsed(name) if keep else None,
+    models = []
+    for name in natural(found.answers):
+        answers = found.answers[name]
+        none = answers == Answer.OUT_OF_CHOICE
+        counts = int((answers < Answer.OUT_OF_CHOICE).sum()), int(none.sum())
+        models.append(
+            ModelAnswers(
+                model=name,
+                answers=answers,
+                missing=missing_places(replace(found.grid, asked=found.asked(name)), answers),
+                rules=dict(zip(PREDICTION_RULES, counts, strict=True)),
+                unknown=(),
+                failed=0,
+                parsed=found.parsed(name) if keep else None,
+            )
         )
-        for name, answers in ((key, found.answers[key]) for key in natural(found.answers))
-    )
     inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
     file = ", ".join(map(str, wanted.predictions))
-    findings = (
-        *found.findings,
-        *model_findings(found.grid, models, file),
-    )
-    templates = tuple(found.templates())
-    samples = found.samples if texts else {}
-    return Read(found.grid, models, findings, inputs, samples, found, {}, templates)
+    findings = (*found.findings, *model_findings(found.grid, models, file))
+    return Read(found.grid, tuple(models), findings, inputs, found, tuple(found.templates()))
 
 
 def score(
@@ -493,6 +461,7 @@ def score_answers(
     counts = [count(grid, item.answers) for item in read.models]
     progress(_COUNTING, 1, 1)
     rows: list[Row] = []
+    positions: list[Row] = []
     tallies: list[pd.DataFrame] = []
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
@@ -500,14 +469,14 @@ def score_answers(
         missing = missing_tallies(grid, item.missing)
         given = (item.model, grid, counted, missing, kind)
         of_groups = score_rows(*given, intervals=wanted.intervals)
-        unparsed.append(model_unparsed(item, of_groups))
         rows += of_groups
+        positions += position_rows(item.model, grid, item.answers)
         tallies.append(tally_frame(item.model, grid, counted, missing))
+        unparsed.append(model_unparsed(item, of_groups))
+    answers = {item.model: item.answers for item in read.models}
     return Scores(
         rows=tuple(rows),
-        positions=tuple(
-            row for item in read.models for row in position_rows(item.model, grid, item.answers)
-        ),
+        positions=tuple(positions),
         tallies=pd.concat(tallies, ignore_index=True),
         rules={item.model: item.rules for item in read.models},
         missing={item.model: len(item.missing) for item in read.models},
@@ -525,11 +494,5 @@ def score_answers(
         },
         unparsed=tuple(unparsed),
         templates=read.templates,
-        variances=tuple(
-            variance_rows(
-                grid,
-                {item.model: item.answers for item in read.models},
-                averaged=kind is SetKind.ALL,
-            )
-        ),
+        variances=tuple(variance_rows(grid, answers, averaged=kind is SetKind.ALL)),
     )
