@@ -96,9 +96,8 @@ def read(paths: Sequence[Path]) -> Imported:
     variants, samples = _settled(drafts)
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
-        for person in draft.wordings.people:
-            place = draft.wordings.category, person.group
-            people.setdefault(place, {})[Filler(person.name)] = None
+        for name, group in draft.wordings.people:
+            people.setdefault((draft.wordings.category, group), {})[Filler(name)] = None
     remarks = (*vocabularies.findings, *other)
     groups = _groups(variants, people)
     return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)

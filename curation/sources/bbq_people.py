@@ -1,13 +1,31 @@
-"""The groups that a row of BBQ is about, and the vocabularies that it draws people from."""
+"""The groups that a row of BBQ is about, and the two people that it draws.
+
+Where a row does not name its people, they are drawn from its own list of names, or from the
+vocabularies, as BBQ's generators draw it, but whole instead of five at a time:
+
+- words of a category: a word of the stereotyped groups, and one of no stereotyped group;
+- proper names where the stereotype is about a race: first and last name of one ethnicity, the
+  other person of the same gender and of no stereotyped ethnicity;
+- proper names where it is about gender: two first names of different genders;
+- proper names where the text says who is who: any two first names, of different genders where
+  the category is gender;
+- a race and a second attribute (gender or status): the other person has the same race and
+  another second attribute, or another race and the same one, or another race and another one.
+
+What has to fit together is written as conditions on the slots; the features that they compare
+stand with the fillers.
+"""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 from curation.files.tables import Row, Table, read_table
 from curation.records.findings import Finding, Severity
-from curation.sources.imported import CellError, read_groups
+from curation.slots import Filler
+from curation.sources.imported import CellError, Groups, People, RowReport, read_groups, read_words
 
 _SINGULAR = {"women": "woman", "men": "man", "girls": "girl", "boys": "boy"}
 _CODES = {"female": "f", "woman": "f", "girl": "f", "male": "m", "man": "m", "boy": "m"}
@@ -104,12 +122,7 @@ def target_person(target: Target, infos: Sequence[Sequence[str]]) -> int | None:
     return None
 
 
-WORD_COLUMNS = ("Category", "Pilot_include", "SubCat", "Name", "Info", "Source")
-NAME_COLUMNS = ("Name", "First_last", "gender", "ethnicity", "source", "info")
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A name of a group, or of one who belongs to the group in `info`."""
 
     category: str
@@ -119,8 +132,7 @@ class Word:
     included: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ProperName:
+class ProperName(NamedTuple):
     """A first or last name; `place` is `first`, `last` or `first_only`."""
 
     name: str
@@ -129,9 +141,8 @@ class ProperName:
     ethnicity: str
 
 
-@dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """What the vocabulary files hold.
+    """What vocabulary files hold.
 
     Attributes:
         words: The words of all files.
@@ -139,9 +150,42 @@ class Vocabulary:
         findings: Rows that cannot be read, and words that are left out.
     """
 
-    words: tuple[Word, ...] = ()
-    names: tuple[ProperName, ...] = ()
-    findings: tuple[Finding, ...] = ()
+    def __init__(self, tables: Iterable[Table] = ()) -> None:
+        self.words: list[Word] = []
+        self.names: list[ProperName] = []
+        self.findings: list[Finding] = []
+        for table in tables:
+            self.findings += table.problems
+            rows = [row for row in table.rows if row["Name"].strip()]
+            if _has_names(table):
+                self.names += (
+                    ProperName(
+                        row["Name"].strip(),
+                        row["First_last"].strip().casefold(),
+                        row.get("gender").strip(),
+                        row.get("ethnicity").strip(),
+                    )
+                    for row in rows
+                )
+                continue
+            words = [
+                Word(
+                    row["Category"].strip(),
+                    row.get("SubCat").strip(),
+                    row["Name"].strip(),
+                    row.get("Info").strip(),
+                    row.get("Pilot_include").strip().casefold() not in ("no", "false", "0"),
+                )
+                for row in rows
+            ]
+            self.words += words
+            left_out = [f"{word.name} ({word.category})" for word in words if not word.included]
+            if left_out:
+                what = f"Pilot_include is No for {', '.join(left_out)}: no template draws them"
+                place = table.file, None, "Pilot_include"
+                hint = "empty the cell to have them drawn"
+                rule = "source-vocabulary-left-out"
+                self.findings.append(Finding(rule, Severity.INFO, *place, what, hint))
 
     def words_of(self, category: str, subcategory: str = "") -> list[Word]:
         """The words of a category; of the subcategory only, where it is one of them.
@@ -181,33 +225,19 @@ class Vocabulary:
 
 def is_vocabulary(table: Table) -> bool:
     """Whether a table is one of the two vocabularies, by its header."""
-    columns = set(table.columns)
-    return "Q_id" not in columns and (
-        {"Category", "Name"} <= columns or {"Name", "First_last"} <= columns
-    )
+    words = {"Category", "Name"} <= {*table.columns}
+    return "Q_id" not in table.columns and (words or _has_names(table))
 
 
-def vocabulary_of(tables: Iterable[Table]) -> Vocabulary:
-    """Take up vocabulary files."""
-    words: list[Word] = []
-    names: list[ProperName] = []
-    findings: list[Finding] = []
-    for table in tables:
-        findings.extend(table.problems)
-        if "First_last" in table.columns:
-            names.extend(_name(row) for row in table.rows if row["Name"].strip())
-            continue
-        read = [_word(row) for row in table.rows if row["Name"].strip()]
-        words.extend(read)
-        findings.extend(_left_out(table, read))
-    return Vocabulary(tuple(words), tuple(names), tuple(findings))
+def _has_names(table: Table) -> bool:
+    return {"Name", "First_last"} <= {*table.columns}
 
 
 class Vocabularies:
     """The vocabulary for the files of a folder: as given, the rest from that folder."""
 
     def __init__(self, tables: Iterable[Table]) -> None:
-        self._given = vocabulary_of(tables)
+        self._given = Vocabulary(tables)
         self._near: dict[Path, Vocabulary] = {}
 
     def of(self, folder: Path) -> Vocabulary:
@@ -220,9 +250,16 @@ class Vocabularies:
         if given.words and given.names:
             return given
         if folder not in self._near:
-            self._near[folder] = _beside(folder, words=not given.words, names=not given.names)
-        near = self._near[folder]
-        return Vocabulary(given.words or near.words, given.names or near.names)
+            paths = sorted(folder.glob("vocabulary*.csv"))
+            tables = [read_table(path, shown_as=path.name) for path in paths]
+            self._near[folder] = Vocabulary(
+                table
+                for table in tables
+                if is_vocabulary(table) and not (given.names if _has_names(table) else given.words)
+            )
+        near, both = self._near[folder], Vocabulary()
+        both.words, both.names = given.words or near.words, given.names or near.names
+        return both
 
     @property
     def findings(self) -> list[Finding]:
@@ -231,48 +268,339 @@ class Vocabularies:
         return [finding for vocabulary in found for finding in vocabulary.findings]
 
 
-def _beside(folder: Path, *, words: bool, names: bool) -> Vocabulary:
-    paths = sorted(folder.glob("vocabulary*.csv"))
-    tables = [read_table(path, shown_as=path.name) for path in paths]
-    wanted = [
-        table
-        for table in tables
-        if is_vocabulary(table) and (names if "First_last" in table.columns else words)
-    ]
-    return vocabulary_of(wanted)
+# --- who is drawn
+
+NAME, LAST = "NAME", "LAST"
+"""Kinds of slots: a person's name, and the last name after it."""
+_RACE, _GENDER, _STATUS = "Race_ethnicity", "Gender_identity", "SES"
+_LAST_NAMES_FIT = ("{NAME1}.race = {LAST1}.race", "{NAME2}.race = {LAST2}.race")
+
+Fillers = dict[str, tuple[Filler, ...]]
+"""The fillers of one person, by kind of slot."""
+Person = tuple[str, str]
+"""A filler that is the full name of a person, and the person's group."""
 
 
-def _name(row: Row) -> ProperName:
-    return ProperName(
-        row["Name"].strip(),
-        row["First_last"].strip().casefold(),
-        row.get("gender").strip(),
-        row.get("ethnicity").strip(),
-    )
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """The people that a row draws.
+
+    Attributes:
+        targets: The fillers of the person that the stereotype is about.
+        others: The fillers of the other person.
+        groups: The groups that the other person may be of.
+        conditions: What fillings have to meet, slots written as `{NAME1}`.
+        people: Fillers with their groups, where a filler alone tells it.
+    """
+
+    targets: Fillers
+    others: Fillers
+    groups: Groups
+    conditions: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
 
 
-def _word(row: Row) -> Word:
-    return Word(
-        row["Category"].strip(),
-        row.get("SubCat").strip(),
-        row["Name"].strip(),
-        row.get("Info").strip(),
-        row.get("Pilot_include").strip().casefold() not in ("no", "false", "0"),
-    )
+class Draw:
+    """What a row asks of the vocabularies.
 
+    Args:
+        row: The row.
+        category: Its category.
+        target: The groups that its stereotype is about.
+        second: The kind of slot that says the second of two attributes and has no list of its
+            own, for example `GEN`; empty where there is none.
+        elsewhere: Whether the second attribute is said by lists of the row or by the text.
+        infos: What the row says of each person; empty where that is to be drawn.
+        vocabulary: Gives the vocabularies, if they are needed.
+    """
 
-def _left_out(table: Table, words: Sequence[Word]) -> list[Finding]:
-    names = [f"{word.name} ({word.category})" for word in words if not word.included]
-    if not names:
-        return []
-    return [
-        Finding(
-            "source-vocabulary-left-out",
-            Severity.INFO,
-            table.file,
-            None,
-            "Pilot_include",
-            f"Pilot_include is No for {', '.join(names)}: no template draws them",
-            "empty the cell to have them drawn",
+    def __init__(
+        self,
+        row: Row,
+        category: str,
+        target: Target,
+        second: str,
+        elsewhere: bool,
+        infos: People,
+        vocabulary: Callable[[], Vocabulary],
+    ) -> None:
+        self._row, self._category, self._infos = row, category, infos
+        self._second, self._elsewhere = second, elsewhere
+        self._vocabulary = vocabulary
+        self._target = target
+        self._races = simple_target(target.races)
+        self._seconds = simple_target(target.seconds)
+        self._is_proper = row.get("Proper_nouns_only").strip().casefold() in ("true", "yes", "1")
+        self._by_gender = any(key(name) in GENDERS for name in target.seconds)
+        """Whether the second attribute is gender."""
+        self._in_name = bool(target.races) and self._by_gender and not elsewhere
+        """Whether the name has to say the second attribute too."""
+
+    def _listed(self) -> tuple[tuple[str, ...], ...]:
+        """The words that the row lists itself, synonyms together."""
+        cell = self._row.get("Names").strip()
+        return read_words(cell, "Names") if cell else ()
+
+    def _words(self, category: str, subcategory: bool = False) -> list[Word]:
+        return self._vocabulary().words_of(
+            category, self._row.get("Subcategory") if subcategory else ""
         )
-    ]
+
+    def pool(self) -> Pool:
+        """The people that a row draws.
+
+        Raises:
+            CellError: If a vocabulary is lacking, or has nobody for one of the two.
+        """
+        target = self._target
+        if target.races and (self._second or (self._is_proper and self._in_name)):
+            return self._controlled()
+        if listed := self._listed():
+            names = [word for words in listed for word in words]
+            people = [(name, target.spelled(name)) for name in names]
+            return _split("Names", people, lambda person: target.has([person[0]]))
+        if self._is_proper:
+            return self._proper()
+        if self._in_name:
+            genders = self._words(_GENDER, subcategory=True)
+            return _split_by_group(
+                (
+                    (f"{race.name} {gender.name}", f"{key(gender.name).upper()}-{race.name}")
+                    for race in self._words(_RACE)
+                    for gender in genders
+                ),
+                target,
+            )
+        if target.races:
+            return _split_words(self._words(_RACE), self._races)
+        return _split_words(self._words(self._category, subcategory=True), target)
+
+    def tell(self, pool: Pool, report: RowReport) -> None:
+        """Report what the draw could not respect, and what of BBQ's a reader may not expect."""
+        target, row = self._target, self._row.number
+        drawn = (filler for fillers in pool.targets.values() for filler in fillers)
+        found = {key(said) for filler in drawn for said in _said(filler)}
+        found |= {key(said) for person in pool.people for said in person}
+        missing = [group for group in target.groups if key(group) not in found]
+        if missing and not target.races and not any(self._infos):
+            what = f"no filler is given for {', '.join(missing)}"
+            report.note("source-group-without-filler", row, "Known_stereotyped_groups", what)
+        if target.races and not (self._elsewhere or self._second or self._by_gender):
+            report.warn(
+                "source-second-attribute",
+                row,
+                "Known_stereotyped_var2",
+                f"it is not stated who is {' or '.join(target.seconds)}; "
+                f"the person who is {' or '.join(target.races)} counts as the target",
+                "name it in NAME1_info and NAME2_info",
+            )
+        stated = self._row.get("Stated_gender_info")
+        genders = {filler.feature("gender") for filler in pool.targets.get(NAME, ())} - {None}
+        if stated_gender(stated) and len(genders) > 1 and LAST in pool.targets:
+            report.note(
+                "source-stated-gender",
+                row,
+                "Stated_gender_info",
+                f"the text says of both people '{stated.strip()}', and BBQ draws names of both "
+                "genders for it; so does this template",
+                "take the names of the other gender out of the lists, if they do not fit the text",
+            )
+
+    def _proper(self) -> Pool:
+        """People with proper names, and one attribute of each."""
+        target = self._races if self._target.races else self._target
+        vocabulary = self._vocabulary()
+        names = vocabulary.names_at("first")
+        own = [name for name in names if target.has([name.ethnicity])]
+        if own:
+            # Somebody of the stereotyped race, and one of the same gender and another race.
+            others = [name for name in names if not target.has([name.ethnicity])]
+            _both("Known_stereotyped_groups", own, others)
+            groups = dict.fromkeys(target.spelled(name.ethnicity) for name in others)
+            conditions = ("{NAME1}.gender = {NAME2}.gender", *_LAST_NAMES_FIT)
+            both = _full(own, vocabulary), _full(others, vocabulary)
+            return Pool(*both, tuple(groups), conditions)
+        names = vocabulary.names_at("first_only")
+        gender = {name.name: name.gender for name in names}
+
+        def with_gender(fillers: Iterable[Filler]) -> Fillers:
+            named = (
+                Filler(item.text, features=(("gender", gender[item.text]),)) for item in fillers
+            )
+            return {NAME: tuple(named)}
+
+        if any(target.has([target.spelled(name.gender)]) for name in names):
+            pool = _split_by_group(((name.name, name.gender) for name in names), target)
+            both = with_gender(pool.targets[NAME]), with_gender(pool.others[NAME])
+            return Pool(*both, pool.groups)
+        if not any(self._infos):
+            _both("Known_stereotyped_groups", (), names)
+        everybody = with_gender(Filler(name.name) for name in names)
+        by_gender = key(self._category) == key(_GENDER)
+        differ = "{NAME1}.gender != {NAME2}.gender" if by_gender else "{NAME1} != {NAME2}"
+        return Pool(everybody, everybody, (), (differ,))
+
+    def _controlled(self) -> Pool:
+        """People of a race and of a second attribute, in BBQ's three controlled pairs.
+
+        Compared with the target the other person has the same race and another second attribute,
+        or another race and the same second attribute, or another race and another one. Words for
+        the same thing are not mixed: it is the same word of the race, and of the attribute.
+        """
+        targets, others = self._by_race()
+        conditions: list[str] = []
+        of_targets = {filler.feature("race") for filler in targets[NAME]}
+        other_race = "{NAME1}.race != {NAME2}.race"
+        # With names that say both, BBQ takes any other race, one of the stereotyped ones too.
+        if len(of_targets) > 1 and self._second:
+            other_race = "{NAME1}.target != {NAME2}.target"
+            conditions.append("{NAME1}.race = {NAME2}.race or " + other_race)
+            targets, others = (self._marked(people) for people in (targets, others))
+        attribute = "gender" if self._by_gender else "status"
+        one, two = "{NAME1}", "{NAME2}"
+        if self._second:
+            one, two = (f"{{{self._second}{number}}}" for number in (1, 2))
+            own, every = self._second_words(attribute)
+            targets, others = {**targets, self._second: own}, {**others, self._second: every}
+        other_second = f"{one}.{attribute} != {two}.{attribute}"
+        conditions.append(f"{other_race} or {other_second}")
+        if self._second and len(targets[self._second]) > 1:
+            conditions.append(f"{other_second} or {one} = {two}")
+        if self._is_proper:
+            if not self._in_name:
+                conditions += ["{NAME1} != {NAME2} or " + other_race]
+                conditions += ["{NAME1}.gender = {NAME2}.gender"]
+            conditions += _LAST_NAMES_FIT
+        races, seconds = (
+            dict.fromkeys(filler.feature(feature) or "" for filler in others[kind])
+            for kind, feature in ((NAME, "race"), (self._second or NAME, attribute))
+        )
+        groups = tuple(
+            f"{second}-{self._races.spelled(race)}"
+            for race in races
+            for second in seconds
+            if not (self._races.has([race]) and self._seconds.has([second]))
+        )
+        return Pool(targets, others, groups, tuple(conditions))
+
+    def _by_race(self) -> tuple[Fillers, Fillers]:
+        """The people by race: those of the stereotyped races, and all."""
+        races = self._races
+        if not self._is_proper:
+            words = self._words(_RACE)
+            every = tuple(Filler(word.name, features=(("race", word.name),)) for word in words)
+            own = tuple(filler for filler in every if races.has([filler.text]))
+            _both("Known_stereotyped_race", own, every[len(own) :])
+            return {NAME: own}, {NAME: every}
+        names = self._vocabulary().names_at("first")
+        stated = stated_gender(self._row.get("Stated_gender_info"))
+        if stated and not self._in_name:
+            names = [name for name in names if key(name.gender) == stated]
+        of_race = [name for name in names if races.has([name.ethnicity])]
+        if self._in_name:
+            of_race = [name for name in of_race if self._seconds.has([name.gender])]
+        _both("Known_stereotyped_race", of_race, names[len(of_race) :])
+        return _full(of_race, self._vocabulary()), _full(names, self._vocabulary())
+
+    def _marked(self, people: Fillers) -> Fillers:
+        """Say with each name whether its race is among the stereotyped ones."""
+
+        def marked(filler: Filler) -> Filler:
+            is_target = "yes" if self._races.has([filler.feature("race") or ""]) else "no"
+            return replace(filler, features=(*filler.features, ("target", is_target)))
+
+        return {**people, NAME: tuple(map(marked, people[NAME]))}
+
+    def _second_words(self, attribute: str) -> tuple[tuple[Filler, ...], tuple[Filler, ...]]:
+        """The words of the second attribute: those of the target, and all."""
+        seconds, listed = self._seconds, self._listed()
+        if listed:
+            infos = read_groups(self._row.get("Var2_info"))
+            if infos and len(infos) != len(listed):
+                raise CellError(
+                    "Var2_info",
+                    f"it has {len(infos)} entries, Names has {len(listed)}",
+                    "give a group for each entry of Names",
+                )
+            of_entry = infos or tuple(words[0] for words in listed)
+            told = [
+                (word, info) for words, info in zip(listed, of_entry, strict=True) for word in words
+            ]
+        else:
+            words = self._words(_GENDER if self._by_gender else _STATUS, subcategory=True)
+            told = _told(words, seconds)
+
+        def filler(word: str, info: str) -> Filler:
+            code = key(info).upper() if key(info) in GENDERS else info  # as published: F, M
+            return Filler(word, features=((attribute, code),))
+
+        every = tuple(filler(word, seconds.spelled(info)) for word, info in told)
+        own = tuple(item for item in every if seconds.has([_said(item)[1]]))
+        _both("Known_stereotyped_var2", own, every[len(own) :])
+        return own, every
+
+
+def _said(filler: Filler) -> tuple[str, ...]:
+    return (filler.text, *(value for _, value in filler.features))
+
+
+def _told(words: Sequence[Word], target: Target) -> list[Person]:
+    """Words with their groups; they are these themselves where the stereotype names them so."""
+    by_name = any(target.has([word.name]) for word in words)
+    return [(word.name, word.name if by_name else word.info or word.name) for word in words]
+
+
+def _split_words(words: Sequence[Word], target: Target) -> Pool:
+    return _split_by_group(_told(words, target), target)
+
+
+def _split_by_group(people: Iterable[Person], target: Target) -> Pool:
+    spelled = [(name, target.spelled(group)) for name, group in people]
+    return _split("Known_stereotyped_groups", spelled, lambda person: target.has([person[1]]))
+
+
+def _split(column: str, people: Sequence[Person], is_target: Callable[[Person], bool]) -> Pool:
+    unique = tuple({person[0]: person for person in people}.values())
+    targets = [person for person in unique if is_target(person)]
+    others = [person for person in unique if not is_target(person)]
+    _both(column, targets, others)
+    return Pool(
+        {NAME: tuple(Filler(name) for name, _ in targets)},
+        {NAME: tuple(Filler(name) for name, _ in others)},
+        tuple(dict.fromkeys(group for _, group in others)),
+        people=unique,
+    )
+
+
+def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> None:
+    if not targets or not others:
+        which = "of" if not targets else "outside"
+        raise CellError(
+            column,
+            f"no filler is {which} the stereotyped groups",
+            "name the groups as the fillers or the vocabulary name them",
+        )
+
+
+def _full(names: Sequence[ProperName], vocabulary: Vocabulary) -> Fillers:
+    """First names, and the last names of their ethnicities.
+
+    Raises:
+        CellError: If there is no last name for one of them.
+    """
+    races = {name.ethnicity for name in names}
+    last = [name for name in vocabulary.names_at("last") if name.ethnicity in races]
+    lacking = races - {name.ethnicity for name in last}
+    if lacking:
+        raise CellError(
+            "Proper_nouns_only",
+            f"no last name in the vocabulary is of the ethnicity {', '.join(sorted(lacking))}",
+            "add one to vocabulary_proper_names.csv",
+        )
+    return {
+        NAME: tuple(
+            Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))
+            for name in names
+        ),
+        LAST: tuple(Filler(name.name, features=(("race", name.ethnicity),)) for name in last),
+    }

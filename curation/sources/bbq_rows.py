@@ -15,8 +15,16 @@ from curation.slots import (
     parse_conditions,
     print_lists,
 )
-from curation.sources.bbq_draw import NAME, Draw, Person, Pool, draw, tell
-from curation.sources.bbq_people import Target, Vocabulary, target_of, target_person
+from curation.sources.bbq_people import (
+    NAME,
+    Draw,
+    Person,
+    Pool,
+    Target,
+    Vocabulary,
+    target_of,
+    target_person,
+)
 from curation.sources.bbq_wording import (
     Lists,
     Note,
@@ -220,9 +228,9 @@ def _drawn(body: _Body, vocabulary: Callable[[], Vocabulary]) -> Iterator[_Cast]
     # A slot without a list is filled with the second of two attributes.
     second = min((slot.kind for slot in own - set(body.words) if body.target.races), default="")
     elsewhere = not second and (bool(own) or fixed is not None)
-    asked = Draw(body.row, body.category, body.target, second, elsewhere, infos)
-    pool = draw(asked, vocabulary)
-    tell(asked, pool, body.report)
+    draw = Draw(body.row, body.category, body.target, second, elsewhere, infos, vocabulary)
+    pool = draw.pool()
+    draw.tell(pool, body.report)
     negative = body.negative_person
     if fixed is None and negative is None:
         raise CellError("Answer_negative", "the answer names neither or both of the people")

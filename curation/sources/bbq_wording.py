@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from curation.slots import Filler, FillError, Slot, SlotText, form_of, generalise, print_text
-from curation.sources.bbq_draw import LAST, NAME
+from curation.sources.bbq_people import LAST, NAME
 from curation.sources.imported import CellError
 
 Note = Callable[[str, str], None]
