@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from curation.files.tables import Row
 from curation.records.bank import PUBLISHED, Texts
@@ -19,15 +19,12 @@ from curation.sources.bbq_people import (
     NAME,
     Draw,
     Person,
-    Pool,
-    Target,
     Vocabulary,
     target_of,
     target_person,
 )
 from curation.sources.bbq_wording import (
     Lists,
-    Note,
     Parts,
     Published,
     Wording,
@@ -39,48 +36,12 @@ from curation.sources.bbq_wording import (
     with_latinas,
     worded,
 )
-from curation.sources.imported import CellError, RowReport, read_groups, template_format
+from curation.sources.imported import CellError, People, RowReport, read_groups, template_format
 
 FORMAT = template_format("bbq")
 _ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
 _SECOND = ("GEN", "OCC")
 _SHOWN = 5
-
-
-@dataclass(frozen=True, slots=True)
-class _Body:
-    """What a row says apart from who its people are."""
-
-    row: Row
-    report: RowReport
-    category: str
-    parts: Mapping[str, Parts]
-    words: Lists
-    target: Target
-    told: set[tuple[str, str, str]] = field(default_factory=set)
-
-    @property
-    def literally(self) -> dict[str, Parts]:
-        """The texts as BBQ's generators read them."""
-        return {
-            field: read_literally(self.row[column].strip())
-            for field, column in FORMAT.texts.items()
-        }
-
-    @property
-    def slots(self) -> frozenset[Published]:
-        """The slots of all texts."""
-        parts = (part for text in self.parts.values() for part in text)
-        return frozenset(part for part in parts if isinstance(part, Published))
-
-    @property
-    def negative_person(self) -> int | None:
-        """The person who answers the negative question, 1 or 2; None if unknown."""
-        found = _people_in(self.parts["biased_answer"])
-        if len(found) == 1:
-            return found.pop()
-        found = _people_in(self.parts["counter_biased_answer"])
-        return 3 - found.pop() if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +57,7 @@ class _Cast:
     """
 
     lists: Lists
-    groups: tuple[tuple[str, ...], tuple[str, ...]]
+    groups: People
     target: int | None
     conditions: tuple[str, ...] = ()
     people: tuple[Person, ...] = ()
@@ -137,146 +98,186 @@ def wordings_of(
     Raises:
         CellError: If it cannot be read.
     """
-    body = _body(row, report, category)
-    cell = row.get("Names").strip()
-    found = []
-    for cast in [_stated(body, cell)] if _is_map(cell) else _drawn(body, vocabulary):
-        negative = body.negative_person
-        told = cast.target is not None and negative is not None
-        role = cast.target == negative if told else None
-        found.append(Wordings(category, *_texts(body, cast), role, cast.people))
-    return found
+    return list(_Reader(row, report, category).wordings(vocabulary))
 
 
-def _body(row: Row, report: RowReport, category: str) -> _Body:
-    note = _corrections(row, report)
-    parts = {field: _text(row, column, note) for field, column in FORMAT.texts.items()}
-    words = _fillers(read_lists(row.get("Lexical_diversity"), "Lexical_diversity", note))
-    return _Body(row, report, category, parts, words, target_of(row))
+class _Reader:
+    """Reads one row."""
 
-
-def _fillers(lists: Mapping[Published, tuple[str, ...]]) -> Lists:
-    return {slot: tuple(map(Filler, texts)) for slot, texts in lists.items()}
-
-
-def _corrections(row: Row, report: RowReport) -> Note:
-    def note(column: str, message: str) -> None:
-        report.note("source-corrected-cell", row.number, column, message)
-
-    return note
-
-
-def _text(row: Row, column: str, note: Note) -> Parts:
-    if not row[column].strip():
-        raise CellError(column, "the text is empty", "a template needs all six texts")
-    return read_text(row[column].strip(), column, note)
-
-
-def _people_in(parts: Parts) -> set[int]:
-    slots = (part for part in parts if isinstance(part, Published))
-    return {slot.number for slot in slots if slot.kind != "WORD"}
-
-
-def _is_map(cell: str) -> bool:
-    return bool(cell) and (
-        not cell.startswith("[") or re.match(r"\[\{*\s*NAME\d", cell) is not None
-    )
-
-
-def _infos(row: Row) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    cells = (row.get("NAME1_info").strip(), row.get("NAME2_info").strip())
-    one, two = (
-        read_groups(cell) if cell.startswith("[") else ((cell,) if cell else ()) for cell in cells
-    )
-    return one, two
-
-
-def _stated(body: _Body, cell: str) -> _Cast:
-    """Take the people that the row names."""
-    lists = read_lists(cell, "Names", _corrections(body.row, body.report))
-    infos = _infos(body.row)
-    said = infos
-    if not any(infos):
+    def __init__(self, row: Row, report: RowReport, category: str) -> None:
+        self._row, self._report, self._category = row, report, category
+        self._told: set[tuple[str, str, str]] = set()
+        self._parts: dict[str, Parts] = {}
+        for field, column in FORMAT.texts.items():
+            text = row[column].strip()
+            if not text:
+                raise CellError(column, "the text is empty", "a template needs all six texts")
+            self._parts[field] = read_text(text, column, self._note)
+        self._words = self._lists("Lexical_diversity")
+        self._target = target_of(row)
+        cells = (row.get("NAME1_info").strip(), row.get("NAME2_info").strip())
         one, two = (
-            names if all(body.target.has([name]) for name in names) else ()
-            for names in (lists.get(_ONE, ()), lists.get(_TWO, ()))
+            read_groups(cell) if cell.startswith("[") else tuple(filter(None, (cell,)))
+            for cell in cells
         )
-        said = (one, two)
-    groups = _spelled(body.target, infos)
-    return _Cast(_join(_fillers(lists), body.words), groups, target_person(body.target, said))
+        self._infos = one, two
 
+    def _note(self, column: str, message: str) -> None:
+        self._report.note("source-corrected-cell", self._row.number, column, message)
 
-def _spelled(
-    target: Target, infos: tuple[tuple[str, ...], tuple[str, ...]]
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    one, two = (tuple(target.spelled(name) for name in names) for names in infos)
-    return one, two
+    def _lists(self, column: str) -> dict[Published, tuple[Filler, ...]]:
+        found = read_lists(self._row.get(column).strip(), column, self._note)
+        return {slot: tuple(map(Filler, texts)) for slot, texts in found.items()}
 
+    def wordings(self, vocabulary: Callable[[], Vocabulary]) -> Iterator[Wordings]:
+        """What the row says, for each of its variants."""
+        cell = self._row.get("Names").strip()
+        is_map = bool(cell) and (not cell.startswith("[") or re.match(r"\[\{*\s*NAME\d", cell))
+        negative = self._negative_person()
+        for cast in [self._stated()] if is_map else self._drawn(vocabulary, negative):
+            told = cast.target is not None and negative is not None
+            role = cast.target == negative if told else None
+            yield Wordings(self._category, *self._texts(cast), role, cast.people)
 
-def _join(names: Lists, words: Lists) -> Lists:
-    twice = next((slot for slot in names if slot in words), None)
-    if twice is not None:
-        raise CellError("Lexical_diversity", f"{twice} has a list in Names too", "keep one")
-    return {**names, **words}
+    def _negative_person(self) -> int | None:
+        """The person who answers the negative question, 1 or 2; None if unknown."""
+        for field, is_negative in (("biased_answer", True), ("counter_biased_answer", False)):
+            slots = (part for part in self._parts[field] if isinstance(part, Published))
+            found = {slot.number for slot in slots if slot.kind != "WORD"}
+            if len(found) == 1:
+                return found.pop() if is_negative else 3 - found.pop()
+        return None
 
+    # --- people
 
-def _drawn(body: _Body, vocabulary: Callable[[], Vocabulary]) -> Iterator[_Cast]:
-    """Draw the people from the names that the row lists, or from the vocabularies."""
-    infos = _infos(body.row)
-    fixed = target_person(body.target, infos)
-    own = {slot for slot in body.slots if slot.kind in _SECOND}
-    # A slot without a list is filled with the second of two attributes.
-    second = min((slot.kind for slot in own - set(body.words) if body.target.races), default="")
-    elsewhere = not second and (bool(own) or fixed is not None)
-    draw = Draw(body.row, body.category, body.target, second, elsewhere, infos, vocabulary)
-    pool = draw.pool()
-    draw.tell(pool, body.report)
-    negative = body.negative_person
-    if fixed is None and negative is None:
-        raise CellError("Answer_negative", "the answer names neither or both of the people")
-    targets = [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]
-    for target in targets:
-        yield _draw_cast(body, target, pool, infos)
+    def _stated(self) -> _Cast:
+        """Take the people that the row names."""
+        lists, said = self._lists("Names"), self._infos
+        if not any(said):
+            listed = ([item.text for item in lists.get(slot, ())] for slot in (_ONE, _TWO))
+            one, two = (
+                tuple(names) if all(self._target.has([name]) for name in names) else ()
+                for names in listed
+            )
+            said = one, two
+        target = target_person(self._target, said)
+        return _Cast(self._joined(lists), self._groups(), target)
 
+    def _groups(self) -> People:
+        """The groups that the row states."""
+        one, two = (tuple(map(self._target.spelled, names)) for names in self._infos)
+        return one, two
 
-def _draw_cast(
-    body: _Body, target: int, pool: Pool, infos: tuple[tuple[str, ...], tuple[str, ...]]
-) -> _Cast:
-    people = {
-        Published(kind, number): (pool.targets if number == target else pool.others)[kind]
-        for kind in pool.targets
-        for number in (1, 2)
-    }
-    names = {slot: fillers for slot, fillers in people.items() if slot.kind == NAME}
-    lists = {**_join(names, body.words), **people}
-    groups = (body.target.groups, pool.groups) if target == 1 else (pool.groups, body.target.groups)
-    if not pool.groups:
-        groups = _spelled(body.target, infos)
-    return _Cast(lists, groups, target, pool.conditions, pool.people)
+    def _joined(self, names: Lists) -> Lists:
+        twice = next((slot for slot in names if slot in self._words), None)
+        if twice is not None:
+            raise CellError("Lexical_diversity", f"{twice} has a list in Names too", "keep one")
+        return {**names, **self._words}
 
+    def _drawn(self, vocabulary: Callable[[], Vocabulary], negative: int | None) -> Iterator[_Cast]:
+        """Draw the people from the names that the row lists, or from the vocabularies."""
+        fixed = target_person(self._target, self._infos)
+        every = (part for text in self._parts.values() for part in text)
+        own = {part for part in every if isinstance(part, Published) and part.kind in _SECOND}
+        # A slot without a list is filled with the second of two attributes.
+        free = own - set(self._words) if self._target.races else set()
+        second = min((slot.kind for slot in free), default="")
+        elsewhere = not second and (bool(own) or fixed is not None)
+        asked = self._row, self._category, self._target, second, elsewhere, self._infos
+        draw = Draw(*asked, vocabulary)
+        pool = draw.pool()
+        draw.tell(pool, self._report)
+        if fixed is None and negative is None:
+            raise CellError("Answer_negative", "the answer names neither or both of the people")
+        for target in [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]:
+            people = {
+                Published(kind, number): (pool.targets if number == target else pool.others)[kind]
+                for kind in pool.targets
+                for number in (1, 2)
+            }
+            names = {slot: fillers for slot, fillers in people.items() if slot.kind == NAME}
+            groups = self._target.groups, pool.groups
+            if target == 2:
+                groups = groups[::-1]
+            yield _Cast(
+                {**self._joined(names), **people},
+                groups if pool.groups else self._groups(),
+                target,
+                pool.conditions,
+                pool.people,
+            )
 
-def _texts(body: _Body, cast: _Cast) -> tuple[Texts, Texts, Texts]:
-    """The wording as it should read, as it was published, and as published samples read."""
-    lists, conditions, changed = with_latinas(body.parts.values(), cast.lists, cast.conditions)
-    names = slot_names(lists)
-    ours = {field: _wording(body, field, lists, names) for field in body.parts}
-    texts = _filled(body, cast, ours, "text", _cells(lists, names, conditions))
-    _check_met(texts)
-    parts, theirs, names = with_articles(body.literally, lists, names)
-    published = ours
-    if parts != body.parts:
-        published = {field: worded(text, names, theirs) for field, text in parts.items()}
-    samples = _filled(body, cast, published, "published", _cells(theirs, names, conditions))
-    source = texts if samples == texts else samples
-    is_corrected = changed or any(item.template != item.text for item in ours.values())
-    if source is texts and is_corrected:
-        raw = {field: worded(text, names, cast.lists) for field, text in body.parts.items()}
-        cells = _cells(cast.lists, names, cast.conditions)
-        source = _filled(body, cast, raw, "template", cells)
-    wrong = {name: wording.wrong for name, wording in ours.items()}
-    for name, changes in {"names": changed, **wrong}.items():
-        _tell_wrong(body, name, changes, keeps_words=source != samples)
-    return texts, source, samples
+    # --- wording
+
+    def _texts(self, cast: _Cast) -> tuple[Texts, Texts, Texts]:
+        """The wording as it should read, as it was published, and as published samples read."""
+        parts, own = self._parts, cast.conditions
+        lists, conditions, changed = with_latinas(parts.values(), cast.lists, own)
+        names = slot_names(lists)
+        for field, text in parts.items():
+            for part in text:
+                if isinstance(part, Published) and part not in lists:
+                    what = f"slot {part} has no list of fillers"
+                    hint = "declare it in Names or Lexical_diversity"
+                    raise CellError(FORMAT.texts[field], what, hint)
+        ours = {field: worded(text, names, lists) for field, text in parts.items()}
+        texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
+        _check_met(texts)
+        literally = {
+            field: read_literally(self._row[column].strip())
+            for field, column in FORMAT.texts.items()
+        }
+        said, theirs, names = with_articles(literally, lists, names)
+        published = ours
+        if said != parts:
+            published = {field: worded(text, names, theirs) for field, text in said.items()}
+        samples = self._filled(cast, published, "published", _cells(theirs, names, conditions))
+        source = texts if samples == texts else samples
+        is_corrected = changed or any(item.template != item.text for item in ours.values())
+        if source is texts and is_corrected:
+            raw = {field: worded(text, names, cast.lists) for field, text in parts.items()}
+            source = self._filled(cast, raw, "template", _cells(cast.lists, names, own))
+        self._tell_wrong("Names", "names", changed, keeps_words=source != samples)
+        for field, wording in ours.items():
+            column = FORMAT.texts[field]
+            self._tell_wrong(column, field, wording.wrong, keeps_words=source != samples)
+        return texts, source, samples
+
+    def _filled(
+        self, cast: _Cast, wordings: Mapping[str, Wording], side: str, cells: Mapping[str, str]
+    ) -> Texts:
+        return Texts(
+            stereotype=self._row.get("Relevant_social_values").strip(),
+            target_groups=self._target.groups,
+            n1_groups=cast.groups[0],
+            n2_groups=cast.groups[1],
+            **cells,
+            **{field: getattr(wording, side) for field, wording in wordings.items()},
+        )
+
+    def _tell_wrong(
+        self, column: str, name: str, wrong: Sequence[tuple[str, str]], *, keeps_words: bool
+    ) -> None:
+        """Report what was put right: articles, which the samples have wrong, and other words."""
+        by_rule: dict[str, list[str]] = {}
+        for said, should in wrong:
+            one, other = (re.sub(r"\ban? ", "", text.casefold()) for text in (said, should))
+            rule = "source-word" if one != other else "source-article"
+            by_rule.setdefault(rule, []).append(f"'{should}' for '{said}'")
+        for rule, changes in by_rule.items():
+            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+            message = f"corrected: {', '.join(changes[:_SHOWN])}{more}"
+            if rule == "source-article":
+                # In a workspace of another language the source is corrected.
+                kept = f"{name}_source or {name}{PUBLISHED}"
+                message += f"; what BBQ's samples say is kept in {kept}"
+            else:
+                message += ", as in BBQ's samples"
+                kept = f"; in an English workspace {name}_source keeps the template's words"
+                message += kept if keeps_words else ""
+            if (column, rule, message) not in self._told:
+                self._told.add((column, rule, message))
+                self._report.note(rule, self._row.number, column, message)
 
 
 def _check_met(texts: Texts) -> None:
@@ -295,19 +296,6 @@ def _check_met(texts: Texts) -> None:
         )
 
 
-def _filled(
-    body: _Body, cast: _Cast, wordings: Mapping[str, Wording], side: str, cells: Mapping[str, str]
-) -> Texts:
-    return Texts(
-        stereotype=body.row.get("Relevant_social_values").strip(),
-        target_groups=body.target.groups,
-        n1_groups=cast.groups[0],
-        n2_groups=cast.groups[1],
-        **cells,
-        **{field: getattr(wording, side) for field, wording in wordings.items()},
-    )
-
-
 def _cells(
     lists: Lists, names: Mapping[Published, str], conditions: Iterable[str]
 ) -> dict[str, str]:
@@ -324,40 +312,3 @@ def _cells(
             ("words", words, [item for item in written if item not in of_people]),
         )
     }
-
-
-def _wording(body: _Body, field: str, lists: Lists, names: Mapping[Published, str]) -> Wording:
-    parts, column = body.parts[field], FORMAT.texts[field]
-    for part in parts:
-        if isinstance(part, Published) and part not in lists:
-            raise CellError(
-                column,
-                f"slot {part} has no list of fillers",
-                "declare it in Names or Lexical_diversity",
-            )
-    return worded(parts, names, lists)
-
-
-def _tell_wrong(
-    body: _Body, name: str, wrong: Sequence[tuple[str, str]], *, keeps_words: bool
-) -> None:
-    """Report what was put right: articles, which the samples have wrong, and other words."""
-    column = FORMAT.texts.get(name, "Names")
-    by_rule: dict[str, list[str]] = {}
-    for said, should in wrong:
-        is_word = re.sub(r"\ban? ", "", said.casefold()) != re.sub(r"\ban? ", "", should.casefold())
-        rule = "source-word" if is_word else "source-article"
-        by_rule.setdefault(rule, []).append(f"'{should}' for '{said}'")
-    for rule, changes in by_rule.items():
-        more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
-        message = f"corrected: {', '.join(changes[:_SHOWN])}{more}"
-        if rule == "source-article":
-            # In a workspace of another language the source is corrected, and the column beside it.
-            message += f"; what BBQ's samples say is kept in {name}_source or {name}{PUBLISHED}"
-        else:
-            message += ", as in BBQ's samples"
-            kept = f"; in an English workspace {name}_source keeps the template's words"
-            message += kept if keeps_words else ""
-        if (column, rule, message) not in body.told:
-            body.told.add((column, rule, message))
-            body.report.note(rule, body.row.number, column, message)

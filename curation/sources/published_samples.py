@@ -66,6 +66,8 @@ _PEOPLE = ((1, 2), (0, 2), (0, 1))
 _MISLABELLED = "the answer of an ambiguous context is not the unknown choice"
 """Why a role is open where a row has another label than its kind of context."""
 _CONTRADICTED = "the template's groups contradict Target"
+_OF_ID = ("template_id", "variant", "context_type", "question_type")
+_NOTHING: Mapping[str, str] = {}
 
 
 class PublishedSample(NamedTuple):
@@ -85,12 +87,12 @@ class PublishedSample(NamedTuple):
         context_type: `amb` or `dis`.
         question_type: `bsd` for the negative question, `cnt` for the other; empty where the file
             does not say.
+        record: The row itself.
         biased_answer: The choice that the stereotype suggests; empty where the role is not known.
         target: The choice that is the target; empty where that is not known.
         undecided: Why the role is not known.
         settled_by: By what a role was settled of which the file writes the group in two ways.
         also: Other fields of a sample that the file has.
-        record: The row itself.
     """
 
     row: int
@@ -105,12 +107,12 @@ class PublishedSample(NamedTuple):
     unknown: str
     context_type: str
     question_type: str
-    biased_answer: str
-    target: str
-    undecided: str
-    settled_by: str
-    also: Mapping[str, str]
     record: Record
+    biased_answer: str = ""
+    target: str = ""
+    undecided: str = ""
+    settled_by: str = ""
+    also: Mapping[str, str] = _NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,9 +217,8 @@ def read_published(
     may_be_control = False
     if not mapping.states_roles:
         facts = Facts()
-        for _, row in reader.rows(stream(path, _HINT), path):
-            stated = reader.role(row)
-            facts.add(stated, known=bool(reader.expressions(row.choices)))
+        for row in reader.rows(stream(path, _HINT), path):
+            facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.names.are_control(path, control)
@@ -256,22 +257,21 @@ class _where:
 
 
 class _Row(NamedTuple):
-    """A row before its role is told; `answer`, `unknown` and `target` are places."""
+    """A sample before its role is told.
 
-    record: Record
-    sample_id: str
-    template_id: str
+    Attributes:
+        sample: The sample.
+        number: The number of its template, as the file has it.
+        answer: The place of the right answer.
+        unknown: The place of the unknown choice.
+        mislabelled: Whether its context is ambiguous, and its answer not the unknown choice.
+    """
+
+    sample: PublishedSample
     number: str
-    variant: str
-    category: str
-    context: str
-    question: str
-    choices: Three
     answer: int
     unknown: int
     mislabelled: bool
-    context_type: str
-    question_type: str
 
 
 _Get = Callable[[Record], Any]
@@ -365,14 +365,14 @@ class _Reader:
 
     # --- a row
 
-    def rows(self, records: Records, path: Path) -> Iterator[tuple[int, _Row]]:
-        """Yield each row with its number."""
+    def rows(self, records: Records, path: Path) -> Iterator[_Row]:
+        """Yield each row."""
         for number, record in records.rows:
             with _where(path, records.kind, number):
                 if self._only and any(str(take(record)) != said for take, said in self._only):
                     continue
                 row = self._row(record, number)
-            yield number, row
+            yield row
 
     def learn(self, record: Record) -> None:
         """Take in what an ambiguous context says of the file's unknown expressions."""
@@ -397,17 +397,10 @@ class _Reader:
             template_id, variant, context_type, question_type = _parts(sample_id)
             if not self._category:
                 category = template_id.rpartition("-")[0]
-            get = record.get
-            if (
-                get("variant", variant) != variant
-                or get("template_id", template_id) != template_id
-                or get("context_type", context_type) != context_type
-                or get("question_type", question_type) != question_type
-            ):
-                told = template_id, variant, context_type, question_type
-                columns = ("template_id", "variant", "context_type", "question_type")
-                name = next(n for n, one in zip(columns, told, strict=True) if get(n, one) != one)
-                raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
+            told = template_id, variant, context_type, question_type
+            for name, one in zip(_OF_ID, told, strict=True):
+                if record.get(name, one) != one:
+                    raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
         else:
             said = [str(take(record)) for take in self._ids] or [str(number)]
             sample_id = f"{_slug(category)}-{'-'.join(said)}"
@@ -423,22 +416,22 @@ class _Reader:
         unknown, mislabelled = self._unknown(record, choices, answer, context_type)
         if mapping.by_the_answer:
             context_type = "amb" if answer == unknown else "dis"
-        return _Row(
-            record,
+        sample = PublishedSample(
+            number,
             sample_id,
             template_id,
-            template_number,
             variant,
             category,
             _text(self._context(record), mapping.context),
             _text(self._question(record), mapping.question),
             choices,
-            answer,
-            unknown,
-            mislabelled,
+            choices[answer],
+            choices[unknown],
             context_type,
             question_type,
+            record,
         )
+        return _Row(sample, template_number, answer, unknown, mislabelled)
 
     def _three(self, record: Record) -> Three:
         if self._list is not None:
@@ -489,7 +482,8 @@ class _Reader:
     def role(self, row: _Row) -> Stated:
         """What a row states of its role."""
         people = _PEOPLE[row.unknown]
-        record, choices = row.record, row.choices
+        sample = row.sample
+        record, choices = sample.record, sample.choices
         named: tuple[tuple[str, str], ...] = (("", ""), ("", ""))
         place: tuple[object, ...] = ()
         role, kind = Role(None, NO_TARGET), ""
@@ -513,20 +507,20 @@ class _Reader:
             first, second = people
             role = by_answers((choices[first], choices[second]), groups_of_cell(cell), self.known)
             # answers stand as in the template's row, whatever fills it
-            of_one_row = row.category, row.context_type, row.question_type, row.question, cell
-            place = (row.number, *of_one_row)
+            kind_of_row = sample.category, sample.context_type, sample.question_type
+            place = (row.number, *kind_of_row, sample.question, cell)
             if row.mislabelled:
                 role, place = Role(None, _MISLABELLED), ()
         target = None if role.at is None else people[role.at]
         why = role.why
-        if self._stereotype and row.context_type == "dis":
+        if self._stereotype and sample.context_type == "dis":
             told = self._stereotype(record)
             if told:
-                asked = (told == "confirmed") == (row.question_type == "bsd")
+                asked = (told == "confirmed") == (sample.question_type == "bsd")
                 target, why = row.answer if asked else sum(people) - row.answer, ""
         return Stated(
             choices=choices,
-            question=(row.category, row.number),
+            question=(sample.category, row.number),
             people=people,
             named=named,
             target=target,
@@ -561,57 +555,45 @@ class _Reader:
         self, records: Records, path: Path, facts: Facts | None
     ) -> Iterator[PublishedSample]:
         """Yield the samples, their roles settled by the file where rows leave them open."""
-        for number, row in self.rows(records, path):
-            with _where(path, records.kind, number):
-                sample = self._sample(number, row, facts)
+        for row in self.rows(records, path):
+            with _where(path, records.kind, row.sample.row):
+                sample = self._sample(row, facts)
             yield sample
 
-    def _sample(self, number: int, row: _Row, facts: Facts | None) -> PublishedSample:
-        choices, rule, why = row.choices, "", ""
-        people = _PEOPLE[row.unknown]
+    def _sample(self, row: _Row, facts: Facts | None) -> PublishedSample:
+        sample, people = row.sample, _PEOPLE[row.unknown]
+        choices, rule, why = sample.choices, "", ""
+        asked = sample.question_type
         target = biased = None
         if self._biased:
-            biased = self._biased(row.record, choices)
+            biased = self._biased(sample.record, choices)
             why = "" if biased is not None else NO_TARGET
             if biased == row.unknown:
                 raise ValueError("biased_answer is the unknown choice")
-            if biased is not None and row.question_type:
-                target = biased if row.question_type == "bsd" else sum(people) - biased
+            if biased is not None and asked:
+                target = biased if asked == "bsd" else sum(people) - biased
         else:
             stated = self.role(row)
             if facts is not None:
                 facts.settle(stated)
             target, rule, why = stated.target, stated.rule, stated.why
-            if self._doubts and self._is_doubted(row.record):
+            if self._doubts and self._is_doubted(sample.record):
                 target, why = None, _CONTRADICTED
-            if target is not None and not row.question_type:
+            if target is not None and not asked:
                 target, why = None, "it is not said which question is negative"
             if target is not None:
-                biased = target if row.question_type == "bsd" else sum(people) - target
+                biased = target if asked == "bsd" else sum(people) - target
         if not self.mapping.ids:
-            if row.context_type == "amb" and row.answer != row.unknown:
+            if sample.context_type == "amb" and row.answer != row.unknown:
                 raise ValueError("the context is ambiguous, and the answer is not the unknown one")
-            if row.context_type == "dis" and row.answer == row.unknown:
+            if sample.context_type == "dis" and row.answer == row.unknown:
                 raise ValueError("the context is disambiguated, and the answer is the unknown one")
-        return PublishedSample(
-            number,
-            row.sample_id,
-            row.template_id,
-            row.variant,
-            row.category,
-            row.context,
-            row.question,
-            choices,
-            choices[row.answer],
-            choices[row.unknown],
-            row.context_type,
-            row.question_type,
-            "" if biased is None else choices[biased],
-            "" if target is None else choices[target],
-            why if biased is None else "",
-            rule if biased is not None else "",
-            {name: str(take(row.record) or "") for name, take in self._also.items()},
-            row.record,
+        return sample._replace(
+            biased_answer="" if biased is None else choices[biased],
+            target="" if target is None else choices[target],
+            undecided=why if biased is None else "",
+            settled_by=rule if biased is not None else "",
+            also={name: str(take(sample.record) or "") for name, take in self._also.items()},
         )
 
     def _is_doubted(self, record: Record) -> bool:
