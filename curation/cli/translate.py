@@ -26,9 +26,14 @@ from curation.annotation.translation.run import (
 )
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
-from curation.bank.stereotypes import WrittenStereotype, write_stereotype
-from curation.bank.untying import Untying, untie_templates
-from curation.bank.versions import Versions, add_versions
+from curation.bank.wordings import (
+    Untying,
+    Versions,
+    WrittenStereotype,
+    add_versions,
+    untie_templates,
+    write_stereotype,
+)
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (

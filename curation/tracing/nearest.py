@@ -2,10 +2,11 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice
+from typing import TypeVar
 
 from curation.records.bank import ANSWER_FIELDS
 from curation.records.ids import ContextType, QuestionType
@@ -29,6 +30,8 @@ _ANCHOR = 12
 """Of a literal that is not there so many characters before a slot are looked for."""
 # A character of a script without spaces is a word, and so is each mark.
 _WORD = re.compile("[\u3040-\u30ff\u3400-\u9fff\u0e00-\u0eff]|[^\\W_]+|[^\\w\\s]|_")
+
+_Kind = TypeVar("_Kind", ContextType, QuestionType)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,22 +81,21 @@ class _Fitted:
 
 
 def _fitted(wording: Wording, sample: Asked) -> _Fitted:
-    contexts = []
-    for context_type, fields in CONTEXTS.items():
-        known = _likely(wording.pattern(*fields), sample.context, wording.every)
-        text = _shown(wording, fields, known)
-        contexts.append((_apart(sample.context, text), context_type, text, known))
-    context = min(contexts, key=lambda item: item[0])
-    questions = []
-    for question_type, field in QUESTIONS.items():
-        known = _likely(wording.pattern(field), sample.question, context[3])
-        text = _shown(wording, (field,), known)
-        questions.append((_apart(sample.question, text), question_type, text, known))
-    question = min(questions, key=lambda item: item[0])
-    return _Fitted(
-        wording, context[1], question[1], context[2], question[2], question[3],
-        context[0] + question[0],
-    )  # fmt: skip
+    def best(
+        kinds: Mapping[_Kind, tuple[str, ...]], theirs: str, known: Bindings
+    ) -> tuple[int, _Kind, str, Bindings]:
+        """How far the nearest kind of a text is apart, which it is, how it reads, its fillers."""
+        found = []
+        for kind, fields in kinds.items():
+            likely = _likely(wording.pattern(*fields), theirs, known)
+            text = _shown(wording, fields, likely)
+            found.append((_apart(theirs, text), kind, text, likely))
+        return min(found, key=lambda item: item[0])
+
+    apart, context_type, context, known = best(CONTEXTS, sample.context, wording.every)
+    more, question_type, question, known = best(QUESTIONS, sample.question, known)
+    kinds = context_type, question_type
+    return _Fitted(wording, *kinds, context, question, known, apart + more)
 
 
 def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
@@ -142,8 +144,8 @@ def _looked_for(fitted: _Fitted, sample: Asked) -> _Fitted:
                 fitted = replace(fitted, context=shown, known=way[1])
                 starts = [at for at in starts if not start <= at < way[0]]
                 break
-    field = QUESTIONS[fitted.question_type]
-    return replace(fitted, question=_shown(fitted.wording, (field,), fitted.known))
+    question = _shown(fitted.wording, QUESTIONS[fitted.question_type], fitted.known)
+    return replace(fitted, question=question)
 
 
 def _shown(wording: Wording, fields: Sequence[str], known: Bindings) -> str:

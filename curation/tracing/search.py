@@ -15,10 +15,10 @@ CONTEXTS = {
 }
 """The texts that a context is made of, joined as sentences of the language are."""
 QUESTIONS = {
-    QuestionType.BIASED: "biased_question",
-    QuestionType.COUNTER_BIASED: "counter_biased_question",
+    QuestionType.BIASED: ("biased_question",),
+    QuestionType.COUNTER_BIASED: ("counter_biased_question",),
 }
-"""The text of a question."""
+"""The texts of a question: one."""
 _WHERE = ("context", "question", "choices", "choices")
 
 
@@ -138,7 +138,7 @@ def given(
 ) -> Hit | None:
     """A sample as one filling of a wording gives it, where that is what it is."""
     told = wording.rendered(CONTEXTS[context_type], indices)
-    question = wording.rendered((QUESTIONS[question_type],), indices)
+    question = wording.rendered(QUESTIONS[question_type], indices)
     answers = tuple(wording.rendered((name,), indices) for name in ANSWER_FIELDS)
     if (told, question) != (sample.context, sample.question) or answers not in sample.pairs:
         return None
@@ -147,8 +147,8 @@ def given(
 
 def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[Hit]:
     walker = _Walker(wording, Bound(), capitals=capitals)
-    for question_type, field in QUESTIONS.items():
-        question: _Texts = [((field,), sample.question)]
+    for question_type, asked_of in QUESTIONS.items():
+        question: _Texts = [(asked_of, sample.question)]
         if not walker.gives(question):
             continue
         for context_type, fields in CONTEXTS.items():

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -73,21 +73,21 @@ class TracedSample:
     sample_id: str
     context: str
     question: str
-    found: bool
-    exact: bool
-    template_id: str
-    variant: str
-    index: int | None
-    our_id: str
-    context_type: str
-    question_type: str
-    fillers: tuple[tuple[str, str], ...]
-    free: tuple[str, ...]
-    wording: str
-    same_answer: bool | None
-    same_bias: bool | None
-    others: tuple[str, ...]
-    differences: tuple[Difference, ...]
+    found: bool = False
+    exact: bool = False
+    template_id: str = ""
+    variant: str = ""
+    index: int | None = None
+    our_id: str = ""
+    context_type: str = ""
+    question_type: str = ""
+    fillers: tuple[tuple[str, str], ...] = ()
+    free: tuple[str, ...] = ()
+    wording: str = "own"
+    same_answer: bool | None = None
+    same_bias: bool | None = None
+    others: tuple[str, ...] = ()
+    differences: tuple[Difference, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,18 +244,20 @@ class Tracer:
     def traced(self, sample: PublishedSample) -> TracedSample:
         """Where a sample comes from."""
         texts = asked(sample.context, sample.question, sample.choices, sample.unknown)
+        known = TracedSample(sample.row, sample.sample_id, sample.context, sample.question)
         by_id = self._by_id(sample.sample_id, texts)
         if by_id is not None:
-            return self._found(sample, by_id, ())
+            return self._found(known, sample, by_id, ())
         if texts not in self._hits:
             self._hits[texts] = hits(self._index, texts)
         found = self._hits[texts]
         if found:
             best = max(found, key=lambda hit: _fit(hit, sample, self._layout))
-            return self._found(sample, best, found)
+            return self._found(known, sample, best, found)
         if texts not in self._near:
             self._near[texts] = nearest(self._index, texts)
-        return _missing(sample, self._near[texts])
+        near = self._near[texts]
+        return known if near is None else replace(_at(known, near), differences=near.differences)
 
     def _by_id(self, sample_id: str, texts: Asked) -> Hit | None:
         """The filling that a sample's id names, where it is an id of ours and gives the sample."""
@@ -269,38 +271,43 @@ class Tracer:
         indices = wording.filling.indices(name.index)
         return given(wording, indices, name.context_type, name.question_type, texts)
 
-    def _found(self, sample: PublishedSample, hit: Hit, every: Sequence[Hit]) -> TracedSample:
+    def _found(
+        self, known: TracedSample, sample: PublishedSample, hit: Hit, every: Sequence[Hit]
+    ) -> TracedSample:
         wording, variant = hit.wording, hit.wording.filling.variant
         own = self._own.get(wording.name)
         same = own is not None and own.filling.sizes == wording.filling.sizes
         ours = own.filling.numbered.index_of(hit.indices) if own is not None and same else None
         named = SampleId(variant.id, ours, hit.context_type, hit.question_type) if ours else ""
         others = dict.fromkeys(item.wording.name for item in every)
-        bias = sample.biased_answer
+        bias = "" if variant.role_open else sample.biased_answer
         differences = (*hit.differences, *_hidden(hit, sample))
-        return TracedSample(
-            row=sample.row,
-            sample_id=sample.sample_id,
-            context=sample.context,
-            question=sample.question,
+        return replace(
+            _at(known, hit),
             found=True,
             exact=not differences,
-            template_id=str(variant.template_id),
-            variant=variant.id.short,
             index=wording.filling.numbered.index_of(hit.indices),
             our_id=str(named),
-            context_type=hit.context_type.value,
-            question_type=hit.question_type.value,
             fillers=wording.fillers(hit.indices),
             free=hit.free,
-            wording="source" if wording.is_source else "own",
             same_answer=_same(hit.answer, sample.answer, sample.unknown),
-            same_bias=_same(hit.biased_answer, bias, sample.unknown)
-            if bias and not variant.role_open
-            else None,
+            same_bias=_same(hit.biased_answer, bias, sample.unknown) if bias else None,
             others=tuple(name for name in others if name != wording.name),
             differences=differences,
         )
+
+
+def _at(known: TracedSample, place: Hit | Near) -> TracedSample:
+    """A sample at the wording that gives it, or that it comes nearest to."""
+    variant = place.wording.filling.variant
+    return replace(
+        known,
+        template_id=str(variant.template_id),
+        variant=variant.id.short,
+        context_type=place.context_type.value,
+        question_type=place.question_type.value,
+        wording="source" if place.wording.is_source else "own",
+    )
 
 
 def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
@@ -311,7 +318,7 @@ def _hidden(hit: Hit, sample: PublishedSample) -> Iterator[Difference]:
     named = [choice for choice in sample.choices if collapse(choice) in hit.answers]
     for where, theirs, fields in (
         ("context", [sample.context], [CONTEXTS[hit.context_type]]),
-        ("question", [sample.question], [(QUESTIONS[hit.question_type],)]),
+        ("question", [sample.question], [QUESTIONS[hit.question_type]]),
         ("choices", named, [(name,) for name in ANSWER_FIELDS]),
     ):
         ours = [hit.wording.raw(names, hit.indices) for names in fields]
@@ -378,28 +385,3 @@ def _category(name: str) -> tuple[str, ...]:
 def _same(ours: str | None, theirs: str, unknown: str) -> bool:
     """Whether an answer is theirs; ours is None where the context does not tell."""
     return collapse(theirs) == (collapse(unknown) if ours is None else ours)
-
-
-def _missing(sample: PublishedSample, near: Near | None) -> TracedSample:
-    variant = near.wording.filling.variant if near is not None else None
-    return TracedSample(
-        row=sample.row,
-        sample_id=sample.sample_id,
-        context=sample.context,
-        question=sample.question,
-        found=False,
-        exact=False,
-        template_id=str(variant.template_id) if variant is not None else "",
-        variant=variant.id.short if variant is not None else "",
-        index=None,
-        our_id="",
-        context_type=near.context_type.value if near is not None else "",
-        question_type=near.question_type.value if near is not None else "",
-        fillers=(),
-        free=(),
-        wording="source" if near is not None and near.wording.is_source else "own",
-        same_answer=None,
-        same_bias=None,
-        others=(),
-        differences=near.differences if near is not None else (),
-    )

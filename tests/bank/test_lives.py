@@ -9,8 +9,7 @@ from lives import Life
 from curation.bank.recategorise import move_templates
 from curation.bank.removal import delete_templates, in_use, restore_templates, set_aside_templates
 from curation.bank.stats import stats
-from curation.bank.untying import untie_templates
-from curation.bank.versions import add_versions
+from curation.bank.wordings import add_versions, untie_templates
 from curation.checks.workspace import check
 from curation.records.bank import Label
 from curation.records.ids import VariantVersion
