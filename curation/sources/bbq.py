@@ -216,23 +216,18 @@ def _free(
 
 def _refuse(draft: _Draft, others: Sequence[_Draft]) -> None:
     if draft.wordings.is_biased is None and draft.published_letter is None:
-        draft.report.refuse(
-            "source-target-undecided",
-            draft.row.number,
-            "NAME1_info",
-            "neither the groups nor a version a or b say who is in the stereotyped role",
-            "name a stereotyped group in NAME1_info or NAME2_info, and not in both",
-        )
+        draft.report.say("version-unclear", draft.row.number, "NAME1_info")
         return
     same = next((other for other in others if other.wordings.texts == draft.wordings.texts), None)
     known = same or next(iter(others))
     what = "says the same" if same else f"is {draft.template} with the same person in the role"
-    draft.report.refuse(
-        "source-variant-twice",
+    draft.report.say(
+        "row-twice",
         draft.row.number,
         "Q_id",
-        f"row {known.row.number} of {known.report.table.file} {what}",
-        "delete one of the two, or give the row a Q_id of its own",
+        first=known.row.number,
+        file=known.report.table.file,
+        what=what,
     )
 
 
@@ -254,11 +249,13 @@ def _tell(drafts: Sequence[_Draft], letters: Sequence[VariantLetter | None]) -> 
         if len(roles) == 1:
             who = "the target" if roles == {True} else "the other person"
             why = f"for all versions have {who} in the stereotyped role"
-        first.report.note(
-            "source-version-exchanged",
+        first.report.say(
+            "letters-exchanged",
             first.row.number,
             "version",
-            f"{first.template}: {told}, {why}",
+            template=first.template,
+            told=told,
+            why=why,
         )
 
 

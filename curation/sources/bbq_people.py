@@ -195,11 +195,7 @@ class Vocabulary:
         """
         found = [word for word in self.words if key(word.category) == key(category)]
         if not found:
-            raise CellError(
-                "Category",
-                f"the fillers of category {category} are in no vocabulary",
-                "pass vocabulary.csv too, or put it beside the file",
-            )
+            raise CellError("category-not-in-vocabulary", "Category", category=category)
         names = {key(word.subcategory) for word in found if word.subcategory}
         wanted = key(subcategory)
         return [
@@ -215,11 +211,7 @@ class Vocabulary:
             CellError: If there are no proper names at all.
         """
         if not self.names:
-            raise CellError(
-                "Proper_nouns_only",
-                "proper names are asked for, and no vocabulary has them",
-                "pass vocabulary_proper_names.csv too, or put it beside the file",
-            )
+            raise CellError("no-proper-names", "Proper_nouns_only")
         return [name for name in self.names if name.place == place]
 
 
@@ -383,28 +375,20 @@ class Draw:
         found |= {key(said) for person in pool.people for said in person}
         missing = [group for group in target.groups if key(group) not in found]
         if missing and not target.races and not any(self._infos):
-            what = f"no filler is given for {', '.join(missing)}"
-            report.note("source-group-without-filler", row, "Known_stereotyped_groups", what)
+            groups = ", ".join(missing)
+            report.say("group-without-filler", row, "Known_stereotyped_groups", groups=groups)
         if target.races and not (self._elsewhere or self._second or self._by_gender):
-            report.warn(
-                "source-second-attribute",
+            report.say(
+                "second-attribute-unclear",
                 row,
                 "Known_stereotyped_var2",
-                f"it is not stated who is {' or '.join(target.seconds)}; "
-                f"the person who is {' or '.join(target.races)} counts as the target",
-                "name it in NAME1_info and NAME2_info",
+                seconds=" or ".join(target.seconds),
+                races=" or ".join(target.races),
             )
         stated = self._row.get("Stated_gender_info")
         genders = {filler.feature("gender") for filler in pool.targets.get(NAME, ())} - {None}
         if stated_gender(stated) and len(genders) > 1 and LAST in pool.targets:
-            report.note(
-                "source-stated-gender",
-                row,
-                "Stated_gender_info",
-                f"the text says of both people '{stated.strip()}', and BBQ draws names of both "
-                "genders for it; so does this template",
-                "take the names of the other gender out of the lists, if they do not fit the text",
-            )
+            report.say("stated-gender", row, "Stated_gender_info", cell=stated.strip())
 
     def _proper(self) -> Pool:
         """People with proper names, and one attribute of each."""
@@ -517,11 +501,7 @@ class Draw:
         if listed:
             infos = read_groups(self._row.get("Var2_info"))
             if infos and len(infos) != len(listed):
-                raise CellError(
-                    "Var2_info",
-                    f"it has {len(infos)} entries, Names has {len(listed)}",
-                    "give a group for each entry of Names",
-                )
+                raise CellError("entries-differ", "Var2_info", own=len(infos), listed=len(listed))
             of_entry = infos or tuple(words[0] for words in listed)
             told = [
                 (word, info) for words, info in zip(listed, of_entry, strict=True) for word in words
@@ -575,11 +555,7 @@ def _split(column: str, people: Sequence[Person], is_target: Callable[[Person], 
 def _both(column: str, targets: Sequence[object], others: Sequence[object]) -> None:
     if not targets or not others:
         which = "of" if not targets else "outside"
-        raise CellError(
-            column,
-            f"no filler is {which} the stereotyped groups",
-            "name the groups as the fillers or the vocabulary name them",
-        )
+        raise CellError("nobody-of-a-side", column, which=which)
 
 
 def _full(names: Sequence[ProperName], vocabulary: Vocabulary) -> Fillers:
@@ -592,11 +568,7 @@ def _full(names: Sequence[ProperName], vocabulary: Vocabulary) -> Fillers:
     last = [name for name in vocabulary.names_at("last") if name.ethnicity in races]
     lacking = races - {name.ethnicity for name in last}
     if lacking:
-        raise CellError(
-            "Proper_nouns_only",
-            f"no last name in the vocabulary is of the ethnicity {', '.join(sorted(lacking))}",
-            "add one to vocabulary_proper_names.csv",
-        )
+        raise CellError("no-last-name", "Proper_nouns_only", names=", ".join(sorted(lacking)))
     return {
         NAME: tuple(
             Filler(name.name, features=(("race", name.ethnicity), ("gender", name.gender)))

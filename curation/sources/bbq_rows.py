@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from curation.files.tables import Row
 from curation.records.bank import PUBLISHED, Texts
+from curation.records.findings import Severity
 from curation.slots import (
     Filler,
     SlotList,
@@ -111,7 +112,7 @@ class _Reader:
         for field, column in FORMAT.texts.items():
             text = row[column].strip()
             if not text:
-                raise CellError(column, "the text is empty", "a template needs all six texts")
+                raise CellError("text-empty", column)
             self._parts[field] = read_text(text, column, self._note)
         self._words = self._lists("Lexical_diversity")
         self._target = target_of(row)
@@ -123,7 +124,7 @@ class _Reader:
         self._infos = one, two
 
     def _note(self, column: str, message: str) -> None:
-        self._report.note("source-corrected-cell", self._row.number, column, message)
+        self._report.add("source-corrected-cell", Severity.INFO, self._row.number, column, message)
 
     def _lists(self, column: str) -> dict[Published, tuple[Filler, ...]]:
         found = read_lists(self._row.get(column).strip(), column, self._note)
@@ -171,7 +172,7 @@ class _Reader:
     def _joined(self, names: Lists) -> Lists:
         twice = next((slot for slot in names if slot in self._words), None)
         if twice is not None:
-            raise CellError("Lexical_diversity", f"{twice} has a list in Names too", "keep one")
+            raise CellError("list-in-both-columns", "Lexical_diversity", twice=twice)
         return {**names, **self._words}
 
     def _drawn(self, vocabulary: Callable[[], Vocabulary], negative: int | None) -> Iterator[_Cast]:
@@ -188,7 +189,7 @@ class _Reader:
         pool = draw.pool()
         draw.tell(pool, self._report)
         if fixed is None and negative is None:
-            raise CellError("Answer_negative", "the answer names neither or both of the people")
+            raise CellError("answer-of-nobody", "Answer_negative")
         for target in [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]:
             people = {
                 Published(kind, number): (pool.targets if number == target else pool.others)[kind]
@@ -217,9 +218,7 @@ class _Reader:
         for field, text in parts.items():
             for part in text:
                 if isinstance(part, Published) and part not in lists:
-                    what = f"slot {part} has no list of fillers"
-                    hint = "declare it in Names or Lexical_diversity"
-                    raise CellError(FORMAT.texts[field], what, hint)
+                    raise CellError("slot-unlisted", FORMAT.texts[field], slot=part)
         ours = {field: worded(text, names, lists) for field, text in parts.items()}
         texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
         _check_met(texts)
@@ -277,7 +276,7 @@ class _Reader:
                 message += kept if keeps_words else ""
             if (column, rule, message) not in self._told:
                 self._told.add((column, rule, message))
-                self._report.note(rule, self._row.number, column, message)
+                self._report.add(rule, Severity.INFO, self._row.number, column, message)
 
 
 def _check_met(texts: Texts) -> None:
@@ -289,11 +288,7 @@ def _check_met(texts: Texts) -> None:
     conditions = declared_conditions(texts.names, texts.words)
     lists = declared_lists(texts.names, texts.words) if conditions else {}
     if conditions and not number_fillings(lists, tuple(lists), conditions).count:
-        raise CellError(
-            "Names",
-            f"no two of the people meet {'; '.join(map(str, conditions))}",
-            "the lists or vocabularies need a person of the other gender, race or status",
-        )
+        raise CellError("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
 
 
 def _cells(

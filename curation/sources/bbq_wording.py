@@ -80,7 +80,7 @@ def _literal(text: str, parts: list[str | Published], column: str) -> None:
     found = _LEFT_OVER.search(text)
     if found:
         near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError(column, f"'{near}' looks like a slot and is not one", _HINT)
+        raise CellError("not-a-slot", column, near=near)
     if text:
         parts.append(text)
 
@@ -88,7 +88,7 @@ def _literal(text: str, parts: list[str | Published], column: str) -> None:
 def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Published:
     slot = Published(match["kind"], int(match["number"]))
     if _edits(match["open"], "{{") + _edits(match["close"], "}}") > 1:
-        raise CellError(column, f"'{written}' looks like a slot and is not one", _HINT)
+        raise CellError("not-a-slot", column, near=written)
     if written != f"{{{{{slot}}}}}":
         note(column, f"'{written}' is read as {{{{{slot}}}}}")
     return _checked(slot, column)
@@ -96,7 +96,7 @@ def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Publis
 
 def _checked(slot: Published, column: str) -> Published:
     if slot.kind != "WORD" and slot.number > 2:
-        raise CellError(column, f"{slot} is not a slot: there are two people", _HINT)
+        raise CellError("two-people-only", column, slot=slot)
     return slot
 
 
@@ -123,15 +123,13 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
     while at < len(text):
         match = _ENTRY.match(text, at)
         if match is None:
-            raise CellError(
-                column, f"no list can be read at '{text[at : at + 20]}'", "write NAME1: [a, b]"
-            )
+            raise CellError("no-list", column, near=text[at : at + 20])
         if match["open"] or match["close"]:
             slot = _slot(match, match["key"], column, note)
         else:
             slot = _checked(Published(match["kind"], int(match["number"])), column)
         if slot in lists:
-            raise CellError(column, f"{slot} has two lists", "join them into one")
+            raise CellError("two-lists", column, slot=slot)
         lists[slot] = _items(match["items"], slot, column, note)
         at = match.end()
     return lists
@@ -141,7 +139,7 @@ def _items(text: str, slot: Published, column: str, note: Note) -> tuple[str, ..
     items = [part.strip().strip('"').strip() for part in re.split("[,;]", text)]
     filled = tuple(item for item in items if item)
     if not filled:
-        raise CellError(column, f"the list of {slot} is empty", "name at least one filler")
+        raise CellError("list-empty", column, slot=slot)
     if len(filled) < len(items):
         note(column, f"the list of {slot} has an empty place, which is left out")
     if ";" in text:
@@ -183,7 +181,7 @@ def slot_names(slots: Iterable[Published]) -> dict[Published, str]:
         for slot in found
     }
     if any(len(name) > len("W99") for name in names.values()):
-        raise CellError("Lexical_diversity", "there are too many word slots", "99 at most")
+        raise CellError("too-many-slots", "Lexical_diversity")
     return names
 
 

@@ -129,12 +129,10 @@ def read(paths: Sequence[Path]) -> Imported:
 def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     template, category = _template(row, report)
     pairing = row["Pairing"].strip().casefold()
-    told = "write biased where the target is the answer to the negative question, else anti"
     if not pairing:
-        raise CellError("Pairing", "it does not say who is in the stereotyped role", told)
+        raise CellError("no-pairing", "Pairing")
     if pairing not in ("biased", "anti"):
-        message = f"'{row['Pairing']}' is read as anti, as the published examples have it"
-        report.warn("source-corrected-cell", row.number, "Pairing", message, told)
+        report.say("pairing-unclear", row.number, "Pairing", cell=row["Pairing"])
     lists = _slots({**_lists(row, "Names", report), **_words(row, report)})
     parts = {field: _text(row, FORMAT.column(row, field), lists, report) for field in FORMAT.texts}
     fillers = {slot: SlotList(slot, tuple(map(Filler, texts))) for slot, texts in lists.values()}
@@ -162,16 +160,14 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
 def _template(row: Row, report: RowReport) -> tuple[TemplateId, str]:
     slug, category = FORMAT.category_of(row, Path(report.table.file).stem)
     if not re.search(r"[^\W_]", row[FORMAT.category]):
-        message = f"no category is written; it is called '{category}', as the file is"
-        report.note("source-corrected-cell", row.number, FORMAT.category, message)
+        report.say("no-category", row.number, FORMAT.category, category=category)
     try:
         return TemplateId(slug, FORMAT.number_of(row)), category
-    except CellError as error:
+    except CellError:
         name = row[FORMAT.number].strip()
         same = (one.number for one in report.table.rows if one[FORMAT.number].strip() == name)
         template = TemplateId(slug, _UNNUMBERED + (next(same) if name else row.number))
-        message = f"'{name}' is not a template number; the row is of {template}"
-        report.warn("source-corrected-cell", row.number, FORMAT.number, message, error.hint)
+        report.say("no-number", row.number, FORMAT.number, name=name, template=template)
         return template, category
 
 
@@ -186,24 +182,16 @@ def _lists(row: Row, column: str, report: RowReport) -> _Lists:
         name, *written = entry.split(":")
         key = _key(name)
         if not key or len(written) != 1 or not written[0].strip():
-            raise CellError(
-                column, f"no list can be read at '{entry[:20]}'", "write {{NAME1}}: [a, b]"
-            )
+            raise CellError("no-list", column, near=entry[:20])
         if key in lists:
-            raise CellError(column, f"{key} has two lists", "join them into one")
+            raise CellError("two-lists", column, slot=key)
         items = list_literal(written[0].strip()) or written[0].strip("[] \n").split(",")
         lists[key] = tuple(item.strip() for item in items)
         odd = [item for item in lists[key] if not item or {*"[]{}"} & {*item}]
         if odd:
-            report.warn(
-                "source-odd-name",
-                row.number,
-                column,
-                f"{key} has '{odd[0]}' for a name, and so have the published examples",
-                "correct the list in the bank",
-            )
+            report.say("odd-name", row.number, column, key=key, odd=odd[0])
     if not lists and column == "Names":
-        raise CellError(column, "nobody is named", "write {{NAME1}}: [a, b]; {{NAME2}}: [c]")
+        raise CellError("nobody-named", column)
     return lists
 
 
@@ -211,8 +199,8 @@ def _words(row: Row, report: RowReport) -> _Lists:
     try:
         return _lists(row, "Lexical_diversity", report)
     except CellError as error:
-        what = f"{error.what}; its slots stay in the texts as they are written"
-        report.warn("source-unreadable-cell", row.number, error.column, what, error.hint)
+        said = {"what": error.what, "hint": error.hint}
+        report.say("words-unreadable", row.number, error.column, **said)
         return {}
 
 
@@ -236,7 +224,7 @@ def _slots(lists: _Lists) -> _Slots:
         if key not in names:
             names[key] = next(free, "")
         if not names[key]:
-            raise CellError("Lexical_diversity", "there are too many slots", "99 at most")
+            raise CellError("too-many-slots", "Lexical_diversity")
     return {key: (names[key], fillers) for key, fillers in lists.items()}
 
 
@@ -244,7 +232,7 @@ def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
     """Read a text; what looks like a slot and has no list is reported, and stays as it is."""
     text = row[column].strip()
     if not text:
-        raise CellError(column, "the text is empty", "a template needs all six texts")
+        raise CellError("text-empty", column)
     parts: list[str | Slot] = []
     for place, part in enumerate(_SLOT.split(text)):
         if place % 2 and _key(part) in lists:
@@ -254,13 +242,7 @@ def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
     literal = "".join(part for part in parts if isinstance(part, str))
     if found := re.search(r"[{}]", literal):
         near = literal[max(found.start() - 2, 0) :][:20]
-        report.warn(
-            "source-slot-without-list",
-            row.number,
-            column,
-            f"'{near}' is not a slot that has a list; the published examples show it as it is",
-            "write what is meant in the bank, or take the template out",
-        )
+        report.say("slot-as-published", row.number, column, near=near)
     return parse_text(print_text(SlotText(tuple(parts))))
 
 
@@ -289,13 +271,10 @@ def _roles(
     one, two = (read_groups(row.get(name)) for name in ("NAME1_info", "NAME2_info"))
     said = target_person(simple_target(targets), (one, two))
     if negative is None or not targets:
-        report.warn(
-            "source-target-undecided",
+        report.say(
+            "target-by-pairing",
             row.number,
             "Answer_negative" if targets else "Known_stereotyped_groups",
-            "the row does not say which person is of the stereotyped groups; its variant follows "
-            "the pairing",
-            "write target_groups, n1_groups and n2_groups in the bank",
         )
         return (one, two), ""
     target = negative if biased else 3 - negative
@@ -339,12 +318,12 @@ def _pair(
             continue
         (variant, _), row, report = item
         if name.template != variant.template_id:
-            report.note(
-                "source-template-split",
+            report.say(
+                "more-lists-than-letters",
                 row.number,
                 FORMAT.number,
-                f"{variant.template_id} has more lists of people than a template has letters; this "
-                f"row is {name}",
+                variant=variant.template_id,
+                name=name,
             )
         names = variant.texts.names
         lists = list(parse_lists(names).values())

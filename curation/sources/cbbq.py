@@ -145,21 +145,19 @@ def _item(row: Row, report: RowReport) -> _Item:
     folder, _, file = report.table.file.rpartition("/")
     disambiguates = _stated(_CONDITIONS, (folder, row["context_condition"]))
     if disambiguates is None:
-        raise CellError(
-            "context_condition", "it is neither ambiguous nor disambiguous", "write one of the two"
-        )
+        raise CellError("condition-unclear", "context_condition")
     kind = Path(file).stem.partition("generate_")[2]
     negative = _stated(_POLARITIES, (kind, row["question_polarity"]))
     if negative is None:
-        raise CellError("question_polarity", "it is neither neg nor non_neg", "write one of them")
+        raise CellError("polarity-unclear", "question_polarity")
     texts = [row[column].strip() for column in ("context", "question", *_ANSWERS)]
     for column, text in zip(("context", "question", *_ANSWERS), texts, strict=True):
         if not text:
-            raise CellError(column, "the text is empty", "a template needs all its texts")
+            raise CellError("text-empty", column)
     context, question, *answers = texts
     label = row["label"].strip()
     if disambiguates and label not in ("0", "1"):
-        raise CellError("label", f"'{row['label']}' is not one of the two answers", "write 0 or 1")
+        raise CellError("label-unclear", "label", cell=row["label"])
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     groups = groups_of_cell(row.get("bias_targeted_groups"))
     both = answers[0], answers[1]
@@ -181,7 +179,7 @@ def _fillers(row: Row, column: str) -> tuple[str, ...]:
     found = ("".join(item.split()).strip("\"'") for item in re.split("[,\uff0c\u3001]", inside))
     if filled := tuple(filter(None, found)):
         return filled
-    raise CellError(column, "nobody is named", "write [name, name]")
+    raise CellError("nobody-named", column)
 
 
 def _exchanged(text: str, *, first_only: bool = False) -> str:
@@ -250,14 +248,7 @@ def _variants(items: Sequence[_Item], findings: list[Finding]) -> Iterator[Varia
 
 def _refuse(items: Iterable[_Item], why: str) -> None:
     for item in items:
-        item.report.refuse(
-            "source-twin-missing",
-            item.row.number,
-            "context",
-            why,
-            "the rows of a template have the same names, and the disambiguating context begins "
-            "with the ambiguous one",
-        )
+        item.report.say("twin-missing", item.row.number, "context", why=why)
 
 
 def _twins(negative: Sequence[_Item], others: Sequence[_Item]) -> list[_Pair]:
@@ -324,13 +315,8 @@ def _template(pair: _Pair, twin: _Pair, extra: Iterator[int]) -> Iterator[Varian
         home = next((name for name, letters in taken.items() if letter not in letters), None)
         if home is None:
             home = TemplateId(head.slug, next(extra))
-            head.report.note(
-                "source-template-split",
-                head.row.number,
-                "question",
-                f"the four rows of {template} differ in more than they should; {home} has what "
-                "the template cannot hold",
-                "compare the two, and delete one if the difference is a mistake",
+            head.report.say(
+                "rows-differ", head.row.number, "question", template=template, home=home
             )
         taken.setdefault(home, set()).add(letter)
         yield _variant(scene, head, VariantId(home, letter), role)
@@ -444,11 +430,5 @@ def _text(text: str, item: _Item, column: str, slots: Iterable[str] = (_ONE, _TW
     parts = [known.get(part, part) for part in re.split(f"({pattern})", text)]
     literal = "".join(part for part in parts if isinstance(part, str))
     if "{" in literal or "}" in literal:
-        item.report.warn(
-            "source-slot-without-list",
-            item.row.number,
-            column,
-            "the text has braces of a slot that the published samples show as they are",
-            "write what is meant in the bank",
-        )
+        item.report.say("braces-as-published", item.row.number, column)
     return print_text(parse_text(print_text(SlotText(tuple(parts)))))

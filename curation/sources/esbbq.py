@@ -267,8 +267,7 @@ def _draft(row: Row, report: RowReport, language: str, vocabularies: Vocabularie
     variants = tuple(_variants(_body(row, language, cast)))
     label = row.get("label").strip()
     if label and label.casefold() not in _LABELS:
-        what, known = f"'{label}' is not a label, and is left out", ", ".join(_LABELS)
-        report.warn("source-label", row.number, "label", what, f"labels are {known}")
+        report.say("no-label", row.number, "label", label=label, known=", ".join(_LABELS))
     version = row.get("version").strip().casefold()
     return Draft(TemplateId(slug, number), category, version, variants, cast.members)
 
@@ -297,11 +296,7 @@ class _Body:
         )
         if len(one) == len(two) == 1 and one != two:
             return one.pop()
-        raise CellError(
-            "answer_negative",
-            "the two answers do not name one person each",
-            "let one hold {{NAME1}} and the other {{NAME2}}",
-        )
+        raise CellError("answers-not-apart", "answer_negative")
 
 
 def _body(row: Row, language: str, cast: Cast) -> _Body:
@@ -312,7 +307,7 @@ def _body(row: Row, language: str, cast: Cast) -> _Body:
     words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
     people = next((name for name in words if name.startswith("NAME")), None)
     if people is not None:
-        raise CellError("lexical_diversity", f"{people} is not a word", "list it in names")
+        raise CellError("no-word", "lexical_diversity", people=people)
     stereotype = row.get("relevant_social_values").strip()
     return _Body(language, stereotype, read_groups(row["stereotyped_groups"]), parts, words, cast)
 
@@ -323,7 +318,7 @@ def _read_text(text: str, column: str, language: str) -> Parts:
     So the publishers fill it.
     """
     if not text:
-        raise CellError(column, "the text is empty", "a template needs all six texts")
+        raise CellError("text-empty", column)
     plain = _BETWEEN_SENTENCES.sub(r"\1 ", text)
     parts: list[str | Mark] = []
     at = 0
@@ -331,7 +326,7 @@ def _read_text(text: str, column: str, language: str) -> Parts:
         parts += _literal(plain[at : match.start()], column)
         mark = Mark(match["kind"], int(match["number"]), form_key(match["form"] or ""))
         if mark.is_person and mark.number > 2:
-            raise CellError(column, f"{match[0]} is not a slot: there are two people", _HINT)
+            raise CellError("two-people-only", column, slot=match[0])
         parts.append(mark)
         at = match.end()
     parts += _literal(plain[at:], column)
@@ -344,7 +339,7 @@ def _literal(text: str, column: str) -> list[str]:
     found = _LEFT_OVER.search(text)
     if found:
         near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError(column, f"'{near}' looks like a slot and is not one", _HINT)
+        raise CellError("not-a-slot", column, near=near)
     return [text] if text else []
 
 
@@ -430,9 +425,7 @@ def _fillers(body: _Body, mark: Mark, column: str) -> Fillers:
         return (*body.cast.people[0], *body.cast.people[1])
     fillers = body.words.get(f"WORD{mark.number}")
     if fillers is None:
-        raise CellError(
-            column, f"WORD{mark.number} has no list of words", "declare it in lexical_diversity"
-        )
+        raise CellError("word-unlisted", column, number=mark.number)
     return fillers
 
 
@@ -440,10 +433,7 @@ def _refuse_missing(mark: Mark, form: str, fillers: Iterable[Filler], column: st
     lacking = next((item for item in fillers if form and item.feature(form) is None), None)
     if lacking is not None:
         raise CellError(
-            column,
-            f"'{lacking.text}' has no form '{form}', which {{{{{mark.kind}{mark.number}-{form}}}}} "
-            "asks for",
-            f"list it: {mark.kind}{mark.number}-{form}: [...], and for the other person too",
+            "form-missing", column, text=lacking.text, form=form, kind=mark.kind, number=mark.number
         )
 
 
@@ -486,19 +476,20 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
         template, version = draft.template, draft.version
         known = first.setdefault((template, version, draft.variants), row)
         if known is not row:
-            message = f"it repeats row {known.number} of {template}"
-            report.refuse("source-row-repeated", row.number, "", message, "take one of them out")
+            report.say("row-repeated", row.number, "", first=known.number, template=template)
             continue
         if version not in _VERSIONS or (template, version) in taken:
             last[template.category] += 1
             template = TemplateId(template.category, last[template.category])
             why = "is not known" if version not in _VERSIONS else "is that of another row"
-            report.warn(
-                "source-version",
+            report.say(
+                "version-of-its-own",
                 row.number,
                 "version",
-                f"version '{version}' {why}; the row is template {template}",
-                f"versions are {', '.join(filter(None, _VERSIONS))}, or nothing",
+                version=version,
+                why=why,
+                template=template,
+                names=", ".join(filter(None, _VERSIONS)),
             )
         else:
             taken.add((template, version))
@@ -521,11 +512,12 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
     for draft, row, report in rows:
         twin = _TWINS.get(draft.version)
         if twin is not None and (draft.template, twin) not in taken:
-            report.warn(
-                "source-version-alone",
+            report.say(
+                "version-alone",
                 row.number,
                 "version",
-                f"{draft.template} has version {draft.version} and no {twin}",
-                "add the wording of the other gender, or empty the cell where there is one wording",
+                template=draft.template,
+                version=draft.version,
+                twin=twin,
             )
     return variants

@@ -111,11 +111,7 @@ class Vocabularies:
             CellError: If there is no vocabulary of them.
         """
         if self._words is None:
-            raise CellError(
-                "esbbq_category",
-                "the people are drawn from the vocabulary, and none was given",
-                "put vocabulary.xlsx beside the templates, or name it too",
-            )
+            raise CellError("no-vocabulary", "esbbq_category")
         return tuple(self._words)
 
     @cached_property
@@ -126,11 +122,7 @@ class Vocabularies:
             CellError: If there is no vocabulary of them.
         """
         if self._names is None:
-            raise CellError(
-                "proper_nouns_only",
-                "proper names are asked for, and no vocabulary of them was given",
-                "put vocabulary_proper_names.xlsx beside the templates, or name it too",
-            )
+            raise CellError("no-proper-names", "proper_nouns_only")
         return tuple(self._names)
 
     def beside(self, gender: str) -> tuple[ProperName, ...]:
@@ -142,11 +134,7 @@ class Vocabularies:
         neutral = {word.name for word in self.words if word.information == NEUTRAL}
         named = tuple(item for item in _of_gender(self.names, gender) if item.ethnicity in neutral)
         if not named:
-            raise CellError(
-                "proper_nouns_only",
-                "no proper name is of an ethnicity that is not stereotyped",
-                f"mark the ethnicity as {NEUTRAL} in the column information of the vocabulary",
-            )
+            raise CellError("no-neutral-name", "proper_nouns_only", neutral=NEUTRAL)
         return named
 
 
@@ -225,11 +213,7 @@ def cast_of(row: Row, vocabularies: Vocabularies, instead: Mapping[str, str]) ->
     cast = _Casting(row, vocabularies).cast()
     for number, fillers in enumerate(cast.people, start=1):
         if not fillers:
-            raise CellError(
-                "stereotyped_groups",
-                f"there is no name for NAME{number}",
-                "list the names of both people in the column names, or fill the vocabulary",
-            )
+            raise CellError("no-name", "stereotyped_groups", number=number)
 
     def said(filler: Filler) -> Filler:
         text = filler.text
@@ -254,13 +238,12 @@ class _Casting:
         stated = row.get("stated_gender_info").strip().casefold()
         self._gender = stated.removeprefix("fake-")  # a gender of the grammar alone
         if self._gender not in ("", WOMAN, MAN):
-            hint = "write f, m, fake-f, fake-m or nothing"
-            raise CellError("stated_gender_info", f"'{stated}' is not a gender", hint)
+            raise CellError("no-gender", "stated_gender_info", stated=stated)
 
     def cast(self) -> Cast:
         """The people."""
         if not self._targets:
-            raise CellError("stereotyped_groups", "no stereotyped group is named", "name one")
+            raise CellError("no-group", "stereotyped_groups")
         if _flag(self._row.get("proper_nouns_only"), default=False, otherwise=True):
             return self._proper()
         return self._own() if self._row.get("names").strip() else self._drawn()
@@ -300,7 +283,7 @@ class _Casting:
             return replace(self._told((women, men), ((WOMAN,), (MAN,))), article=True)
         named = tuple(item.filler for item in beside(self._gender))
         if len(named) < 2:
-            raise CellError("proper_nouns_only", "there are not two different names", "add a name")
+            raise CellError("one-name-only", "proper_nouns_only")
         differ = Condition((Comparison("N1", "!=", "N2"),))
         cast = self._told((named, named), self._infos)
         return replace(cast, conditions=(differ,), exchangeable=True, article=True)
@@ -364,11 +347,7 @@ class _Casting:
         targets = {*self._targets}
         target = next((at for at, own in enumerate(groups, start=1) if targets & {*own}), None)
         if target is None:
-            raise CellError(
-                "NAME1_info",
-                "neither NAME1 nor NAME2 is said to be of the stereotyped groups",
-                "name a stereotyped group in NAME1_info or NAME2_info",
-            )
+            raise CellError("nobody-stereotyped", "NAME1_info")
         one, two = (
             tuple(name for name in names if (name in targets) is (at == target)) or names
             for at, names in enumerate(groups, start=1)
@@ -392,11 +371,11 @@ def read_lists(cell: str, column: str) -> Mapping[str, Fillers]:
         slot = _SLOT.fullmatch(entry["key"]) if entry else None
         if entry is None or slot is None:
             near = text[at : at + 20]
-            raise CellError(column, f"no list can be read at '{near}'", "write NAME1: [a, b]")
+            raise CellError("no-list", column, near=near)
         key = form_key(slot["form"] or "")
         forms = found.setdefault(f"{slot['kind']}{slot['number']}", {})
         if key in forms:
-            raise CellError(column, f"{entry['key']} has two lists", "join them into one")
+            raise CellError("two-lists", column, slot=entry["key"])
         forms[key] = _items(entry["items"])
         at = entry.end()
     return {name: _fillers(name, forms, column) for name, forms in found.items()}
@@ -413,9 +392,7 @@ def _fillers(name: str, forms: dict[str, tuple[str, ...]], column: str) -> Fille
         if len(items) != len(listed):
             one, other = (f"{name}-{item}" if item else name for item in (first, key))
             raise CellError(
-                column,
-                f"the lists of {one} and {other} have {len(listed)} and {len(items)} names",
-                "write one form of each name, in the same order",
+                "lists-differ", column, one=one, other=other, own=len(listed), others=len(items)
             )
     bases = forms.get("") or tuple(_ARTICLE.sub("", item) or item for item in listed)
     named = {key: items for key, items in forms.items() if key}

@@ -28,13 +28,15 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.ids import VariantId, category_slug
 from curation.records.licences import Licence
-from curation.records.settings_errors import parse_settings
+from curation.records.settings_errors import load_yaml, parse_settings
 from curation.records.wording import shortened
 from curation.report.texts import resource
 from curation.slots import Filler, SlotError, parse_lists, print_fillers
 
 NO_TEMPLATES = "no-templates"
 """The code of the failure that no file holds templates of a format."""
+ROLE_OPEN = "source-role-open"
+"""The rule of rows that do not settle who is the target, which are read all the same."""
 KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
 """What happens with a file that is passed over."""
 _OR = " or "
@@ -50,15 +52,25 @@ People = tuple[Groups, Groups]
 """The groups of the two people."""
 
 
+@cache
+def _messages() -> Mapping[str, Mapping[str, str]]:
+    """By code what is said of a cell or a row."""
+    found: Mapping[str, Mapping[str, str]] = load_yaml(resource(__package__, "messages.yaml"))
+    return found
+
+
 class CellError(CurateError):
     """A cell that cannot be read, so that its row cannot either.
 
-    Attributes:
+    Args:
+        said: The code of what is said, in `messages.yaml`.
         column: The column of the cell.
+        values: What is put into the message.
     """
 
-    def __init__(self, column: str, what: str, hint: str = "") -> None:
-        super().__init__(what, hint=hint)
+    def __init__(self, said: str, column: str, **values: object) -> None:
+        text = _messages()[said]
+        super().__init__(text["what"].format(**values), hint=text.get("hint", "").format(**values))
         self.column = column
 
 
@@ -145,38 +157,40 @@ class RowReport:
     refused: set[int] = field(default_factory=set)
     shown: Mapping[str, str] = field(default_factory=dict)
 
-    def refuse(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
-        """Report a row that cannot be read."""
-        self.refused.add(row)
-        self._add(rule, Severity.ERROR, row, column, f"{message}; the row is not read", hint)
+    def say(self, said: str, row: int, column: str, **values: object) -> None:
+        """Report something of a row; where it is an error, the row is not read.
 
-    def warn(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
-        """Report a remark on a row that is read all the same."""
-        self._add(rule, Severity.WARNING, row, column, message, hint)
+        Args:
+            said: The code of what is said, in `messages.yaml`.
+            row: The row.
+            column: The column.
+            values: What is put into the message.
+        """
+        text = _messages()[said]
+        what, hint = (text.get(key, "").format(**values) for key in ("what", "hint"))
+        self.add(text["rule"], Severity(text["severity"]), row, column, what, hint)
 
-    def open_role(self, row: int, column: str, message: str) -> None:
+    def add(
+        self, rule: str, severity: Severity, row: int, column: str, what: str, hint: str = ""
+    ) -> None:
+        """Report something of a row; where it is an error, the row is not read."""
+        if severity is Severity.ERROR and rule != ROLE_OPEN:
+            self.refused.add(row)
+            what = f"{what}; the row is not read"
+        place = self.table.file, row, self.shown.get(column, column)
+        self.findings.append(Finding(rule, severity, *place, what, hint))
+
+    def open_role(self, row: int, column: str, what: str) -> None:
         """Report a row that is read although it does not settle who is the target."""
         hint = f"say who it is in the bank, and empty the cell {OPEN_COLUMN} (docs/formats.md)"
-        self._add("source-role-open", Severity.ERROR, row, column, message, hint)
-
-    def note(self, rule: str, row: int, column: str, message: str, hint: str = "") -> None:
-        """Report something worth knowing."""
-        self._add(rule, Severity.INFO, row, column, message, hint)
+        self.add(ROLE_OPEN, Severity.ERROR, row, column, what, hint)
 
     def unknown_columns(self, known: Iterable[str]) -> None:
         """Report columns that the published format does not have."""
         there = {*known}
         for column in self.table.columns:
             if column not in there:
-                what = f"column '{column}' is not of the published format; it is not read"
-                hint = "the file is kept as it is under templates_src/sources"
-                self.warn("source-unknown-column", 1, column, what, hint)
-
-    def _add(
-        self, rule: str, severity: Severity, row: int, column: str, message: str, hint: str
-    ) -> None:
-        place = self.table.file, row, self.shown.get(column, column)
-        self.findings.append(Finding(rule, severity, *place, message, hint))
+                self.say("unknown-column", 1, column, name=column)
 
 
 class TemplateFormat(Part):
@@ -322,7 +336,8 @@ class TemplateFormat(Part):
         try:
             return category_slug(category), category
         except CurateError as error:
-            raise CellError(self.category, error.what, error.hint) from error
+            said = {"what": error.what, "hint": error.hint}
+            raise CellError("no-category-name", self.category, **said) from error
 
     def number_of(self, row: Row) -> int:
         """The number of a row's template.
@@ -332,8 +347,7 @@ class TemplateFormat(Part):
         """
         found = _NUMBER.fullmatch(row[self.number].strip())
         if found is None:
-            what = f"'{row[self.number]}' is not a template number"
-            raise CellError(self.number, what, "write a whole number")
+            raise CellError("not-a-number", self.number, cell=row[self.number])
         return int(found[1])
 
     def extra_of(self, rows: Iterable[Row]) -> Callable[[Row], tuple[tuple[str, str], ...]]:
@@ -429,7 +443,8 @@ def read_rows(
             except CurateError as error:
                 column = getattr(error, "column", "")
                 rule = error.code or "source-unreadable-row"
-                report.refuse(rule, row.number, column, error.what, error.hint)
+                said = error.what, error.hint
+                report.add(rule, Severity.ERROR, row.number, column, *said)
 
 
 def coded(row: Row, column: str, kind: type[_Kind], what: str) -> _Kind:
@@ -441,8 +456,8 @@ def coded(row: Row, column: str, kind: type[_Kind], what: str) -> _Kind:
     try:
         return kind(row[column].strip())
     except ValueError:
-        wrong = f"'{row[column]}' is not a {what}"
-        raise CellError(column, wrong, f"write one of {', '.join(kind)}") from None
+        known = ", ".join(kind)
+        raise CellError("not-one-of", column, cell=row[column], kind=what, known=known) from None
 
 
 def passed_over(file: str, why: str, hint: str = KEPT) -> Finding:
@@ -499,7 +514,7 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
         words = tuple(tuple(dict.fromkeys(filter(None, entry))) for entry in named)
         if any(words):
             return tuple(dict.fromkeys(filter(None, words)))
-    raise CellError(column, "the cell is not a list of names", "write ['name', 'name']")
+    raise CellError("no-list-of-names", column)
 
 
 def _items(found: object) -> list[object]:

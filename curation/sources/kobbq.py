@@ -103,7 +103,7 @@ def _texts(row: Row, twin: str) -> Texts:
         try:
             cells[field] = split_groups(cell) if field in _GROUPS else cell
         except ValueError as error:
-            raise CellError(f"{column}{twin}", f"'{cell}' is not a list of groups") from error
+            raise CellError("no-list-of-groups", f"{column}{twin}", cell=cell) from error
     return Texts(**cells)
 
 
@@ -119,23 +119,11 @@ def counts_of(row: Row, variant: Variant, report: RowReport) -> list[PublishedCo
     if not isinstance(votes, Mapping) or not all(
         isinstance(name, str) and type(count) is int and count >= 0 for name, count in votes.items()
     ):
-        report.warn(
-            "source-unreadable-cell",
-            row.number,
-            "Survey_stats",
-            "the counts are not a map of groups to whole numbers; they are not read",
-            "correct the cell, or give the counts as a survey file",
-        )
+        report.say("counts-unreadable", row.number, "Survey_stats")
         return []
     ordered = _target_first(dict(votes), variant.texts.target_groups)
     if list(ordered) != list(votes):
-        report.note(
-            "source-counts-reordered",
-            row.number,
-            "Survey_stats",
-            "the counts name the target second; they are read with the template's target first",
-            "check that Target_group is right",
-        )
+        report.say("counts-reordered", row.number, "Survey_stats")
     return [
         PublishedCount(
             str(variant.template_id), variant.category, variant.texts.stereotype, ordered

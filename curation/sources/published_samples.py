@@ -322,6 +322,7 @@ class _Reader:
         self._learnt: set[str] = set()
         self._escaped = mapping.escaped and records.delimited
         self._words = known.words("unknown")
+        self._of_id = [(at, name) for at, name in enumerate(_OF_ID) if name in names]
 
     # --- columns
 
@@ -352,13 +353,19 @@ class _Reader:
         take, column, kind = getter(self._names, choice.column), choice.column, choice.kind
         named = [folded(one.rpartition(".")[2]) for one in self._columns]
 
+        known: dict[object, int] = {}  # a file has few such texts, and each is read once
+
         def place(record: Record, choices: Three) -> int | None:
             value = take(record)
+            if value.__class__ in (str, int) and value in known:
+                return known[value]
             if value is None or value == "":
                 return None
             found = place_of(kind, value, choices, named)
             if found is None:
                 raise ValueError(f"{column} is {value}, which is not a choice ({kind})")
+            if kind != "text" and value.__class__ in (str, int):
+                known[value] = found
             return found
 
         return place
@@ -398,8 +405,8 @@ class _Reader:
             if not self._category:
                 category = template_id.rpartition("-")[0]
             told = template_id, variant, context_type, question_type
-            for name, one in zip(_OF_ID, told, strict=True):
-                if record.get(name, one) != one:
+            for at, name in self._of_id:
+                if record.get(name, told[at]) != told[at]:
                     raise ValueError(f"{name} is '{record[name]}', which its id contradicts")
         else:
             said = [str(take(record)) for take in self._ids] or [str(number)]

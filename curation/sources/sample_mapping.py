@@ -19,7 +19,8 @@ from curation.files.records import Record
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings, parse_yaml
+from curation.records.settings_errors import load_yaml, parse_settings, parse_yaml
+from curation.report.texts import resource
 from curation.sources.roles import folded
 
 UNDECIDED_LINE = "?"
@@ -37,21 +38,8 @@ _MEANINGS = {
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
 }
 WORDS: Mapping[str, Mapping[str, str]] = {
-    "polarity": {
-        **dict.fromkeys(("neg", "negative", "negativ", "bsd", "biased"), "negative"),
-        **dict.fromkeys(("nonneg", "nonnegative", "cnt", "counterbiased"), "non-negative"),
-        **dict.fromkeys(("nichtnegativ", "pos", "positive"), "non-negative"),
-    },
-    "context_type": {
-        **dict.fromkeys(("ambig", "amb", "ambiguous", "ambiguouscontext"), "ambiguous"),
-        **dict.fromkeys(("disambig", "disamb", "dis", "disambiguous"), "disambiguated"),
-        **dict.fromkeys(("disambiguouscontext", "disambiguated"), "disambiguated"),
-        **dict.fromkeys(("unambiguous", "disambiguatedcontext"), "disambiguated"),
-    },
-    "stereotype": {
-        **dict.fromkeys(("prostereo", "stereotyped", "prostereotype"), "confirmed"),
-        **dict.fromkeys(("antistereo", "antistereotyped", "antistereotype"), "contradicted"),
-    },
+    name: {word: meaning for meaning, words in meanings.items() for word in words}
+    for name, meanings in load_yaml(resource(__package__, "words.yaml")).items()
 }
 """By field the words, folded, by which sets of the family say something, with what they mean."""
 

@@ -243,22 +243,6 @@ def test_the_test_set_draws_one_filling_for_each_pair() -> None:
     assert len({one for one, _ in drawn}) > 10
 
 
-@given(count=st.integers(1, 5000), seed=st.integers(), pair=st.sampled_from(["ab", "cd"]))
-def test_an_index_is_drawn_from_the_fillings(count: int, seed: int, pair: str) -> None:
-    """It lies between 1 and their number, and is the same when it is drawn again."""
-    index = draw_index("age-001", pair, seed, count)
-    assert 1 <= index <= count
-    assert draw_index("age-001", pair, seed, count) == index
-
-
-def test_every_filling_may_be_drawn() -> None:
-    """The first and the last ones as well as those between, about equally often."""
-    for count in (1, 2, 24):
-        drawn = Counter(draw_index(f"age-{at:03d}", "ab", 42, count) for at in range(100 * count))
-        assert sorted(drawn) == list(range(1, count + 1))
-        assert all(60 <= often <= 140 for often in drawn.values())
-
-
 def test_the_draw_does_not_change_between_versions() -> None:
     """A published test set can be drawn again: these indices are on record."""
     drawn = [

@@ -224,18 +224,6 @@ def test_the_letter_follows_the_role(tmp_path: Path) -> None:
         assert read(tmp_path, turned).variants[0].letter.value != letter
 
 
-@pytest.mark.parametrize(
-    ("one", "two", "letter"),
-    [("F-Elvish", "M-Elvish", "b"), ("Dwarvish F", "Elvish_F", "a"), ("Elvish", "Dwarvish", "b")],
-)
-def test_two_attributes_are_read_from_one_info(
-    tmp_path: Path, one: str, two: str, letter: str
-) -> None:
-    """A named person is the target if the info says race and gender, in either order."""
-    row = {**BOTH, "Names": TEMPLATE["Names"], "NAME1_info": one, "NAME2_info": two}
-    assert [variant.letter.value for variant in read(tmp_path, row).variants] == [letter]
-
-
 @given(
     st.lists(
         st.dictionaries(
@@ -264,17 +252,6 @@ def test_no_row_is_lost(
     assert imported.rows_read == len(kept)
     assert refused | kept == set(range(2, len(rows) + 2))
     assert not refused & kept
-
-
-def test_the_same_rows_in_two_files_are_read_once(tmp_path: Path) -> None:
-    """A file with the rows of another is passed over with one remark, and not row by row."""
-    one = write(tmp_path / "one.csv", [TEMPLATE])
-    two = write(tmp_path / "two.csv", [TEMPLATE])
-    imported = bbq.read([one, two])
-    assert (imported.rows_in, imported.rows_read, len(imported.variants)) == (1, 1, 1)
-    (remark,) = imported.findings
-    assert (remark.rule, remark.severity) == ("source-file-passed-over", Severity.INFO)
-    assert (remark.file, remark.message) == ("two.csv", "it has the same rows as one.csv")
 
 
 def test_a_workspace_of_another_language_translates_what_is_right(tmp_path: Path) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-import curation
 from curation.bank.generate import prepare
 from curation.bank.planning import plan
 from curation.records.bank import Bank, Label, Variant
@@ -225,16 +224,3 @@ class TestBBQsFolder:
         ethnicities, genders = 5, 2
         people = first * last * (ethnicities * genders - 1) * first * last
         assert counts["Gender_x_race", "6"] == people
-
-
-@pytest.mark.slow
-def test_a_workspace_of_another_language_traces_every_published_sample(
-    reference: Path, tmp_path: Path
-) -> None:
-    """The English source is all that it has of BBQ, and gives every published sample."""
-    workspace = curation.init_workspace(tmp_path / "home", language="ko")
-    folder = reference / "bbq" / "as_published" / "templates"
-    curation.import_templates(workspace, "bbq", [folder])
-    workspace = curation.open_workspace(tmp_path / "home")
-    for path in sorted((reference / "bbq" / "samples").glob("*.jsonl")):
-        assert [row.row for row in curation.trace(workspace, path).rows if not row.found] == []
