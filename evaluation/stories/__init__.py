@@ -6,8 +6,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.stories.asking import prepare
     from evaluation.stories.building import build
-    from evaluation.stories.collecting import collect, sheet
     from evaluation.stories.comparing import compare, evaluators
+    from evaluation.stories.editing import collect, sheet
     from evaluation.stories.readers import agreement, passages
     from evaluation.stories.reading import ask, readings
     from evaluation.stories.scores import score
@@ -31,14 +31,14 @@ __getattr__ = importer(
         "agreement": "evaluation.stories.readers",
         "ask": "evaluation.stories.reading",
         "build": "evaluation.stories.building",
-        "collect": "evaluation.stories.collecting",
+        "collect": "evaluation.stories.editing",
         "compare": "evaluation.stories.comparing",
         "evaluators": "evaluation.stories.comparing",
         "passages": "evaluation.stories.readers",
         "prepare": "evaluation.stories.asking",
         "readings": "evaluation.stories.reading",
         "score": "evaluation.stories.scores",
-        "sheet": "evaluation.stories.collecting",
+        "sheet": "evaluation.stories.editing",
     },
 )
 

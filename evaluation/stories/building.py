@@ -1,6 +1,6 @@
 """The stories of a workspace, built of its bank with what editors changed in them."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.checks.placeholders import refuse_placeholders
 from curation.files.annotations import AnnotationsFolder
+from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, has_errors
+from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
 from evaluation.folders import result_folder
 from evaluation.stories.checks import Checker
-from evaluation.stories.editing import OVERRIDE_TABLE, OVERRIDES, resolve
 from evaluation.stories.languages import story_language
 from evaluation.stories.records import (
     STORIES,
@@ -24,6 +24,7 @@ from evaluation.stories.records import (
     Remark,
     Story,
     StoryPair,
+    remark,
     story_pairs,
     story_rows,
 )
@@ -33,9 +34,84 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
+OVERRIDES = "stories_overrides.csv"
+"""The name of the file in `annotations/` with what editors changed."""
 DRAWN, ALL = "drawn", "all"
 FILLINGS = (DRAWN, ALL)
 """Which fillings of each story are made: one a seed, or every one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Override:
+    """A text that an editor gave; fields are the columns of the file.
+
+    Attributes:
+        variant: The variant with this disambiguating part.
+        editor: Name of the editor.
+        made: The text that it replaces. If the toolkit now makes another one, the entry is stale.
+        text: The new text; empty where the editor only wrote a remark.
+        remark: The editor's remark.
+        source_file: The workbook.
+        collected_at: When it was read, ISO 8601.
+    """
+
+    variant: str
+    editor: str
+    made: str
+    text: str
+    remark: str = ""
+    source_file: str = ""
+    collected_at: str = ""
+
+
+OVERRIDE_TABLE = Codec(
+    Override,
+    "restore the file from version control",
+    key=("variant", "editor"),
+    order=("variant", "editor"),
+)
+"""The table of what editors changed."""
+
+
+def resolve(
+    overrides: Sequence[Override], made: Mapping[str, str], file: str
+) -> tuple[dict[str, str], list[Remark]]:
+    """The text that each variant has by its editors, and remarks on those that are not used.
+
+    A text that changes another one than the toolkit makes today is stale and not used; two
+    editors who give two texts are an error, for neither is taken.
+
+    Args:
+        overrides: What editors changed.
+        made: By variant the text as the toolkit makes it.
+        file: The file as findings show it.
+    """
+    plain = {variant: " ".join(text.split()) for variant, text in made.items()}
+    texts: dict[str, dict[str, str]] = {}
+    remarks: list[Remark] = []
+    for item in overrides:
+        text = " ".join(item.text.split())
+        if text and " ".join(item.made.split()) == plain.get(item.variant):
+            texts.setdefault(item.variant, {})[item.editor] = text
+        elif text:
+            is_known = item.variant in made
+            why = "the story was another one when it was edited"
+            why = why if is_known else "no story of the bank has this variant"
+            what = f"the text of {item.editor} is not used: {why}"
+            hint, place = "hand out the sheet again: curate evaluate stories sheet", "made"
+            rule, how = "story-override-stale", Severity.WARNING
+            remarks.append(remark(item.variant, rule, how, (file, None, place), what, hint))
+    chosen: dict[str, str] = {}
+    for variant, by_editor in texts.items():
+        text, *others = dict.fromkeys(by_editor.values())
+        if others:
+            what = f"{' and '.join(by_editor)} give it different texts"
+            hint = "let them agree, and collect the sheet of one with the other's text"
+            rule, how = "story-override-differs", Severity.ERROR
+            remarks.append(remark(variant, rule, how, (file, None, "text"), what, hint))
+        elif text != plain[variant]:
+            chosen[variant] = text
+    return chosen, remarks
 
 
 @dataclass(frozen=True, slots=True)

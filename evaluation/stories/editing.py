@@ -1,19 +1,23 @@
-"""What editors changed in stories: their workbook, and `annotations/stories_overrides.csv`."""
+"""Stories that people correct: the workbooks of editors, handed out and collected."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from curation.files.codec import Codec
-from curation.files.workbooks import Column, Sheet, SheetRow
-from curation.records.findings import Severity
+from curation.files.ledger import now
+from curation.files.lock import writing
+from curation.files.workbooks import Book, Column, FilledRow, FilledSheet, Sheet, SheetRow
+from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
+from curation.records.findings import Finding
 from curation.slots import SlotError, parse_text
+from evaluation.stories.building import OVERRIDE_TABLE, Override, make_stories, overrides_file
 from evaluation.stories.placeholders import PEOPLE
-from evaluation.stories.records import Remark, StoryPair, Version, remark
+from evaluation.stories.records import Remark, StoryPair, Version
+from evaluation.stories.workbooks import HandedOut, hand_out_each, taken_back
 
 EDIT = "stories-edit"
 """The kind of an editor's workbook."""
-OVERRIDES = "stories_overrides.csv"
-"""The file's name in `annotations/`."""
 
 _COLUMNS = (
     Column("variant", 18),
@@ -25,90 +29,6 @@ _COLUMNS = (
     Column("text", 46, editable=True),
     Column("remark", 30, editable=True),
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Override:
-    """A text that an editor gave; fields are the columns of the file.
-
-    Attributes:
-        variant: The variant with this disambiguating part.
-        editor: Name of the editor.
-        made: The text that it replaces. If the toolkit now makes another one, the entry is stale.
-        text: The new text; empty where the editor only wrote a remark.
-        remark: The editor's remark.
-        source_file: The workbook.
-        collected_at: When it was read, ISO 8601.
-    """
-
-    variant: str
-    editor: str
-    made: str
-    text: str
-    remark: str = ""
-    source_file: str = ""
-    collected_at: str = ""
-
-
-OVERRIDE_TABLE = Codec(
-    Override,
-    "restore the file from version control",
-    key=("variant", "editor"),
-    order=("variant", "editor"),
-)
-"""The table of what editors changed."""
-
-
-def resolve(
-    overrides: Sequence[Override], made: Mapping[str, str], file: str
-) -> tuple[dict[str, str], list[Remark]]:
-    """The text that each variant has by its editors, and remarks on those that are not used.
-
-    A text that changes another one than the toolkit makes today is stale and not used; two
-    editors who give two texts are an error, for neither is taken.
-
-    Args:
-        overrides: What editors changed.
-        made: By variant the text as the toolkit makes it.
-        file: The file as findings show it.
-    """
-    texts: dict[str, dict[str, str]] = {}
-    remarks: list[Remark] = []
-    for item in overrides:
-        if not item.text.strip():
-            continue
-        if item.variant not in made:
-            remarks.append(_stale(item, file, "no story of the bank has this variant"))
-        elif _plain(item.made) != _plain(made[item.variant]):
-            remarks.append(_stale(item, file, "the story was another one when it was edited"))
-        else:
-            texts.setdefault(item.variant, {})[item.editor] = _plain(item.text)
-    chosen: dict[str, str] = {}
-    for variant, by_editor in texts.items():
-        if len(set(by_editor.values())) > 1:
-            remarks.append(_differ(variant, by_editor, file))
-        elif _plain(made[variant]) != next(iter(by_editor.values())):
-            chosen[variant] = next(iter(by_editor.values()))
-    return chosen, remarks
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.split())
-
-
-def _stale(item: Override, file: str, why: str) -> Remark:
-    text = f"the text of {item.editor} is not used: {why}"
-    hint = "hand out the sheet again: curate evaluate stories sheet"
-    place = file, None, "made"
-    return remark(item.variant, "story-override-stale", Severity.WARNING, place, text, hint)
-
-
-def _differ(variant: str, by_editor: Mapping[str, str], file: str) -> Remark:
-    text = f"{' and '.join(by_editor)} give it different texts"
-    hint = "let them agree, and collect the sheet of one with the other's text"
-    return remark(
-        variant, "story-override-differs", Severity.ERROR, (file, None, "text"), text, hint
-    )
 
 
 def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
@@ -149,3 +69,88 @@ def problem_of(text: str, version: Version) -> str:
         return f"the text names a person, [{people[0]}]"
     strange = [name for name in names if name not in version.lists]
     return f"there is no slot {strange[0]}" if strange else ""
+
+
+def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> HandedOut:
+    """Make a workbook for each editor: a row a version of each story.
+
+    A workbook that may have been filled in is never written over.
+
+    Args:
+        workspace: The workspace.
+        editors: Who edits.
+        out: The folder; by default `annotations/sheets`.
+
+    Raises:
+        CurateError: If names cannot be told apart, there are no stories, or a workbook is in the
+            way.
+    """
+
+    def make() -> tuple[int, Sheet]:
+        made = make_stories(workspace, edited=False)
+        return len(made.pairs), edit_sheet(made.pairs, made.remarks)
+
+    def book(made: Sheet, name: str) -> Book:
+        return Book(EDIT, (made,), about={"editor": name})
+
+    return hand_out_each(workspace, editors, "stories", make, book, out)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedEdits:
+    """What editors returned, and the stories as they are with it.
+
+    Attributes:
+        file: Where it is kept.
+        changes: How many texts they changed.
+        remarks: How many remarks they made.
+        edited: How many texts of the stories are an editor's now.
+        findings: What is to be said of the workbooks and of the stories.
+    """
+
+    file: Path
+    changes: int
+    remarks: int
+    edited: int
+    findings: tuple[Finding, ...]
+
+
+def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
+    """Collect the workbooks that editors returned, in the place of their earlier ones.
+
+    Args:
+        workspace: The workspace.
+        files: The workbooks, one for each editor.
+
+    Raises:
+        Refusal: If a workbook has an error; nothing is collected then, and marked copies are
+            written.
+        CurateError: If a file cannot be read or written.
+    """
+    with writing(workspace, "curate collect"):
+        plain, at = make_stories(workspace, edited=False), now()
+        wanted = edit_sheet(plain.pairs, plain.remarks)
+        versions = {str(v.variant.id): v for pair in plain.pairs for v in pair.versions}
+
+        def override(filled: FilledSheet, row: FilledRow, editor: str, source: str) -> Override:
+            text, made = (" ".join(row.cells[name].split()) for name in ("text", "story"))
+            problem = problem_of(text, versions[row.key]) if text else ""
+            if problem:
+                filled.mark(row, "text", "story-text", f"{row.key}: {problem}", "correct the text")
+            remark = row.cells["remark"].strip()
+            return Override(row.key, editor, made, text, remark, source, at)
+
+        new, findings = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
+        path = overrides_file(workspace)
+        editors = {person_key(item.editor) for item in new}
+        known = OVERRIDE_TABLE.read(path)
+        kept = [item for item in known if person_key(item.editor) not in editors]
+        OVERRIDE_TABLE.write(path, (*kept, *new))
+        made = make_stories(workspace)
+    return CollectedEdits(
+        file=path,
+        changes=sum(bool(item.text) for item in new),
+        remarks=sum(bool(item.remark) for item in new),
+        edited=sum(version.edited for pair in made.pairs for version in pair.versions),
+        findings=(*findings, *made.findings),
+    )

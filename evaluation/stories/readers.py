@@ -7,7 +7,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import NamedTuple
 
-from curation.annotation.agreement import Pair, Ratings, pair
+from curation.annotation.agreement import Pair, pair
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.ledger import now
@@ -200,28 +200,6 @@ def write_people(path: Path, old: Iterable[PersonReading], new: Sequence[PersonR
     return PERSON_TABLE.write(path, (*kept, *new))
 
 
-def evaluator_readings(path: Path, wanted: Iterable[str]) -> tuple[str, dict[str, str]]:
-    """The evaluator's name and its readings of some passages, by request.
-
-    Args:
-        path: `readings.csv` as `curate evaluate stories score --replies` writes it.
-        wanted: The requests.
-
-    Raises:
-        CurateError: If the file cannot be read, or holds readings by several evaluators.
-    """
-    table = read_table(path, required=("request_id", "evaluator", "reading"), escaped=True)
-    refuse_problems(table)
-    names = sorted({row["evaluator"] for row in table.rows})
-    if len(names) != 1:
-        raise CurateError(
-            f"the readings are by {len(names)} evaluators", str(path), "name a file of one"
-        )
-    known = set(wanted)
-    found = {r["request_id"]: r["reading"] for r in table.rows if r["request_id"] in known}
-    return names[0], found
-
-
 def passages(
     workspace: Workspace,
     readers: Sequence[str],
@@ -308,7 +286,11 @@ def agreement(
             workspace.shown(path),
             "read their workbooks: curate collect FILE...",
         )
-    ratings, names, evaluator = _ratings(read, readings)
+    ratings: dict[str, dict[str, str]] = {}
+    for item in read:
+        ratings.setdefault(item.request_id, {})[item.reader] = item.reading
+    names = sorted({item.reader for item in read})
+    evaluator = None if readings is None else _add_evaluator(ratings, names, readings)
     return ReaderAgreement(
         passages=len(ratings),
         evaluator=evaluator,
@@ -349,24 +331,31 @@ def _collect(
     return tuple(findings)
 
 
-def _ratings(
-    people: Sequence[PersonReading], readings: Path | None
-) -> tuple[Ratings, list[str], str | None]:
-    """Who read each passage how, the names, and that of the evaluator."""
-    ratings: dict[str, dict[str, str]] = {}
-    for item in people:
-        ratings.setdefault(item.request_id, {})[item.reader] = item.reading
-    names = sorted({item.reader for item in people})
-    if readings is None:
-        return ratings, names, None
-    evaluator, found = evaluator_readings(readings, ratings)
-    if not found:
+def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], readings: Path) -> str:
+    """Add how the evaluator read what people read, as another reader; gives its name.
+
+    Args:
+        ratings: By request and reader.
+        names: Who read.
+        readings: `readings.csv` as `curate evaluate stories score --replies` writes it.
+
+    Raises:
+        CurateError: If the file cannot be read, is not of one evaluator, or has none of these.
+    """
+    table = read_table(readings, required=("request_id", "evaluator", "reading"), escaped=True)
+    refuse_problems(table)
+    evaluators = sorted({row["evaluator"] for row in table.rows})
+    there = [row for row in table.rows if row["request_id"] in ratings]
+    if len(evaluators) != 1 or not there:
         raise CurateError(
-            f"{evaluator} read none of the passages that people read",
+            f"the readings are by {len(evaluators)} evaluators, and {len(there)} of passages that "
+            "people read",
             str(readings),
-            "name the readings of the same requests",
+            "name the readings of one evaluator, of the same requests",
         )
+    (evaluator,) = evaluators
     name = evaluator if evaluator not in names else f"{evaluator} (evaluator)"
-    for request, reading in found.items():
-        ratings[request][name] = reading
-    return ratings, [*names, name], name
+    names.append(name)
+    for row in there:
+        ratings[row["request_id"]][name] = row["reading"]
+    return name

@@ -19,6 +19,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors
 from evaluation.folders import (
     answered_requests,
+    present,
     requests_by_id,
     requests_file,
     rows_frame,
@@ -365,8 +366,5 @@ def asked_file(workspace: Workspace, given: Path | None) -> Path:
     Raises:
         CurateError: If it was asked nothing yet.
     """
-    path = requests_file(workspace, FOLDER, given)
-    if given is None and not path.exists():
-        hint = f"make them with 'curate {_COMMAND} --replies FILE', or name a file with --requests"
-        raise CurateError("there are no requests for readings yet", str(path), hint)
-    return path
+    hint = f"make them with 'curate {_COMMAND} --replies FILE', or name a file with --requests"
+    return present(requests_file(workspace, FOLDER), given, "requests for readings", hint)
