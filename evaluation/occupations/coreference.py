@@ -8,9 +8,9 @@ have further pronouns and may name an occupation twice: the one in brackets is a
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import cycle
 from pathlib import Path
+from typing import NamedTuple
 
 from curation.files.tables import read_text
 from curation.languages.occupations import PromptFile, Task
@@ -28,8 +28,7 @@ _ARTICLE = re.compile(r"(?:the|an?)\s+", re.IGNORECASE)
 _APART = re.compile(r"\s+(?=['’]s\b|[.,;:!?](?:\s|$))")
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of WinoBias.
 
     Attributes:
@@ -46,35 +45,24 @@ class Sentence:
     occupations: tuple[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentences:
-    """The sentences of some files.
-
-    Attributes:
-        sentences: Those that make items.
-        findings: An error for each of the others.
-    """
-
-    sentences: tuple[Sentence, ...]
-    findings: tuple[Finding, ...]
-
-
 def words_with_ratio(task: Task, ratio: Mapping[str, float]) -> dict[str, float]:
     """The ratio of every word that sentences can name an occupation by."""
-    known = dict(ratio)
-    for word, occupation in task.same_as.items():
-        if occupation in ratio:
-            known.setdefault(word, ratio[occupation])
-    return known
+    same = {word: ratio[name] for word, name in task.same_as.items() if name in ratio}
+    return {**same, **ratio}
 
 
-def read_sentences(paths: Iterable[Path], task: Task, words: Iterable[str]) -> Sentences:
+def read_sentences(
+    paths: Iterable[Path], task: Task, words: Iterable[str]
+) -> tuple[list[Sentence], list[Finding]]:
     """Read files of WinoBias.
 
     Args:
         paths: The files.
         task: For the pronouns.
         words: The occupations that have a ratio.
+
+    Returns:
+        The sentences that make items, and an error for each of the others.
 
     Raises:
         CurateError: If a file cannot be read, or no line of them makes an item.
@@ -83,14 +71,15 @@ def read_sentences(paths: Iterable[Path], task: Task, words: Iterable[str]) -> S
     sentences: list[Sentence] = []
     findings: list[Finding] = []
     files = list(dict.fromkeys(paths))
+    hint = "correct the line, or go on without such lines with --leave-out"
     for path in files:
         for number, line in enumerate(read_text(path).splitlines(), start=1):
-            if not line.strip():
-                continue
             try:
-                sentences.append(reader.read(line))
+                if line.strip():
+                    sentences.append(reader.read(line))
             except ValueError as error:
-                findings.append(_finding(path, number, str(error)))
+                args = Severity.ERROR, str(path), number, "", str(error), hint
+                findings.append(Finding("coreference-line", *args))
     if not sentences:
         first = f": {findings[0].message}" if findings else ""
         raise CurateError(
@@ -98,12 +87,7 @@ def read_sentences(paths: Iterable[Path], task: Task, words: Iterable[str]) -> S
             findings[0].where if findings else str(files[0]),
             "name files of WinoBias's type 1, such as pro_stereotyped_type1.txt.test",
         )
-    return Sentences(tuple(sentences), tuple(findings))
-
-
-def _finding(path: Path, number: int, what: str) -> Finding:
-    hint = "correct the line, or go on without such lines with --leave-out"
-    return Finding("coreference-line", Severity.ERROR, str(path), number, "", what, hint)
+    return sentences, findings
 
 
 class _Reader:
@@ -116,12 +100,11 @@ class _Reader:
         self._spelling = {word.casefold(): word for word in words}
         # The longest first: 'construction worker' is no 'worker'.
         ordered = sorted(self._spelling, key=lambda word: (-len(word), word))
+        word = rf"\s+(?<!\w)({'|'.join(map(re.escape, ordered))})(?!\w)"
         # With its article: 'cook' and 'guard' are verbs too.
-        self._words = re.compile(rf"\b(?:the|an?)\s+{_any_of(ordered)}", re.IGNORECASE)
+        self._words = re.compile(rf"\b(?:the|an?){word}", re.IGNORECASE)
         # Of another person: "the guard's nurse".
-        self._owned = re.compile(
-            rf"(?:\b(?:the|an?)|['\u2019]s)\s+{_any_of(ordered)}", re.IGNORECASE
-        )
+        self._owned = re.compile(rf"(?:\b(?:the|an?)|['\u2019]s){word}", re.IGNORECASE)
 
     def read(self, line: str) -> Sentence:
         """Read a line.
@@ -169,11 +152,6 @@ class _Reader:
                 f"the pronouns in square brackets are of different groups ({', '.join(pronouns)})"
             )
         return pronouns[0], next(iter(groups))
-
-
-def _any_of(words: Iterable[str]) -> str:
-    joined = "|".join(re.escape(word) for word in words)
-    return rf"(?<!\w)({joined})(?!\w)"
 
 
 def coreference_items(

@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
+from curation.records.wording import counted
 from evaluation.occupations.exchange import counterparts
 from evaluation.occupations.records import Item, Ratio, by_group
 from evaluation.replies.files import shortened
@@ -145,13 +146,12 @@ def _refuse_without_ratio(
     if not missing:
         return
     row = next(item.row for item in items if missing[0] in item.options)
-    near = difflib.get_close_matches(missing[0], ratio, n=1)
-    known = {name.casefold(): name for name in ratio}
-    like = known.get(missing[0].casefold()) or (near[0] if near else "")
+    near = difflib.get_close_matches(missing[0].casefold(), map(str.casefold, ratio), n=1)
+    like = next((name for name in ratio if [name.casefold()] == near), "")
     more = f" (it has one of '{like}')" if like else ""
-    count = f"{len(missing)} occupations have" if len(missing) > 1 else "an occupation has"
     raise CurateError(
-        f"{count} no ratio of '{group}': {shortened(missing)}",
+        f"{counted(len(missing), 'occupation has', 'occupations have')} no ratio of '{group}': "
+        f"{shortened(missing)}",
         f"{file}, row {row}, column options" if row else f"{file}, column options",
         f"add its row to ratios.csv, spelled as in the items{more}",
     )

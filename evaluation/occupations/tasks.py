@@ -127,9 +127,9 @@ def items(
     findings: tuple[Finding, ...]
     if task == COREFERENCE:
         ratio = words_with_ratio(wanted, ratio)
-        read = read_sentences(winobias, wanted, ratio)
-        asked = list(coreference_items(asked_by, read.sentences, seed=seed))
-        findings = read.findings
+        sentences, faults = read_sentences(winobias, wanted, ratio)
+        asked = list(coreference_items(asked_by, sentences, seed=seed))
+        findings = tuple(faults)
         refused = bool(findings) and not leave_out
     else:
         place = country or asked_by.country

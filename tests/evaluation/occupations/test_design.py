@@ -13,7 +13,7 @@ def test_an_occupation_without_a_ratio_is_refused_by_name(items, ratios):
     others = (ratios[0], replace(ratios[1], occupation="Guard"), ratios[2])
     with pytest.raises(CurateError) as refused:
         designs(items, others, file="items.csv")
-    assert refused.value.what == "an occupation has no ratio of 'w': guard"
+    assert refused.value.what == "1 occupation has no ratio of 'w': guard"
     assert refused.value.where == "items.csv, row 2, column options"
     assert "it has one of 'Guard'" in refused.value.hint
 
