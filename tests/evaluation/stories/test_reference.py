@@ -13,7 +13,6 @@ from curation.records.bank import Bank
 from curation.records.culture import StorySettings
 from curation.sources import bbg, kobbq
 from evaluation.stories.asking import (
-    AskedStory,
     Design,
     continuation_prompts,
     continuation_requests,
@@ -127,15 +126,10 @@ def test_a_published_set_is_asked_as_it_is(reference, as_published):
     assert len(read_stories(reference / "bbg" / FILES["ko"][1])) == 318
 
 
-def test_as_many_requests_as_the_paper_ran(as_published):
+def test_as_many_requests_as_the_paper_ran(reference):
     """Five sets of 464 stories, each with a prompt of its own; crossed it would be five times."""
-    stories: dict[tuple[str, str], list[AskedStory]] = {}
-    for row in as_published:
-        for seed in "12345":
-            cells = {name: str(getattr(row.made, name)) for name in AskedStory._fields}
-            cells |= {"seed": seed}
-            asked = AskedStory(**{**cells, "choices": row.made.choices})
-            stories.setdefault((asked.story_id, asked.seed), []).append(asked)
+    first = read_stories(reference / "bbg" / FILES["en"][1])
+    stories = {(name, seed): asked for seed in "12345" for (name, _), asked in first.items()}
     prompts = continuation_prompts("en")
     paired = [str(line["request_id"]) for line in continuation_requests(stories, prompts)]
     assert (len(paired), len(set(paired))) == (5 * 464, 5 * 464)

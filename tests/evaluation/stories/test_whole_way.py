@@ -1,11 +1,9 @@
-"""Stories from the bank to corrected scores: all that is written on the way."""
+"""Stories from the bank to scores: all that is written on the way."""
 
-import csv
 import json
 import shutil
 from pathlib import Path
 
-import openpyxl
 import pytest
 
 from curation.files.workspace import Workspace
@@ -48,16 +46,6 @@ def reply(requests, answers):
     return path
 
 
-def fill(path, sheet, column, texts):
-    """Fill in a column of a workbook, row by row."""
-    book = openpyxl.load_workbook(path)
-    columns = {cell.value: cell.column for cell in book[sheet][1]}
-    for row, text in enumerate(texts, start=2):
-        book[sheet].cell(row, columns[column]).value = text
-    book.save(path)
-    return path
-
-
 def letter(request):
     """The letter of the role that a continuation has; one reply is none, one is a text."""
     role = MODELS[request["model"]]
@@ -89,36 +77,3 @@ def test_from_the_bank_to_scores(work, as_written):
     stories.evaluators(work / "qa.csv", work / "ranking.csv", workspace=ws)
     stories.compare(ws, work / "qa.csv", work / "scores" / "scores.csv", out=work / "compared")
     as_written("way.txt")
-
-
-def test_people_edit_stories_and_read_passages(work, as_written):
-    """What editors return takes the place of what was made; what readers return corrects scores."""
-    ws = Workspace(work)
-    sheets = stories.sheet(ws, ["Mina", "Jun"])
-    mina, jun = (book for book in sorted(work.rglob("stories-*.xlsx")))
-    assert sheets is not None
-    text = "One tidied the [W1]. The other sat."
-    stories.collect(ws, [fill(mina, "stories", "text", [text, text])])
-    stories.collect(ws, [fill(jun, "stories", "text", [text])])
-    stories.build(ws, [3])
-    asked = stories.prepare(ws, design="crossed", prompt_ids=["2"])
-    told = reply(asked.file, lambda request: dict.fromkeys(("open", "half"), "So it was."))
-    judged = stories.ask(ws, [told], seed=7)
-    table = stories.readings(ws, [reply(judged.file, letter)]).file
-    stories.passages(ws, ["Ann", "Bob"], count=8)
-    ann, bob = sorted(work.rglob("passages-*.xlsx"))
-    fill(ann, "passages", "answer", "ABCABCAB")
-    fill(bob, "passages", "answer", "ABCCBCA")
-    found = stories.agreement(ws, [ann, bob], readings=table)
-    assert (found.passages, found.read) == (8, {"Ann": 8, "Bob": 7, "judge": 8})
-    agreed = {(pair.first, pair.second): (pair.agree, pair.kappa.value) for pair in found.pairs}
-    assert agreed == {
-        ("Ann", "Bob"): (6, pytest.approx(25 / 32)),
-        ("Ann", "judge"): (1, pytest.approx(-0.217391)),
-        ("Bob", "judge"): (1, -0.5),
-    }
-    people = work / "annotations" / "stories_readers.csv"
-    stories.score(ws, table, people=people, out=work / "scores")
-    with people.open(encoding="utf-8", newline="") as stream:
-        assert len(list(csv.DictReader(stream))) == 15
-    as_written("people.txt")
