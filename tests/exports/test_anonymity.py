@@ -6,7 +6,6 @@ import pytest
 
 from curation.records.errors import CurateError
 from exports.survey_files import (
-    numbered_ids,
     numbering,
     refuse_small_classes,
     small_classes,
@@ -16,16 +15,6 @@ from exports.survey_files import (
 PEOPLE = 12
 GENDER = ("f", "f", "f", "f", "f", "f", "m", "m", "m", "m", "m", "x")
 AGE = ("20", "20", "20", "60", "60", "60", "20", "20", "20", "20", "20", "60")
-
-
-def test_the_classes_are_those_of_the_combination() -> None:
-    """Not of each attribute alone."""
-    both = {"gender": GENDER, "age": AGE}
-    assert small_classes({"age": AGE}, PEOPLE, 4) == []
-    assert small_classes(both, PEOPLE, 3) == [1]
-    assert small_classes(both, PEOPLE, 4) == [1, 3, 3]
-    assert small_classes({}, PEOPLE, 12) == []
-    assert small_classes({}, PEOPLE, 13) == [12]
 
 
 def test_small_classes_are_refused_by_size_and_never_by_value() -> None:
@@ -56,13 +45,6 @@ def test_who_stands_out_is_blanked_and_so_are_enough_others() -> None:
     assert small_classes(done.attributes, PEOPLE, 3) == []
     assert done.attributes["gender"] == (*("",) * 3, *"fff", *"mmmmm", "")
     assert done.attributes["age"] == (*("",) * 3, *("60",) * 3, *("20",) * 5, "")
-
-
-def test_nobody_is_blanked_where_nobody_stands_out() -> None:
-    """The attributes are as they were."""
-    done = suppress({"age": AGE}, PEOPLE, 4)
-    assert (done.respondents, done.merged) == (0, 0)
-    assert done.attributes == {"age": AGE}
 
 
 def test_those_who_never_said_are_a_class_too() -> None:
@@ -101,10 +83,3 @@ def test_numbers_do_not_depend_on_the_order_of_the_file() -> None:
         shuffled = random.Random(seed).sample(contents, len(contents))  # noqa: S311
         assert [shuffled[at] for at in numbering(shuffled, 1)] == expected
     assert [contents[at] for at in numbering(contents, 2)] != expected
-
-
-def test_ids_sort_as_they_count() -> None:
-    """Whatever their number."""
-    assert numbered_ids(2) == ["p001", "p002"]
-    assert numbered_ids(1200)[-1] == "p1200"
-    assert numbered_ids(1200) == sorted(numbered_ids(1200))

@@ -3,7 +3,7 @@
 import pyarrow as pa
 import pytest
 
-from exports.differences import CATEGORY_COLUMNS, State, changes, compare
+from exports.differences import CATEGORY_COLUMNS, State, compare
 from exports.differences_text import as_dict, markdown
 
 X = "x" * 15
@@ -117,20 +117,6 @@ def test_the_changelog_says_it_in_words():
     assert "Not compared, as one side does not hold it: groups." in lines
 
 
-def test_the_same_is_the_same():
-    """Whatever the order of the rows, and columns that one side lacks are no change of samples."""
-    table = BEFORE.parts["samples"]
-    turned = table.take([3, 1, 0, 2]).drop_columns(["category"])
-    assert not changes(table, turned)
-    assert changes(table, turned, shared=False).columns == {"category": 4}
-    found = compare(BEFORE, BEFORE)
-    assert not found
-    assert markdown(found).splitlines()[2] == "Nothing changed in what could be compared."
-    assert found.to_frame().to_dict("records") == [
-        {"category": "Total", **dict.fromkeys(CATEGORY_COLUMNS[1:], 0)}
-    ]
-
-
 def test_of_many_some_are_shown():
     """Twenty names and samples, and how many more there are; of a long text its beginning."""
     for count, more in ((20, ""), (22, ", and 2 more")):
@@ -182,12 +168,3 @@ def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
     said = markdown(compare(one, two))
     assert f"- k: text: {shown}\n" in said
     assert "- Changed" not in said
-
-
-def test_templates_that_are_added_whole_have_no_changed_ones():
-    """No heading stands over nothing."""
-    table = pa.table({"id": ["age-001a"], "category": ["Age"], "stereotype": ["slow"]})
-    one, two = (State("s", {"templates": it}) for it in (table.slice(0, 0), table))
-    said = markdown(compare(one, two))
-    assert "## Templates added\n\n- age-001: slow\n" in said
-    assert "## Templates changed" not in said

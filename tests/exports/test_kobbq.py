@@ -94,13 +94,6 @@ def test_a_variant_fills_all_the_published_columns() -> None:
     }
 
 
-def test_what_a_template_lacks_is_written_as_published() -> None:
-    """Without a source it is N/A, without counts or label nothing."""
-    (row,) = rows_of(replace(VARIANT, source_id="", source_category="", label=None))
-    assert (row["BBQ_id"], row["BBQ_category"]) == ("N/A", "N/A")
-    assert (row["Survey_stats"], row["Label_annotation"]) == ("", "")
-
-
 @pytest.mark.parametrize(
     ("written", "published"),
     [
@@ -228,13 +221,6 @@ def test_samples_have_the_published_columns() -> None:
         "bbq_category": "the source_category",
         "prediction": "",
     }
-
-
-def test_only_a_number_becomes_a_float() -> None:
-    """An id that is no number stands as it is, and a new template has none."""
-    ids = {"1": "1.0", "": "", "12b": "12b", "１": "１"}
-    rows = published_sample_rows([sample(source_id=name) for name in ids])
-    assert [row[-3] for row in rows] == list(ids.values())
 
 
 def read_published(path: Path) -> list[list[str]]:

@@ -18,7 +18,7 @@ import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.ledger import DECISIONS
-from curation.files.manifest import read_manifest, verify_manifest
+from curation.files.manifest import verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
@@ -355,15 +355,8 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     shutil.copytree(workspace.exports_folder / "package", tmp_path / "old")
     empty = workspace.exports_folder / "package" / "nothing" / "below"
     empty.mkdir(parents=True)
-    second = package(workspace := release_of(workspace.root, "1.1", text="sang"))
-    assert (second.recorded, empty.parent.exists()) == (True, False)
-    said = (workspace.exports_folder / "package" / "CHANGES.md").read_text("utf-8")
-    assert said.startswith("# Changes from Nowhere BBQ 1.0 to Nowhere BBQ 1.1")
-    assert "craft-001" in said
-    manifest = read_manifest(workspace.exports_folder / "package")
-    assert manifest.settings["previous"] == "Nowhere BBQ 1.0"
-    listed = [(row["version"], row["date"]) for row in table(workspace.root / "releases.csv")]
-    assert listed == [("1.0", "2026-01-01"), ("1.1", "2026-01-01")]
+    package(workspace := release_of(workspace.root, "1.1", text="sang"))
+    assert not empty.parent.exists()
     assert verify(workspace.exports_folder / "package", workspace, contents=True).findings == ()
     # Where the workspace kept none, a package is named; one of another benchmark is said.
     shutil.rmtree(workspace.root / "releases")
@@ -377,26 +370,6 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert "'else'" in note
     path.unlink()
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
-
-
-def test_what_is_not_ready_is_a_draft_that_says_so(workspace: Workspace, tmp_path: Path) -> None:
-    """Nothing is written without; a draft is not recorded."""
-    with (workspace.root / "templates_src" / "bank.csv").open("a", encoding="utf-8") as stream:
-        stream.write(PAIR.splitlines()[-1].replace("craft-001,b", "craft-003,a") + "\n")
-    workspace = Workspace(workspace.root)
-    refused = package(workspace)
-    assert (refused.path, refused.counts) == (None, {})
-    assert (refused.recorded, refused.draft) == (False, False)
-    rules = {item.rule for item in refused.findings if item.severity.value == "error"}
-    assert rules
-    draft = package(workspace, draft=True, out=tmp_path / "draft")
-    assert (draft.draft, draft.recorded, draft.counts["samples"]) == (True, False, 12)
-    listed = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8").splitlines()
-    told = {line.split("`")[1] for line in listed if line.startswith("- ")}
-    assert told == rules | {"release-version"}  # of samples that are made for a draft alone
-    assert read_manifest(tmp_path / "draft").settings["draft"] is True
-    assert len(table(workspace.root / "releases.csv")) == 1
-    assert not verify(tmp_path / "draft", workspace).manifest_known
 
 
 def test_a_language_without_prompts_has_no_tasks_and_says_why(

@@ -18,28 +18,6 @@ def described(**changes: Any) -> dict[str, Any]:
     return found
 
 
-def test_every_column_is_a_field_of_its_type() -> None:
-    """Lists are repeated texts."""
-    by_name = {item["name"]: item for item in described()["recordSet"]}
-    fields = {field["name"]: field for field in by_name["test"]["field"]}
-    assert list(fields) == [column.name for column in facts().tables[0].columns]
-    assert (fields["choices"]["dataType"], fields["choices"]["repeated"]) == ("sc:Text", True)
-    assert "repeated" not in fields["context"]
-    assert fields["context"]["source"] == {
-        "fileObject": {"@id": "test-file"},
-        "extract": {"column": "context"},
-    }
-    survey = {field["name"]: field["dataType"] for field in by_name["survey"]["field"]}
-    assert (survey["votes"], survey["counts"], survey["groups"]) == (
-        *("sc:Integer", "sc:Boolean", "sc:Text"),
-    )
-    assert by_name["test"]["key"] == {"@id": "test/sample_id"}
-    assert by_name["templates"]["key"] == [
-        {"@id": "templates/template_id"},
-        {"@id": "templates/variant"},
-    ]
-
-
 def test_what_is_not_stated_is_left_out() -> None:
     """No licence, creator, date or address is made up."""
     every, empty = described(), described(culture=culture({}))

@@ -31,22 +31,6 @@ def test_a_name_that_no_font_has_gives_way_to_the_id() -> None:
     assert [bar.name for bar in bars(replace(made, names=dict.fromkeys(ids, nowhere)))] == ids
 
 
-def test_the_front_matter_says_what_the_hub_asks_for() -> None:
-    """In the hub's own words."""
-    found = matter(card(facts()))
-    assert (found["language"], found["size_categories"]) == (["en"], ["n<1K"])
-    assert found["annotations_creators"] == ["crowdsourced", "expert-generated"]
-    assert found["source_datasets"] == ["extended|other-bbq", "original"]
-    assert found["configs"] == [
-        {
-            "config_name": name,
-            "data_files": [{"split": "test", "path": f"{name}/test-00000-of-00001.parquet"}],
-            **({"default": True} if name == "test" else {}),
-        }
-        for name in ("test", "samples", "templates", "survey")
-    ]
-
-
 LICENCES = {
     "": {"license": "unknown"},
     "ours alone": {"license": "other", "license_name": "ours alone"},
