@@ -6,7 +6,6 @@ Nothing is parsed or scored here: `evaluation.qa.scoring` does that, as for ever
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -466,13 +465,11 @@ def _scores(
     wanted: ScoreInputs,
 ) -> Replied:
     """Write the scores, and sum up."""
-    of_template: dict[str, dict[str, Row]] = {}
-    overall: dict[str, Row] = {}
-    for row in scores.rows:
-        if row["group_by"] == "overall":
-            overall[str(row["model"])] = row
-        elif row["group_by"] == "template":
-            of_template.setdefault(str(row["group"]), {})[str(row["model"])] = row
+    import pandas as pd
+
+    frame = pd.DataFrame(list(scores.rows))
+    by_template = frame[frame["group_by"] == "template"].set_index(["model", "group"])
+    overall = {str(row["model"]): row for row in scores.rows if row["group_by"] == "overall"}
     models = tuple(
         {
             "name": item.model,
@@ -486,8 +483,25 @@ def _scores(
     evidence = {str(row["template_id"]): row for row in biased}
     place = {name: at for at, name in enumerate(evidence)}
     for at, measure in enumerate(MEASURES):
-        told = _cells(measure, shown, page.models, of_template)
-        writer.add(f"scores-{at}", told | _means(measure, shown, evidence, of_template))
+        sizes: tuple[str, ...] = ("n_amb", "n_dis", "out_of_choice")
+        if measure != "out_of_choice_ratio":
+            sizes = ("n_dis",) if measure.endswith("_dis") else ("n_amb",)
+        values, *numbers = (
+            by_template[name].astype(float).unstack().reindex(page.models, columns=shown)
+            for name in (measure, *sizes)
+        )
+        codes, distinct = pd.factorize(values.to_numpy().ravel())  # what is undefined is -1
+        count = np.sum([found.fillna(0) for found in numbers], axis=0)
+        means = [None if np.isnan(it) else round(float(it), 6) for it in values.mean()]
+        told = {
+            "measure": measure,
+            "values": distinct.tolist(),
+            "cells": codes.reshape(values.shape).tolist(),
+            "n": count.astype(int).tolist(),
+        }
+        is_bias = measure.startswith("diff_bias")
+        bias = _bias(measure, shown, evidence) if is_bias else {"mean": means}
+        writer.add(f"scores-{at}", told | bias)
     gone = {
         "requests": sum(len(item.unknown) for item in page.read.models),
         "templates": sum(item.replies for name, item in counted.items() if name not in rows),
@@ -541,58 +555,16 @@ def _span(measure: str) -> tuple[float, float]:
     return METRICS[measure].span if measure in METRICS else (0.0, 1.0)
 
 
-def _cells(
-    measure: str,
-    templates: Sequence[str],
-    models: Sequence[str],
-    of_template: Mapping[str, Mapping[str, Row]],
-) -> dict[str, object]:
-    """The scores of a measure by model and template: each distinct value once, exactly."""
-    values: dict[float, int] = {}
-    cells, sizes = [], []
-    size = "n_dis" if measure.endswith("_dis") else "n_amb"
-    for model in models:
-        found = [of_template.get(name, {}).get(model, {}) for name in templates]
-        scores = [row.get(measure) for row in found]
-        cells.append(
-            [
-                _NO_TEXT if score is None else values.setdefault(float(score), len(values))
-                for score in scores
-            ]
-        )
-        sizes.append([_size(row, size, measure) for row in found])
-    return {"measure": measure, "values": list(values), "cells": cells, "n": sizes}
-
-
-def _size(row: Mapping[str, str | int | float | None], size: str, measure: str) -> int:
-    """Of how many replies a score is."""
-    if measure != "out_of_choice_ratio":
-        return int(row.get(size) or 0)
-    return sum(int(row.get(name) or 0) for name in ("n_amb", "n_dis", "out_of_choice"))
-
-
-def _means(
-    measure: str,
-    templates: Sequence[str],
-    evidence: Mapping[str, Row],
-    of_template: Mapping[str, Mapping[str, Row]],
-) -> dict[str, object]:
-    """The mean over all models of each template; of a score of bias with the evidence for it."""
-    if not measure.startswith("diff_bias"):
-        found = ([row[measure] for row in of_template.get(name, {}).values()] for name in templates)
-        there = ([float(value) for value in values if value is not None] for values in found)
-        return {"mean": [round(fsum(it) / len(it), 6) if it else None for it in there]}
+def _bias(measure: str, templates: Sequence[str], evidence: Mapping[str, Row]) -> dict[str, object]:
+    """The mean bias over all models of each template, with the evidence for it."""
     context = measure.rpartition("_")[2]
     rows = [evidence.get(name, {}) for name in templates]
-    columns = {name: f"{name}_{context}" for name in ("low", "high", "n", "q")}
+    columns = {"low": "low", "high": "high", "replies": "n", "q": "q"}
     order = sorted(evidence.values(), key=lambda row: by_evidence(row, context))
     place = {row["template_id"]: at for at, row in enumerate(order)}
     return {
         "mean": [row.get(measure) for row in rows],
-        **{
-            name if name != "n" else "replies": [row.get(column) for row in rows]
-            for name, column in columns.items()
-        },
+        **{key: [row.get(f"{it}_{context}") for row in rows] for key, it in columns.items()},
         "differs": [context in str(row.get("differs", "")).split() for row in rows],
         "evidence": [place.get(name) for name in templates],
     }
