@@ -62,6 +62,7 @@ from survey.outcomes import (
 from survey.quality import kept_rows
 from survey.readers.normal import read_answers
 from survey.rules import decide_survey
+from survey.settings import plain_settings
 from survey.stale import BANK_DIGEST, bank_digest
 from survey.survey_files import (
     FILTERED,
@@ -482,15 +483,3 @@ def _inputs(workspace: Workspace, given: SurveyInput) -> list[Path]:
     if not all(path.suffix.lower() == ".json" for path in files):
         inputs.append(given.questionnaire or workspace.questionnaire_file)
     return inputs
-
-
-def plain_settings(settings: SurveySettings) -> dict[str, object]:
-    """The thresholds as text, fractions as they are written, and margins by attribute."""
-    said = settings.model_dump(exclude={"files"})
-    return {key: _plain(value) for key, value in said.items() if value not in ({}, {"values": {}})}
-
-
-def _plain(value: object) -> object:
-    if isinstance(value, dict):
-        return {name: _plain(inner) for name, inner in value.items()}
-    return list(value) if isinstance(value, tuple) else str(value)

@@ -95,3 +95,15 @@ def _setting_of(decision: Decision) -> str:
     if not decision.margin:
         return ""
     return "target_multiple" if decision.margin > 0 else "non_target_multiple"
+
+
+def plain_settings(settings: SurveySettings) -> dict[str, object]:
+    """The thresholds as text, fractions as they are written, and margins by attribute."""
+    said = settings.model_dump(exclude={"files"})
+    return {key: _plain(value) for key, value in said.items() if value not in ({}, {"values": {}})}
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    return list(value) if isinstance(value, tuple) else str(value)

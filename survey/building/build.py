@@ -34,6 +34,7 @@ from survey.building.questions import (
     build_questions,
 )
 from survey.building.tables import (
+    is_answered,
     refuse_to_lose,
     write_forms_table,
     write_plan,
@@ -43,6 +44,8 @@ from survey.building.tables import (
 from survey.building.wording import Words, words_for
 from survey.platforms import PLATFORMS, Written, write_forms
 from survey.platforms.kit import make_kit, question_texts
+from survey.preregistration import FILE as PREREGISTRATION
+from survey.preregistration import write_preregistration
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -226,6 +229,10 @@ def _save(
     write_forms_table(forms / "forms.csv", made.forms)
     write_texts(forms / "texts.csv", questions, texts, samples)
     write_plan(responses / "plan.csv", made.plan)
+    plan, asked = responses / PREREGISTRATION, workspace.questionnaire_file
+    if not (plan.exists() and is_answered(responses, asked, workspace.decisions)):
+        kinds = {kind.value: count for kind, count in made.kinds.items()}
+        write_preregistration(plan, made.culture, made.plan, kinds, asked)
     kit = make_kit(
         questions,
         made.forms,

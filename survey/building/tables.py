@@ -148,11 +148,8 @@ def refuse_to_lose(
     ]
     if not changed:
         return
-    if (responses / "responses.csv").exists():
-        what = "responses.csv holds answers to it"
-    elif _is_decided_on(responses / "questionnaire.csv", ledger):
-        what = "decisions.csv holds decisions on its questions"
-    else:
+    what = is_answered(responses, responses / "questionnaire.csv", ledger)
+    if not what:
         return
     hint = (
         "build in a copy of the workspace; or give --replace: the files are written again, answers "
@@ -165,6 +162,21 @@ def refuse_to_lose(
         str(responses),
         hint,
     )
+
+
+def is_answered(responses: Path, questionnaire: Path, ledger: Sequence[Decision]) -> str:
+    """By what one knows that people have answered a questionnaire; empty where nobody has.
+
+    Args:
+        responses: The folder `responses/`.
+        questionnaire: The questions.
+        ledger: The decisions.
+    """
+    if (responses / "responses.csv").exists():
+        return "responses.csv holds answers to it"
+    if _is_decided_on(questionnaire, ledger):
+        return "decisions.csv holds decisions on its questions"
+    return ""
 
 
 def _is_of_one_order(path: Path) -> bool:

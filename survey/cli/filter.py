@@ -29,9 +29,10 @@ from curation.records.survey import DROPPING_ORDER, QuestionKind
 from curation.records.wording import half_up, plural
 from survey import filtering
 from survey.cli.options import survey_input_options
-from survey.filtering import FilterRun, plain_settings
+from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, RuleDrops, Status, TemplateOutcome, describe
 from survey.rules import rounded
+from survey.settings import plain_settings
 
 
 def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:

@@ -8,10 +8,10 @@ from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.cli.options import survey_input_options
-from survey.filtering import plain_settings
 from survey.reporting.report import SurveyReport, report
 from survey.reporting.sections import summary
 from survey.reporting.tables import Table, text
+from survey.settings import plain_settings
 
 
 @click.command("report")

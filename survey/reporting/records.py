@@ -17,6 +17,7 @@ from survey.certainty import (
 )
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
+from survey.preregistration import Deviation
 from survey.quality import Flagged, Turn
 from survey.redrawing import Redrawn
 from survey.weighting import WeightedDecision
@@ -95,6 +96,7 @@ class Material:
         asked: By question id its text as respondents read it, where that is known.
         items: By template id the template in both languages.
         book: The groups, for categories that were split off others after the survey.
+        deviations: Where the survey departs from its preregistration; None where there is none.
     """
 
     culture: Culture
@@ -109,6 +111,7 @@ class Material:
     asked: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, Item] = field(default_factory=dict)
     book: GroupBook | None = None
+    deviations: tuple[Deviation, ...] | None = None
 
 
 class QuestionDecision(StrEnum):
@@ -378,6 +381,7 @@ class Report:
         untested: Ids of the templates kept whose comprehension nobody was asked.
         drops: By kind of question and rule, the part of questions and templates that fall.
         stability: By kind of question, what surveys drawn anew decide.
+        deviations: Where the survey departs from its preregistration; None where there is none.
     """
 
     culture: Culture
@@ -404,6 +408,7 @@ class Report:
     untested: tuple[str, ...]
     drops: tuple[RuleDrops, ...]
     stability: tuple[Stability, ...]
+    deviations: tuple[Deviation, ...] | None = None
 
     @property
     def named_templates(self) -> tuple[TemplateOutcome, ...]:

@@ -22,7 +22,9 @@ from curation.records.survey import Tally
 from curation.records.wording import counted
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
-from survey.filtering import FOLDER, counted_answers, decide_by, plain_settings
+from survey.filtering import FOLDER, counted_answers, decide_by
+from survey.preregistration import FILE as PREREGISTRATION
+from survey.preregistration import deviations, read_preregistration
 from survey.quality import flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
@@ -30,6 +32,7 @@ from survey.reporting.data import build, counts_agree
 from survey.reporting.records import ExclusionLine, Item, Material, People, Report, Wording
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
+from survey.settings import plain_settings
 from survey.survey_files import SurveyInput, survey_input
 
 if TYPE_CHECKING:
@@ -178,6 +181,7 @@ def report(
     given = survey_input(surveys, comprehension, mappings, questionnaire)
     progress(_ANALYSIS, 0, 3)
     material, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
+    material = _compared(workspace, material, given)
     progress(_ANALYSIS, 1, 3)
     found = build(material)
     progress(_ANALYSIS, 2, 3)
@@ -192,6 +196,7 @@ def report(
         workspace.groups_file,
         workspace.ledger_file,
         workspace.responses_folder / TALLIES,
+        workspace.responses_folder / PREREGISTRATION,
     )
     settings = {
         "culture": found.culture.culture,
@@ -225,6 +230,22 @@ def material_of(
         modified=final.modified,
         **known | more,
     )
+
+
+def _compared(workspace: Workspace, material: Material, given: SurveyInput) -> Material:
+    """The material with where it departs from what was registered."""
+    registered = read_preregistration(workspace.responses_folder / PREREGISTRATION)
+    if not registered:
+        return material
+    people, fewest = material.people, (tally.respondents for tally in material.tallies)
+    found = deviations(
+        registered,
+        material.settings,
+        questionnaire=given.questionnaire or workspace.questionnaire_file,
+        respondents=len(people.answers.respondents) if people else None,
+        fewest=min(fewest, default=None),
+    )
+    return replace(material, deviations=tuple(found))
 
 
 def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list[Path]]:

@@ -39,6 +39,7 @@ def page_of(report: Report) -> Page:
         *_no_stereotype(report),
         *_stability(report),
         _sensitivity(report),
+        *_plan(report),
         section("method", *method, folded="How it was asked and decided"),
     )
     return _page(
@@ -277,6 +278,14 @@ def _templates(report: Report) -> Iterator[Section]:
     ]
     if rows:
         yield section("templates", Block(view=view("templates", rows)))
+
+
+def _plan(report: Report) -> Iterator[Section]:
+    """Where the survey departs from its preregistration."""
+    if report.deviations is not None:
+        rows = [_fields(item) for item in report.deviations]
+        blocks_of = [Block(view=view("plan", rows))] if rows else []
+        yield section("plan", Block(said("plan", count_of=len(rows))), *blocks_of)
 
 
 def _respondents(report: Report) -> Section:

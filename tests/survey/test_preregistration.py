@@ -1,0 +1,120 @@
+"""What was planned before the survey, and where the survey departs from it."""
+
+import shutil
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from curation.files.workspace import Workspace
+from curation.records.culture import SurveySettings
+from curation.records.errors import CurateError
+from survey.building.build import build
+from survey.building.forms import power_column
+from survey.preregistration import (
+    FILE,
+    Deviation,
+    deviations,
+    error_rates,
+    read_preregistration,
+)
+from survey.reporting.report import report
+
+DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
+THIRDS = Fraction(2, 3)
+
+
+def test_how_often_the_rule_errs_is_worked_out_by_hand() -> None:
+    """Of one respondent the chance is p, of two p squared: integrals that paper can hold."""
+    one, two = error_rates(1, THIRDS), error_rates(2, THIRDS)
+    assert (one.false_keeps, one.false_drops) == pytest.approx((7 / 27, 1 / 6))
+    assert (two.false_keeps, two.false_drops) == pytest.approx((888 / 4536, 8 / 27))
+    shares = [Fraction(n, 2000) for n in range(1001, 2000, 2)]
+    chances = power_column(80, THIRDS, shares).chances
+    wrong = [p for p, share in zip(chances, shares, strict=True) if share <= THIRDS]
+    right = [p for p, share in zip(chances, shares, strict=True) if share > THIRDS]
+    many = error_rates(80, THIRDS)
+    assert many.false_keeps == pytest.approx(sum(wrong) / sum(chances), abs=1e-3)
+    assert many.false_drops == pytest.approx(1 - sum(right) / len(right), abs=1e-3)
+    never = error_rates(3, Fraction(999, 1000))
+    assert never.false_keeps == pytest.approx((0.999**4 - 1 / 16) / (15 / 16))
+
+
+@pytest.fixture
+def planned(tmp_path: Path) -> Path:
+    """The demo before anybody answered, with a survey that was built."""
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder)
+    for path in (folder / "responses").glob("*.csv"):
+        path.rename(path.with_suffix(".kept"))
+    build(Workspace(folder), formats=["csv"])
+    return folder
+
+
+def test_what_is_registered_is_what_was_built(planned: Path) -> None:
+    """The same plan keeps its date; another one replaces it until somebody has answered."""
+    path = planned / "responses" / FILE
+    found = read_preregistration(path)
+    assert (found["respondents"], found["orders"], found["forms"]) == (400, 2, 8)
+    assert found["survey"]["stereotype_share"] == "2/3"
+    page = path.read_text("utf-8")
+    assert "80 respondents of a question named a group, 6.2\u202f% of the stereotypes kept" in page
+    before = page.replace(str(found["registered"]), "2026-01-01T00:00:00Z")
+    path.write_text(before, "utf-8")
+    build(Workspace(planned), formats=["csv"])
+    assert path.read_text("utf-8") == before
+    build(Workspace(planned), formats=["csv"], respondents_per_question=50)
+    assert read_preregistration(path)["respondents_per_question"] == 50
+    (planned / "responses" / "responses.kept").rename(planned / "responses" / "responses.csv")
+    build(Workspace(planned), formats=["csv"], replace=True)
+    assert read_preregistration(path)["respondents_per_question"] == 50
+
+
+def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
+    """Thresholds, exclusions, questions and people, each with what was registered."""
+    answers = planned / "responses"
+    for name in ("questionnaire", "respondents", "responses"):
+        (answers / f"{name}.kept").replace(answers / f"{name}.csv")
+    path = answers / FILE
+    text = path.read_text("utf-8").replace("stereotype_share: 2/3", "stereotype_share: 3/4")
+    path.write_text(text, "utf-8")
+    found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.deviations
+    assert found is not None
+    assert ("stereotype_share", "3/4", "2/3") in [(it.what, it.planned, it.done) for it in found]
+    path.unlink()
+    assert (
+        report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.deviations
+        is None
+    )
+
+
+def test_each_deviation_is_named_once(tmp_path: Path) -> None:
+    """What was done as registered is not."""
+    asked = tmp_path / "questionnaire.csv"
+    asked.write_text("question_id\n")
+    digest = "0e9ad2a0e92ac6de6e0e1ae7e4ec4ff1"
+    registered = {
+        "questionnaire": digest,
+        "respondents": 400,
+        "respondents_per_question": 100,
+        "survey": {"exclude": ["attention"], "stereotype_share": "2/3"},
+    }
+    done = SurveySettings(exclude=())
+    found = list(deviations(registered, done, questionnaire=asked, respondents=400, fewest=99))
+    named = {item.what: item for item in found}
+    assert "stereotype_share" not in named
+    assert "people who answered" not in named
+    assert named["exclude"] == Deviation("exclude", "attention", "none")
+    assert named["people of a question, at least"].done == "99"
+    assert named["questionnaire.csv"].planned == "SHA-256 0e9ad2a0e92a..."
+    assert named["min_respondents"] == Deviation("min_respondents", "not set", "30")
+
+
+def test_a_preregistration_without_its_data_is_refused(tmp_path: Path) -> None:
+    """Nothing is compared with half of it."""
+    for text in ("# Plan\n", "```yaml\n[a\n```\n", "```yaml\n- a\n```\n"):
+        (tmp_path / FILE).write_text(text)
+        with pytest.raises(CurateError) as refused:
+            read_preregistration(tmp_path / FILE)
+        assert refused.value.where == str(tmp_path / FILE)
+    assert read_preregistration(tmp_path / "none.md") == {}
