@@ -58,15 +58,6 @@ def test_a_workbook_without_such_a_header_is_told_by_its_code(tmp_path: Path) ->
     assert caught.value.hint.startswith("its sheets are One, Two;")
 
 
-@pytest.mark.parametrize("content", [b"", b"id\n1\n", b"PK\x03\x04 and no more"])
-def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
-    """An empty file, a CSV and a damaged workbook."""
-    path = tmp_path / "t.xlsx"
-    path.write_bytes(content)
-    with pytest.raises(CurateError, match=r"t\.xlsx is"):
-        read(path)
-
-
 def test_a_column_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     """The row of the header is named."""
     path = write(tmp_path / "t.xlsx", {"One": [(), ("id", "x", "x")]})

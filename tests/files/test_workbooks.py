@@ -284,6 +284,8 @@ SPOILT: list[tuple[str, dict[str, str | None] | Change, list[tuple[str, str]], s
         [("column-twice", ""), ("column-missing", "")],
         "",
     ),
+    ("an emptied sheet", lambda sheet: sheet.delete_rows(1, 9), [("sheet-empty", "")], ""),
+    ("no headings", lambda sheet: sheet.delete_rows(1), [("sheet-empty", "")], ""),
     (
         "a sheet of another name",
         lambda sheet: setattr(sheet, "title", "mine"),

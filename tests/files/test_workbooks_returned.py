@@ -132,21 +132,6 @@ def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
         assert refused.value.hint.endswith(".ods, without a password")
 
 
-def test_an_emptied_sheet_is_one_error(file: Path) -> None:
-    """And so are headings that were all taken out."""
-    filled = read(changed(file, lambda sheet: sheet.delete_rows(1, 9)))
-    assert rules(filled) == [("workbook-sheet-empty", "")] and len(filled.missing) == 5
-    assert filled.marks[0].finding.message == "sheet 'templates' is empty"
-
-
-def test_headings_that_were_taken_out_are_one_error(file: Path) -> None:
-    """Nobody can tell which column is which."""
-    filled = read(changed(file, lambda sheet: sheet.delete_rows(1)))
-    assert [item.finding.message for item in filled.marks] == [
-        "the names of all columns are missing"
-    ]
-
-
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:
     """It does not say whose it is, nor which workbook."""
     path = tmp_path / "sheet.csv"

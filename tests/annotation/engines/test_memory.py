@@ -50,14 +50,3 @@ def test_what_was_sent_without_a_reply_is_remembered(tmp_path: Path) -> None:
         assert memory.unanswered() == (1, 30)
         memory.forget_all_sent()
         assert memory.unanswered() == (0, 0)
-
-
-def test_a_damaged_file_is_said(tmp_path: Path) -> None:
-    """With what to do."""
-    for content in [b"no database at all" * 90, b"SQLite format 3\x00" + b"x" * 900]:
-        path = tmp_path / "memory.sqlite"
-        path.write_bytes(content)
-        with pytest.raises(CurateError) as caught:
-            Memory(path)
-        assert str(path) == caught.value.where
-        assert "delete it" in caught.value.hint

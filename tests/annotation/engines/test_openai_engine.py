@@ -11,7 +11,6 @@ from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
 from curation.annotation.engines.memory import Memory
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.annotation.engines.runner import Item, send
-from curation.languages import Language
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 from tests.annotation.engines import loopback_openai as loopback
@@ -60,15 +59,6 @@ def test_the_prompt_holds_all_that_is_wished_for() -> None:
     ):
         assert part in engine.prompt
     assert engine.signature != service().signature
-
-
-def test_a_language_is_called_what_the_workspace_calls_it() -> None:
-    """One of which nothing is written is asked for by its code."""
-    own = Language("qq", None, Path("qq.yaml"), "language:\n  name: Quenya\n")
-    settings = TranslationSettings(model="small")
-    assert "from Quenya (qq) to tlh." in OpenaiService(settings, own, "tlh").prompt
-    wanted = TranslationSettings(model="small", target_language="EN-GB")
-    assert "to English (EN-GB)." in OpenaiService(wanted, "en", own).prompt
 
 
 @pytest.mark.slow

@@ -11,10 +11,9 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import push_tasks
 from curation.files.workspace import Workspace
-from tests.annotation.labelstudio.fake import FakeServer, choices
+from tests.annotation.labelstudio.fake import FakeServer
 
 MakeDemo = Callable[[str], Path]
 NAMES = ["Kim", "Lee"]
@@ -96,36 +95,3 @@ def test_a_push_that_is_killed_anywhere_comes_out_the_same(
     assert passed >= 20
     for moment in range(1, passed + 1, 3):
         assert pushed(f"killed-{moment}", moment)[1:] == (record, held), moment
-
-
-def test_a_pull_that_is_killed_anywhere_comes_out_the_same(
-    server: MortalServer, make_demo: MakeDemo
-) -> None:
-    """The rerun leaves the bytes of a pull that nobody disturbed, of two projects."""
-    demo = make_demo("demo")
-
-    def files() -> dict[str, bytes]:
-        return {
-            path.relative_to(demo).as_posix(): path.read_bytes()
-            for path in demo.rglob("*")
-            if path.is_file() and not path.name.startswith(".") and path.parent.name != ".curate"
-        }
-
-    def pull() -> object:
-        return pull_answers(Workspace(demo), "classify", server=server)
-
-    push_tasks(Workspace(demo), "classify", server=server, annotators=NAMES)
-    for user, project in enumerate(server.found, start=1):
-        for task in list(server.tasks[project].values()):
-            server.annotate(project, task["data"]["uid"], user, [choices("decision", "ST")])
-    before = files()
-    passed = run(server, pull)
-    wanted = files()
-    assert passed >= 20
-    assert len(wanted) == len(before) + 7  # exports with their users, people, labels, what was seen
-    for moment in range(1, passed + 1, 3):
-        for name in set(files()) - set(before):
-            (demo / name).unlink()
-        run(server, pull, moment)
-        run(server, pull)
-        assert files() == wanted, moment

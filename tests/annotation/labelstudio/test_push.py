@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.labelstudio.client import Known, ServerFault, Setup
+from curation.annotation.labelstudio.client import ServerFault, Setup
 from curation.annotation.labelstudio.configs import classify_page
 from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
 from curation.annotation.labelstudio.store import load_state
@@ -165,25 +165,6 @@ def test_another_project_under_the_number_is_refused(server: FakeServer, path: P
     with pytest.raises(CurateError, match="does not have the description"):
         push(server, path, tasks(2))
     assert len(server.tasks[1]) == 1
-
-
-def test_tasks_under_way_when_a_push_was_killed_arrive_once(server: FakeServer, path: Path) -> None:
-    """They are sent again, and what came twice is taken out, at the latest by the next push."""
-    server.failures["send"] = [KeyboardInterrupt()]
-    with pytest.raises(KeyboardInterrupt):
-        push(server, path, tasks(3))
-    listing = server.listing
-
-    def late(project: int) -> list[Known]:
-        found = listing(project)
-        server.listing = listing  # type: ignore[method-assign]
-        server.send(1, [task.data for task in tasks(3)])
-        return found
-
-    server.send(1, [tasks(1)[0].data])
-    server.listing = late  # type: ignore[method-assign]
-    assert push(server, path, tasks(3)).removed == 3
-    assert uids(server) == [task.uid for task in tasks(3)]
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"version": 2}', '{"version": 1}', "null"])
