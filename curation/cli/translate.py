@@ -538,7 +538,7 @@ def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:
         return
     print_findings(found.findings)
     names = [name for name in found.total if name not in _REVIEWS]
-    lines = [[row.category, *(getattr(row, name) for name in names)] for row in found.rows]
+    lines = [[row["category"], *(row[name] for name in names)] for row in found.rows]
     lines.append(["Total", *(found.total[name] for name in names)])
     click.echo("\n".join(table_lines(["Category", *names], lines)))
     yes, no = (found.total[name] for name in _REVIEWS)

@@ -10,7 +10,7 @@ import openpyxl
 import pytest
 import yaml
 
-from curation.annotation.classify_tasks import KIND as CLASSIFY
+from curation.annotation.label_tasks import CLASSIFY
 from curation.annotation.translation.tasks import KIND as TRANSLATE
 from curation.files.workspace import Workspace
 from curation.languages import load

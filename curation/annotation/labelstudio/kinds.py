@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     Found = Mapping[str, Suggestion]
 
 KINDS: Mapping[str, str] = {
-    "classify": "curation.annotation.classify_tasks",
-    "consensus": "curation.annotation.consensus_tasks",
-    "translate": "curation.annotation.translation.tasks",
-    "comprehension": "survey.comprehension_tasks",
-    "passages": "evaluation.stories.passage_tasks",
+    "classify": "curation.annotation.label_tasks:CLASSIFY",
+    "consensus": "curation.annotation.label_tasks:CONSENSUS",
+    "translate": "curation.annotation.translation.tasks:KIND",
+    "comprehension": "survey.comprehension_tasks:KIND",
+    "passages": "evaluation.stories.passage_tasks:KIND",
 }
-"""By name of a kind the module that holds it as `KIND`; it is imported when it is used."""
+"""By name of a kind where it is; its module is imported when it is used."""
 
 
 TEXT = Field("textarea")
@@ -100,7 +100,8 @@ def kind_of(name: str) -> TaskKind:
         raise CurateError(
             f"there is no kind of task '{name}'", hint=f"kinds are {', '.join(KINDS)}"
         )
-    kind: TaskKind = importlib.import_module(KINDS[name]).KIND
+    module, _, constant = KINDS[name].partition(":")
+    kind: TaskKind = getattr(importlib.import_module(module), constant)
     return kind
 
 

@@ -2,10 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.annotation.translation.rows import Row, is_to_write, rows_of
 from curation.annotation.translation.table import Translations, read_translated, row_of
@@ -115,31 +115,10 @@ def reviewed_texts(workspace: Workspace) -> Reviewed:
     return Reviewed(counts, texts)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Counts of texts; equal texts that are translated once count once.
-
-    Attributes:
-        category: Of the templates.
-        templates: How many have texts to be translated.
-        texts: Their distinct texts.
-        machine: Those with machine text.
-        flagged: Those of them that a person has to look at.
-        collected: Texts that stand in the bank's own columns, wherever they are.
-        waiting: Texts that neither a machine nor a person has written.
-        confirmed: Collected texts that are as the machine wrote them, and somebody has confirmed.
-        unconfirmed: The same that nobody has confirmed.
-    """
-
-    category: str
-    templates: int
-    texts: int
-    machine: int
-    flagged: int
-    collected: int
-    waiting: int
-    confirmed: int
-    unconfirmed: int
+_COUNTS = (
+    *("templates", "texts", "machine", "flagged", "collected", "waiting"),
+    *("confirmed", "unconfirmed"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,13 +126,17 @@ class TranslationStatus:
     """How far a translation is.
 
     Attributes:
-        rows: By category, in the bank's order. A text of two categories counts in both.
+        rows: Of each `category`, in the bank's order, how many `templates` have texts to be
+            translated, and how many distinct `texts` they have: with `machine` text, `flagged` of
+            these, `collected` in the bank's own columns, `waiting` for both; and of those collected
+            as the machine wrote them, how many somebody has `confirmed`, and `unconfirmed`. A text
+            of two categories counts in both.
         total: The counts of all categories, each text once.
         findings: Source texts that cannot be parsed.
         untied: Templates whose variants are texts of their own.
     """
 
-    rows: tuple[Progress, ...]
+    rows: tuple[dict[str, Any], ...]
     total: dict[str, int]
     findings: tuple[Finding, ...]
     untied: tuple[str, ...] = ()
@@ -162,7 +145,7 @@ class TranslationStatus:
         """A row a category: `category` (str) and the counts (int64)."""
         import pandas as pd
 
-        return pd.DataFrame(map(asdict, self.rows), columns=["category", *self.total])
+        return pd.DataFrame(self.rows, columns=["category", *self.total])
 
 
 def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> TranslationStatus:
@@ -209,11 +192,13 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
     for name, ids in templates.items():
         categories[name]["templates"] = len(ids)
         total["templates"] += len(ids)
-    names = [item.name for item in fields(Progress)][1:]
     apart = workspace.untied
     return TranslationStatus(
-        tuple(Progress(name, *(count[n] for n in names)) for name, count in categories.items()),
-        {name: total[name] for name in names},
+        tuple(
+            {"category": name, **{n: count[n] for n in _COUNTS}}
+            for name, count in categories.items()
+        ),
+        {name: total[name] for name in _COUNTS},
         tuple(findings),
         tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
     )
