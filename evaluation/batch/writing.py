@@ -12,7 +12,6 @@ from curation.files.atomic import refused, scratch_folder
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.wording import plural
 from evaluation.batch.files import (
     Limits,
     batch_files,
@@ -98,18 +97,7 @@ def write(
         index_requests(asked, asking) as index,
         ReplyFile(file) as opened,
     ):
-        if not len(index):
-            hint = "write them with 'curate evaluate prepare'"
-            raise CurateError("there is no request", str(asked), hint)
         standing = read_standing(file, index, model, kept)
-        if standing.changed:
-            raise CurateError(
-                f"{standing.changed:,} {plural('request', standing.changed)} "
-                f"({standing.example}) got a reply with a different prompt or different "
-                "parameters",
-                str(file),
-                "name another file with --replies",
-            )
         waiting = _waiting(place, index)
         tally = Tally()
         free = (at for at in range(len(index)) if not standing.done[at])

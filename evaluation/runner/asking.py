@@ -225,7 +225,7 @@ def run(
     single, turns = wanted.settings.called or backend.model, 2 if backend.asking.then_ask else 1
     if wanted.settings.dry:
         with _indexed(wanted, backend, note) as index, Store(wanted.store, read_only=True) as kept:
-            standing = _standing(wanted, backend.model, index, None)
+            standing = read_standing(wanted.replies, index, backend.model)
             purse = Purse(price, None, wanted.most_output, kept.seen(single), turns)
             found = estimate_run(index, standing.done, kept, purse, limits.limit)
             return Ran(wanted, backend.model, len(index), standing, price, estimate=found)
@@ -238,7 +238,7 @@ def run(
             note(
                 f"the last line of {file.path} was cut off ({file.cut_off:,} bytes) and was deleted"
             )
-        standing = _standing(wanted, backend.model, index, store)
+        standing = read_standing(wanted.replies, index, backend.model, store)
         seen = Seen() if store is None else store.seen(single)
         purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
         tally = Tally(requests=len(index), before=standing.answered)
@@ -284,33 +284,11 @@ def _store(wanted: RunPlan, backend: _Any) -> Iterator[Store | None]:
 @contextmanager
 def _indexed(wanted: RunPlan, backend: _Any, note: Note) -> Iterator[RequestIndex]:
     with index_requests(wanted.requests, backend.asking, wanted.shard) as index:
-        if not len(index):
-            part = f" in part {wanted.shard}" if wanted.shard else ""
-            hint = "write them with 'curate evaluate prepare'"
-            raise CurateError(f"there is no request{part}", str(wanted.requests), hint)
         parameters = backend.asking.parameters
         equal = equal_draws(index.epochs, parameters) if keeps(wanted.backend) else None
         if equal:
             note(equal)
         yield index
-
-
-def _standing(wanted: RunPlan, model: str, index: RequestIndex, store: Store | None) -> Standing:
-    """Read what the file of replies holds already.
-
-    Raises:
-        CurateError: If it has replies to other prompts.
-    """
-    standing = read_standing(wanted.replies, index, model, store)
-    changed = standing.changed
-    if not changed:
-        return standing
-    what = (
-        f"{changed:,} {plural('request', changed)} ({standing.example}) got "
-        f"{'its reply' if changed == 1 else 'their replies'} with a different prompt or "
-        "different parameters"
-    )
-    raise CurateError(what, str(wanted.replies), "name another file with --replies")
 
 
 def _kinds(tally: Tally) -> list[FailureKind]:

@@ -153,7 +153,8 @@ def index_requests(
         shard: Only this part of the requests.
 
     Raises:
-        CurateError: If there is no such file, a line is no request, or an id occurs twice.
+        CurateError: If there is no such file, a line is no request, there is none, or an id
+            occurs twice.
     """
     refuse_absent(path, "make it with 'curate evaluate prepare', or name a file with --requests")
     stream = path.open("rb")
@@ -176,6 +177,10 @@ def index_requests(
                     "write the requests again, or ask them another way",
                 ) from error
             index.add(offset, number, request, key)
+        if not len(index):
+            part = f" in part {shard}" if shard else ""
+            hint = "write them with 'curate evaluate prepare'"
+            raise CurateError(f"there is no request{part}", str(path), hint)
         index.finish()
     except BaseException:
         index.close()

@@ -17,6 +17,7 @@ from typing import IO
 from curation.files.handles import Closing, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
+from curation.records.wording import plural
 from evaluation.replies.blocks import read_rows, refuse_packed
 from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
@@ -40,21 +41,15 @@ class Standing:
     Attributes:
         done: By the request's place, whether it has a reply.
         answered: How many have.
-        failed: How many have a failure alone.
-        changed: How many have a reply to another prompt or with other parameters.
-        example: The id of one of these.
         others: Lines of other models or requests.
     """
 
     done: bytearray
     answered: int = 0
-    failed: int = 0
-    changed: int = 0
-    example: str = ""
     others: int = 0
 
 
-_FAILED, _CHANGED, _DONE = 1, 2, 3
+_CHANGED, _DONE = 1, 2
 
 
 def read_standing(
@@ -69,7 +64,8 @@ def read_standing(
         store: Gets the replies of the file that it lacks.
 
     Raises:
-        CurateError: If a line is no reply. The last one may be cut off.
+        CurateError: If a line is no reply, other than the last one, or a request has a reply to
+            another prompt or with other parameters.
     """
     states = bytearray(len(index))
     standing = Standing(states)
@@ -83,16 +79,19 @@ def read_standing(
             for (_, of, _, _, error, key, _, _), at in zip(part, places, strict=True):
                 if at is None or of != model:
                     standing.others += 1
-                elif error is not None:
-                    states[at] = max(states[at], _FAILED)
-                else:
+                elif error is None:
                     states[at] = _DONE if key == index.key(at).hex() else _CHANGED
             if store is not None:
                 _seed(store, stream, {row[5]: row[7] for row in part if row[5]})
-    standing.answered, standing.failed = states.count(_DONE), states.count(_FAILED)
-    standing.changed = states.count(_CHANGED)
-    if standing.changed:
-        standing.example = index.request(states.index(_CHANGED)).request_id
+    standing.answered, changed = states.count(_DONE), states.count(_CHANGED)
+    if changed:
+        example = index.request(states.index(_CHANGED)).request_id
+        raise CurateError(
+            f"{changed:,} {plural('request', changed)} ({example}) got a reply with a different "
+            "prompt or different parameters",
+            str(path),
+            "name another file with --replies",
+        )
     standing.done = states.translate(bytes(int(state == _DONE) for state in range(256)))
     return standing
 

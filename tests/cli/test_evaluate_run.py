@@ -105,14 +105,14 @@ def test_replies_to_other_prompts_are_not_passed_off_as_these(curate, folder, se
     before = replies(folder)
     changed = curate("evaluate", "run", *options, "--temperature", "1")
     assert changed.code == 1
-    assert "10 requests (r0) got their replies with a different prompt or different parameters" in (
+    assert "10 requests (r0) got a reply with a different prompt or different parameters" in (
         changed.err
     )
     assert (replies(folder), len(server.bodies)) == (before, 10)
     ask(folder, ["other", *(f"q{at}" for at in range(1, 10))])
     again = curate("evaluate", "run", *options)
     assert again.code == 1
-    assert "1 request (r0) got its reply with a different prompt" in again.err
+    assert "1 request (r0) got a reply with a different prompt" in again.err
     new = folder / "exports" / "evaluation" / "new.jsonl"
     assert curate("evaluate", "run", *options, "--replies", new).code == 0
     assert len(server.bodies) == 11  # the others are in the store
