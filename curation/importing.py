@@ -230,25 +230,12 @@ def language_of(culture: Culture, languages: Sequence[str], source: str) -> str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PublishedSet:
-    """What a set of published templates is called, and in which languages they are.
-
-    Attributes:
-        title: For readers.
-        languages: ISO 639-1 codes; none where the set has no reader here.
-    """
-
-    title: str
-    languages: tuple[str, ...] = ()
-
-
-def published_set(source: str) -> PublishedSet:
-    """Say what the reader of a source knows of its set; a source without one is its own title."""
+def published_set(source: str) -> tuple[str, tuple[str, ...]]:
+    """The title of the set that a source is, and its languages; else its name, and none."""
     if source not in FORMATS:
-        return PublishedSet(source)
+        return source, ()
     own = template_format(source)
-    return PublishedSet(own.title, own.languages or own.written_in)
+    return own.title, own.languages or own.written_in
 
 
 def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:

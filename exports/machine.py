@@ -207,7 +207,7 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
     for name in dict.fromkeys(item.first.source for item in templates):
         licence = terms.get(name)
         stated = licence.name if licence is not None and licence.name else "not stated"
-        title = published_set(name).title or name or "A source that the bank does not name"
+        title = published_set(name)[0] or name or "A source that the bank does not name"
         lines.append(f"- {title}. Licence: {stated}. Changed: translated by a machine.")
     if any(_is_pseudo(item) for item in templates):
         lines += [

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from curation.checks.rules import rule
 from curation.checks.subject import Remark, Subject
 from curation.records.bank import Label
 from curation.records.wording import plural, shortened
-from curation.slots import Filler, SlotError, parse_fillers, parse_lists
+from curation.slots import SlotError, parse_fillers, parse_lists
 
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")
@@ -21,16 +21,9 @@ _COMMAS = re.compile("[\u060c\u3001\uff0c\uff64]")
 @rule
 def filler_empty(subject: Subject) -> Iterator[Remark]:
     """Mostly a comma too many; the first of a list is named."""
-
-    def place(fillers: Sequence[Filler]) -> int:
-        return next((at for at, item in enumerate(fillers, start=1) if not item.text), 0)
-
-    for item, name, declared in subject.slot_lists():
-        if at := place(declared.fillers):
-            yield subject.in_wording(item, name, f"filler {at} of slot {declared.name} is empty")
-    for group, fillers in subject.group_fillers:
-        if at := place(fillers):
-            yield subject.in_groups(group, "fillers", f"filler {at} of '{group.group}' is empty")
+    for whose, fillers, remark in subject.filler_lists():
+        if at := next((at for at, item in enumerate(fillers, start=1) if not item.text), 0):
+            yield remark(f"filler {at} of {whose} is empty")
 
 
 @rule
@@ -47,18 +40,9 @@ def filler_comma(subject: Subject) -> Iterator[Remark]:
 
 def _with(subject: Subject, pattern: re.Pattern[str], what: str) -> Iterator[Remark]:
     """Name the lists of slots and groups that have fillers with something in their text."""
-
-    def written(fillers: Sequence[Filler]) -> list[str]:
-        return [f"'{item.text}'" for item in fillers if pattern.search(item.text)]
-
-    for item, name, declared in subject.slot_lists():
-        if found := written(declared.fillers):
-            message = f"slot {declared.name} has {what}: {shortened(found)}"
-            yield subject.in_wording(item, name, message)
-    for group, fillers in subject.group_fillers:
-        if found := written(fillers):
-            message = f"'{group.group}' has {what}: {shortened(found)}"
-            yield subject.in_groups(group, "fillers", message)
+    for whose, fillers, remark in subject.filler_lists():
+        if found := [f"'{item.text}'" for item in fillers if pattern.search(item.text)]:
+            yield remark(f"{whose} has {what}: {shortened(found)}")
 
 
 @rule
@@ -67,19 +51,10 @@ def filler_duplicate(subject: Subject) -> Iterator[Remark]:
 
     Fillers of one name that differ in an attribute are two.
     """
-
-    def duplicates(fillers: Sequence[Filler]) -> list[str]:
+    for whose, fillers, remark in subject.filler_lists():
         counts = Counter((item.text, frozenset(item.features)) for item in fillers if item.text)
-        return list(dict.fromkeys(text for (text, _), count in counts.items() if count > 1))
-
-    for item, name, declared in subject.slot_lists():
-        for text in duplicates(declared.fillers):
-            message = f"'{text}' occurs twice in the list of slot {declared.name}"
-            yield subject.in_wording(item, name, message)
-    for group, fillers in subject.group_fillers:
-        for text in duplicates(fillers):
-            message = f"'{text}' occurs twice among the fillers of '{group.group}'"
-            yield subject.in_groups(group, "fillers", message)
+        for text in dict.fromkeys(text for (text, _), count in counts.items() if count > 1):
+            yield remark(f"'{text}' occurs twice in the list of {whose}")
 
 
 @rule

@@ -1,8 +1,8 @@
 """What rules look at, and how they name a place in it."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from curation.files.workspace import Workspace
@@ -411,6 +411,16 @@ class Subject:
         for item in self.started:
             for name, declared in item.listed:
                 yield item, name, declared
+
+    def filler_lists(
+        self,
+    ) -> Iterator[tuple[str, tuple[Filler, ...], Callable[[str], Remark]]]:
+        """Every list of fillers, of slots and groups: whose, the fillers, what remarks on it."""
+        for item, name, declared in self.slot_lists():
+            remark = partial(self.in_wording, item, name)
+            yield f"slot {declared.name}", declared.fillers, remark
+        for group, fillers in self.group_fillers:
+            yield f"'{group.group}'", fillers, partial(self.in_groups, group, "fillers")
 
     @cached_property
     def group_fillers(self) -> tuple[tuple[Group, tuple[Filler, ...]], ...]:

@@ -170,11 +170,12 @@ def read(paths: Sequence[Path], language: str) -> Imported:
                 raise
             other.append(_passed_over(path, language))
     plain = [_in_language(table, language) for table in tables]
+    files = {id(own): table for own, table in zip(plain, tables, strict=True)}
     vocabularies = Vocabularies(table for table in plain if is_vocabulary(table.columns))
     others = [table for table in plain if not is_vocabulary(table.columns)]
     reports, more = FORMAT.sorted(others, other=other)
     for report in reports:
-        file = next(table for table in tables if table.file == report.table.file)
+        file = files[id(report.table)]
         report.shown = {_plain(name, (language,)): name for name in file.columns}
         known = (name for name in file.columns if _plain(name, FORMAT.languages) in FORMAT.columns)
         RowReport(file, report.findings).unknown_columns(known)
@@ -196,7 +197,8 @@ def _in_language(table: Table, language: str) -> Table:
     rows = []
     for row in table.rows:
         cells = dict(row.cells)
-        cells |= {name: row[column] for column, name in names.items() if row[column]}
+        own = ((column, name) for column, name in names.items() if name != column)
+        cells |= {name: row[column] for column, name in own if row[column]}
         rows.append(Row(row.number, {name: cells.get(name, "") for name in names.values()}))
     return replace(table, columns=tuple(dict.fromkeys(names.values())), rows=tuple(rows))
 
@@ -222,7 +224,9 @@ def _groups(variants: Sequence[Variant], drafts: Iterable[Draft]) -> tuple[Group
 
     A name that both people draw is of neither's group.
     """
-    telling = [variant for variant in variants if not _draw_alike(variant)]
+    lists = [parse_lists(variant.texts.names) for variant in variants]
+    pairs = zip(variants, lists, strict=True)
+    telling = [item for item, own in pairs if own["N1"].fillers != own["N2"].fillers]
     named = {(group.category, group.group): group for group in groups_of(telling)}
     members: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
@@ -235,11 +239,6 @@ def _groups(variants: Sequence[Variant], drafts: Iterable[Draft]) -> tuple[Group
         fillers = print_fillers(_distinct((*own, *members.get(place, ()))))
         found.append(replace(item, fillers=fillers))
     return tuple(found)
-
-
-def _draw_alike(variant: Variant) -> bool:
-    lists = parse_lists(variant.texts.names)
-    return lists["N1"].fillers == lists["N2"].fillers
 
 
 def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:
@@ -407,34 +406,23 @@ def _wording(body: _Body, field: str, exchanged: bool) -> str:
         if isinstance(part, str):
             parts.append(part)
             continue
-        mark = part.exchanged if exchanged else part
-        fillers = _fillers(body, mark, FORMAT.texts[field])
+        mark, column = part.exchanged if exchanged else part, FORMAT.texts[field]
+        # All that can stand there; people change places, so those of both.
+        both = (*body.cast.people[0], *body.cast.people[1])
+        fillers = both if mark.is_person else body.words.get(f"WORD{mark.number}")
+        if fillers is None:
+            raise CellError("word-unlisted", column, number=mark.number)
         form = mark.form
         if mark.is_person and body.cast.article and not form:
             form = WITH_ARTICLE if all(item.feature(WITH_ARTICLE) for item in fillers) else ""
-        _refuse_missing(mark, form, fillers, FORMAT.texts[field])
+        lacking = next((item for item in fillers if form and item.feature(form) is None), None)
+        if lacking is not None:
+            asked = {"form": form, "kind": mark.kind, "number": mark.number}
+            raise CellError("form-missing", column, text=lacking.text, **asked)
         if not form and _is_changed(parts, mark.name, fillers, body.language):
             form = _BASE
         parts.append(Slot(mark.name, named=form or None))
     return print_text(SlotText(tuple(parts)))
-
-
-def _fillers(body: _Body, mark: Mark, column: str) -> Fillers:
-    """All that can stand in a slot; people change places, so those of both."""
-    if mark.is_person:
-        return (*body.cast.people[0], *body.cast.people[1])
-    fillers = body.words.get(f"WORD{mark.number}")
-    if fillers is None:
-        raise CellError("word-unlisted", column, number=mark.number)
-    return fillers
-
-
-def _refuse_missing(mark: Mark, form: str, fillers: Iterable[Filler], column: str) -> None:
-    lacking = next((item for item in fillers if form and item.feature(form) is None), None)
-    if lacking is not None:
-        raise CellError(
-            "form-missing", column, text=lacking.text, form=form, kind=mark.kind, number=mark.number
-        )
 
 
 def _is_changed(parts: Sequence[str | Slot], name: str, fillers: Fillers, language: str) -> bool:

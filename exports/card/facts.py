@@ -401,7 +401,7 @@ def sources_part(workspace: Workspace, final: FinalBank) -> tuple[Part, ...]:
     return tuple(
         {
             "id": name,
-            "title": published_set(name).title or "A source that the bank does not name",
+            "title": published_set(name)[0] or "A source that the bank does not name",
             "licence": _licence(terms.get(name)),
             "translated_from": _translated_from(workspace, name, members),
             "templates": len(members),
@@ -433,7 +433,7 @@ def _licence(terms: Licence | None) -> Licence | None:
 def _translated_from(workspace: Workspace, name: str, members: Sequence[TemplateOutcome]) -> str:
     """The language that the texts of a source were translated from, if they were."""
     source = workspace.culture.source_language
-    known = published_set(name).languages or (source,)
+    known = published_set(name)[1] or (source,)
     plain = {code.split("-")[0] for code in known}
     left = (item for item in members if item.status in (Status.KEPT, Status.UNDECIDED))
     there = any(item.template.first.texts.has_body for item in left)

@@ -5,10 +5,6 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-
 from curation.records.findings import Severity
 from curation.records.published import TEMPLATE_COLUMNS
 from curation.sources import kobbq
@@ -102,14 +98,3 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
         (error,) = imported.findings
         assert (error.severity, error.row) == (Severity.ERROR, 2)
         assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
-
-
-@given(st.dictionaries(st.sampled_from([*TEMPLATE]), st.text("[]{}'\",:Na1- ", max_size=12)))
-def test_no_row_is_lost(tmp_path_factory: pytest.TempPathFactory, damage: dict[str, str]) -> None:
-    """Whatever stands in the cells, a row is read or has an error, and nothing is raised."""
-    imported = read(tmp_path_factory.mktemp("damaged"), {**TEMPLATE, **damage}, TEMPLATE)
-    errors = {item.row for item in imported.findings if item.severity is Severity.ERROR}
-    kept = {variant.row for variant in imported.variants}
-    assert imported.rows_in == 2
-    assert imported.rows_read == len(kept)
-    assert (errors | kept, errors & kept) == ({2, 3}, set())
