@@ -124,28 +124,23 @@ def page() -> str:
 
 def _providers() -> str:
     """What `--provider` knows, of the file in which it stands."""
-    head = "provider | address | key | token limit | log-probabilities | refused, because ignored"
     lines = [
-        "### Providers",
+        "### Providers\n",
         "What `provider` and `--provider` know of servers that speak OpenAI's chat completions. "
-        "None of them is asked by the toolkit's tests; what has no page was not tried.",
-        f"| {head} | note |\n|{'---|' * 7}",
+        "None of them is asked by the toolkit's tests; what has no page was not tried.\n",
     ]
     for name, item in providers().items():
         title = f"[{item.title}]({item.page})" if item.page else item.title
-        refused = [*(f"`{key}`" for key in item.ignores)]
+        refused = [f"`{key}`" for key in item.ignores]
         refused += [f"`{key}` above {most:g}" for key, most in item.most.items()]
-        cells = (
-            f"`{name}`: {title}",
-            f"`{item.base_url or item.address}`",
-            f"`{item.key_variable}`{'' if item.needs_key else ' (if any)'}",
-            f"`{item.max_tokens_field}`",
-            item.logprobs,
-            ", ".join(refused),
-            escaped(item.note),
+        lines.append(
+            f"- `{name}`: {title}, `{item.base_url or item.address}`. Key: `{item.key_variable}`"
+            f"{'' if item.needs_key else ', if there is one'}. Token limit: "
+            f"`{item.max_tokens_field}`. Log-probabilities: {item.logprobs}."
+            f"{' Refused, because it ignores them: ' + ', '.join(refused) + '.' if refused else ''}"
+            f" Note: {escaped(item.note)}."
         )
-        lines[-1] += f"\n| {' | '.join(cells)} |"
-    return "\n\n".join(lines)
+    return "\n".join(lines)
 
 
 def _parts(file: File) -> Iterator[str]:
