@@ -17,7 +17,6 @@ from curation.cli.terminal import (
     print_findings,
     print_json,
     progress_of_each,
-    table_lines,
 )
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding, Severity
@@ -33,8 +32,8 @@ def _known(
     for rule in rules:
         if rule not in known:
             near = difflib.get_close_matches(rule, known, n=1)
-            hint = f" Did you mean '{near[0]}'?" if near else " 'curate check --list' lists them."
-            raise click.BadParameter(f"there is no rule '{rule}'.{hint}")
+            meant = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(known)}"
+            raise click.BadParameter(f"there is no rule '{rule}': {meant}")
     return rules
 
 
@@ -85,7 +84,6 @@ def _rules(_context: click.Context, _param: click.Parameter, incomplete: str) ->
     help="Only findings on this template; may be given several times.",
 )
 @click.option("--by", metavar="NAME", help="With --confirm: who decides; the ledger names them.")
-@click.option("--list", "as_list", is_flag=True, help="List the rules; check nothing.")
 @click.pass_context
 def command(
     context: click.Context,
@@ -98,7 +96,6 @@ def command(
     reason: str | None,
     templates: tuple[str, ...],
     by: str | None,
-    as_list: bool,
 ) -> None:
     """Check templates, groups and settings, and list what was found.
 
@@ -110,9 +107,6 @@ def command(
     --release also checks what a release needs: a decision on every template, references, compatible
     licences, no names of persons, and complete documentation.
     """
-    if as_list:
-        _print_rules(as_json)
-        return
     if (reason is None) != (by is None):
         raise click.UsageError("--confirm REASON and --by NAME go together")
     if reason is not None and not rules and not templates:
@@ -179,24 +173,3 @@ def _summary(workspace: Workspace, findings: Sequence[Finding]) -> str:
     groups = len(workspace.groups_and_findings[0])
     read = f"{variants} {plural('variant', variants)} and {groups} {plural('group', groups)}"
     return f"{count_findings(findings)} in {read}."
-
-
-def _print_rules(as_json: bool) -> None:
-    if as_json:
-        print_json(
-            {
-                "rules": [
-                    {
-                        "rule": entry.id,
-                        "severity": entry.severity.value,
-                        "title": entry.title,
-                        "hint": entry.hint,
-                    }
-                    for entry in ENTRIES
-                ]
-            }
-        )
-        return
-    rows = [(entry.id, entry.severity.value, entry.title) for entry in ENTRIES]
-    for line in table_lines(("rule", "severity", "title"), rows, left=3):
-        click.echo(line)

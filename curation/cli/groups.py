@@ -23,19 +23,12 @@ def command() -> None:
 @click.command("sheet")
 @workspace_option
 @click.option(
-    "--rows",
-    type=click.IntRange(1, 2000),
-    default=30,
-    show_default=True,
-    help="Empty rows for new groups.",
-)
-@click.option(
     "--out",
     type=click.Path(dir_okay=False, path_type=Path),
     help="Where to write it [default: annotations/sheets/groups.xlsx].",
 )
 @json_option
-def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> None:
+def sheet(workspace: Workspace, out: Path | None, as_json: bool) -> None:
     """Make a workbook to edit the groups, to add new ones, and to move templates.
 
     It has the name of each group, its parent, whether it counts, and its fillers. To remove a
@@ -55,7 +48,7 @@ def sheet(workspace: Workspace, rows: int, out: Path | None, as_json: bool) -> N
     \b
     Example: curate groups sheet
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = make_groups_sheet(workspace, rows, out)
+    made = make_groups_sheet(workspace, out=out)
     note_language(workspace)
     if as_json:
         print_json(made)

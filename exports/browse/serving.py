@@ -58,7 +58,7 @@ class PageServer(Closing):
             why = getattr(error, "strerror", None) or error
             raise CurateError(
                 f"cannot listen at port {port}: {why}",
-                hint="name another one, or leave --port out for a free one",
+                hint="name another one, or none for a free one: --serve",
             ) from error
 
     @property

@@ -31,7 +31,7 @@ _COMMANDS: Lazy = {
     sections={
         "How many samples": ("--per-template",),
         **ANSWERED_SECTIONS,
-        "Where": ("--out", "--open", "--serve", "--port"),
+        "Where": ("--out", "--open", "--serve"),
     },
 )
 @workspace_option
@@ -41,15 +41,12 @@ _COMMANDS: Lazy = {
 @click.option("--open", "opening", is_flag=True, help="Open the page in the browser.")
 @click.option(
     "--serve",
-    "serving",
-    is_flag=True,
-    help="Serve the page for this machine only (127.0.0.1), until Ctrl-C.",
-)
-@click.option(
-    "--port",
+    "port",
     type=click.IntRange(0, 65535),
-    metavar="N",
-    help="Port for --serve [default: a free one].",
+    is_flag=False,
+    flag_value=0,
+    metavar="[PORT]",
+    help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
 @json_option
 @click.pass_context
@@ -61,7 +58,6 @@ def command(
     per_template: int | None,
     out: Path | None,
     opening: bool,
-    serving: bool,
     port: int | None,
     as_json: bool,
 ) -> None:
@@ -83,8 +79,6 @@ def command(
     if ctx.invoked_subcommand is not None:
         _refuse_stray(ctx)
         return
-    if port is not None and not serving:
-        raise click.UsageError("--port belongs to --serve")
     made = write_browse(
         workspace,
         out,
@@ -101,8 +95,8 @@ def command(
     }
     if not as_json:
         _show(made)
-    if serving:
-        _serve(made.folder, port or 0, opening=opening, told=told if as_json else None)
+    if port is not None:
+        _serve(made.folder, port, opening=opening, told=told if as_json else None)
         return
     if as_json:
         print_json(told)
