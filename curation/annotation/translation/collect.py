@@ -480,7 +480,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
 
     Returns:
         How many `texts` were confirmed, one of two templates counting twice; in which `templates`;
-        and `by` whom.
+        and who did, `by`.
 
     Raises:
         CurateError: If nobody is named, or a file cannot be read or written.

@@ -1,0 +1,58 @@
+"""Every text of a `findings.yaml` is said somewhere, with all the words that stand in it."""
+
+import ast
+import string
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+import yaml
+
+import curation
+
+ROOT = Path(curation.__file__).parent
+FOLDERS = ("annotation", "annotation/labelstudio", "annotation/translation", "files/workbooks")
+MADE = {
+    "labelstudio-skipped": "f'labelstudio-{state}'",
+    "labelstudio-draft": "f'labelstudio-{state}'",
+    **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
+}
+"""Texts whose keys are put together, and what is said in their place."""
+ADDED = {"uid", "person", "now", "by_hand", "link", "count", "file", "name"}
+"""Words that a function gives to all that it says."""
+
+
+def fields(text: dict[str, object]) -> set[str]:
+    """The words that a text needs."""
+    what = text["what"]
+    texts = [*(what.values() if isinstance(what, dict) else [what]), text["hint"]]
+    return {name for one in texts for _, name, _, _ in string.Formatter().parse(one) if name}
+
+
+def said(folder: str) -> Iterator[tuple[set[str], set[str]]]:
+    """By function the literals in it, and the words that it gives to anything."""
+    for path in sorted((ROOT / folder.split("/")[0]).rglob("*.py")):
+        for scope in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(scope, ast.FunctionDef):
+                nodes = [*ast.walk(scope)]
+                literals = {ast.unparse(n) for n in nodes if isinstance(n, ast.JoinedStr)}
+                literals |= {repr(n.value) for n in nodes if isinstance(n, ast.Constant)}
+                words = {n.arg for n in nodes if isinstance(n, ast.keyword) and n.arg}
+                words |= {
+                    key.value
+                    for n in nodes
+                    if isinstance(n, ast.Dict)
+                    for key in n.keys
+                    if isinstance(key, ast.Constant)
+                }
+                yield literals, words
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_each_text_is_said_with_its_words(folder: str) -> None:
+    """A word that is missing would be a fault of ours in place of the message."""
+    texts = yaml.safe_load((ROOT / folder / "findings.yaml").read_text("utf-8"))
+    scopes = [*said(folder)]
+    for key, text in texts.items():
+        given = [words for literals, words in scopes if MADE.get(key, repr(key)) in literals]
+        assert any(fields(text) <= words | ADDED for words in given), key
