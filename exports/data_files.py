@@ -188,7 +188,8 @@ def bank(
             for name in formats:
                 if name == KOBBQ:
                     path = stage / KOBBQ / "templates.tsv"
-                    rows = _published_rows(workspace, final)
+                    languages = workspace.language, workspace.source_language
+                    rows = published_template_rows(final.bank, *languages, _votes(final))
                     write_csv(path, PUBLISHED_TEMPLATES, rows, delimiter="\t")
                 else:
                     columns = bank_columns(final.bank)
@@ -198,11 +199,6 @@ def bank(
             return {"variants": len(final.bank.variants), "templates": len(final.templates)}
 
         return write_export(edition, out or workspace.exports_folder / "bank", write)
-
-
-def _published_rows(workspace: Workspace, final: FinalBank) -> list[tuple[str, ...]]:
-    languages = workspace.language, workspace.source_language
-    return list(published_template_rows(final.bank, *languages, _votes(final)))
 
 
 def _votes(final: FinalBank) -> Mapping[str, Mapping[str, int]]:

@@ -233,13 +233,9 @@ def _cell(value: str | None) -> str:
     if value is None or not value:
         return "(nothing)"
     text = _line(value) if len(value) <= _LONG else f"{_line(value[:_LONG])}…"
-    fence = "`" * (1 + max((len(run) for run in _runs(text)), default=0))
+    fence = "`" * (1 + max((len(run) for run in re.findall("`+", text)), default=0))
     pad = " " if "`" in text else ""
     return f"{fence}{pad}{text}{pad}{fence}"
-
-
-def _runs(text: str) -> Iterator[str]:
-    return (match[0] for match in re.finditer("`+", text))
 
 
 def _line(text: str) -> str:

@@ -61,6 +61,7 @@ def published_template_rows(
     """
     for variant in bank.variants:
         _refuse_version(str(variant.id), variant.id.version)
+        votes = (counts or {}).get(str(variant.template_id))
         cells = {
             "Category": variant.category,
             "ID": str(variant.template_id.number),
@@ -69,7 +70,7 @@ def published_template_rows(
             "Reference": variant.reference,
             "BBQ_id": variant.source_id or NO_SOURCE,
             "BBQ_category": variant.source_category or NO_SOURCE,
-            "Survey_stats": _stats(variant, counts or {}),
+            "Survey_stats": repr(dict(votes)) if votes else "",
         }
         for field, column in TEXT_COLUMNS.items():
             with _named(variant, field):
@@ -124,11 +125,6 @@ def _named(variant: Variant, column: str) -> Iterator[None]:
         row = f"bank, row {variant.row}, " if variant.row else ""
         where = f"{row}{variant.id}, column {column}"
         raise CurateError(error.what, where, error.hint or "see 'curate check'") from error
-
-
-def _stats(variant: Variant, counts: Mapping[str, Mapping[str, int]]) -> str:
-    votes = counts.get(str(variant.template_id))
-    return repr(dict(votes)) if votes else ""
 
 
 def _float(source_id: str) -> str:

@@ -34,6 +34,7 @@ from curation.records.findings import Severity, has_errors, refuse_findings
 from curation.records.progress import Progress, silent
 from curation.records.survey import QuestionKind
 from exports.edition import Edition
+from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank
 from survey.outcomes import Status
 from survey.settings import decided_with
@@ -177,12 +178,13 @@ def release_facts(
         facts = replace(input_facts(workspace), problems=(error,))
     else:
         facts = input_facts(workspace, edition.final)
+    people = set().union(*(_cells(workspace.root / file, column) for file, column in _PEOPLE))
     facts = replace(
         facts,
         sources=read_terms(workspace.sources_folder),
         outgoing=tuple(_outgoing(workspace)),
-        annotators=_annotators(workspace),
-        respondents=_respondents(workspace),
+        annotators=frozenset(name for name in people if not _CODE.fullmatch(name)),
+        respondents=frozenset(_cells(workspace.responses_folder / RESPONDENTS, "respondent_id")),
         releases=releases,
         canary_before=_canary_before(workspace, releases),
     )
@@ -222,7 +224,12 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
         },
         retained=frozenset(str(template.id) for template in final.templates),
         waiting=tuple(str(template.id) for template in final.open),
-        surveyed=_surveyed(final),
+        # Whose target groups people chose among all groups of the category.
+        surveyed=frozenset(
+            str(item.template.id)
+            for item in final.outcomes
+            if item.question is not None and item.question.kind is QuestionKind.SELECT_ALL
+        ),
         has_survey=bool(final.tallies),
         untested=final.untested,
     )
@@ -257,15 +264,6 @@ def _stale_sources(workspace: Workspace) -> Iterator[StaleInput]:
         )
 
 
-def _surveyed(final: FinalBank) -> frozenset[str]:
-    """The templates whose target groups people chose among all groups of the category."""
-    return frozenset(
-        str(item.template.id)
-        for item in final.outcomes
-        if item.question is not None and item.question.kind is QuestionKind.SELECT_ALL
-    )
-
-
 def _outgoing(workspace: Workspace) -> Iterator[Cell]:
     """Yield the texts that people wrote beside the templates and that the package holds."""
     release = workspace.culture.release
@@ -279,21 +277,16 @@ def _outgoing(workspace: Workspace) -> Iterator[Cell]:
         for column, text in cells:
             if text:
                 yield Cell(bank, variant.row or None, column, text)
-    yield from _named_files(workspace)
+    # Names of received files: of the published sets, and of the survey's answers.
+    index, tallies = workspace.sources_folder / INDEX, workspace.responses_folder / TALLIES
+    for number, line in enumerate(read_text(index).splitlines() if index.exists() else (), start=1):
+        yield Cell(workspace.shown(index), number, "", line)
+    for name in sorted(_cells(tallies, "source")):
+        yield Cell(workspace.shown(tallies), None, "source", name)
     ledger = workspace.shown(workspace.ledger_file)
     for number, decision in enumerate(workspace.decisions, start=2):
         if decision.reason:
             yield Cell(ledger, number, "reason", decision.reason)
-
-
-def _named_files(workspace: Workspace) -> Iterator[Cell]:
-    """Yield the names of received files: of the published sets, and of the survey's answers."""
-    index = workspace.sources_folder / INDEX
-    for number, line in enumerate(read_text(index).splitlines() if index.exists() else (), start=1):
-        yield Cell(workspace.shown(index), number, "", line)
-    tallies = workspace.responses_folder / TALLIES
-    for name in sorted(_cells(tallies, "source")):
-        yield Cell(workspace.shown(tallies), None, "source", name)
 
 
 def _canary_before(workspace: Workspace, releases: Sequence[Release]) -> str:
@@ -303,18 +296,6 @@ def _canary_before(workspace: Workspace, releases: Sequence[Release]) -> str:
         if kept.culture_file.exists():
             return kept.culture.release.canary
     return ""
-
-
-def _annotators(workspace: Workspace) -> frozenset[str]:
-    """The names of who annotated and translated, as far as they are names."""
-    names: set[str] = set()
-    for file, column in _PEOPLE:
-        names |= _cells(workspace.root / file, column)
-    return frozenset(name for name in names if not _CODE.fullmatch(name))
-
-
-def _respondents(workspace: Workspace) -> frozenset[str]:
-    return frozenset(_cells(workspace.responses_folder / "respondents.csv", "respondent_id"))
 
 
 def _cells(path: Path, column: str) -> set[str]:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
-from survey.settings import decided_with
+from survey.settings import decided_settings
 from survey.tallies import read_tallies, write_tallies
 from survey.votes import count_answers
 
@@ -39,8 +40,7 @@ Attributes = Mapping[str, Sequence[str]]
 """By name, one value for each respondent, in one order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Suppressed:
+class Suppressed(NamedTuple):
     """Attributes without rare combinations.
 
     Attributes:
@@ -167,12 +167,6 @@ def numbering(contents: Sequence[tuple[object, ...]], seed: int) -> list[int]:
     return order
 
 
-def numbered_ids(people: int) -> list[str]:
-    """Ids that sort as they count: p001, p002, ..."""
-    width = max(3, len(str(people)))
-    return [f"p{number:0{width}d}" for number in range(1, people + 1)]
-
-
 def _values(attributes: Attributes, people: int) -> list[tuple[str, ...]]:
     columns = [attributes[name] for name in attributes]
     return [tuple(column[at] for column in columns) for at in range(people)]
@@ -223,23 +217,6 @@ class SurveyExported:
     hidden: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class _Released:
-    """The answers of respondents as they go out.
-
-    Attributes:
-        answers: The answers, with new numbers.
-        left_out: Respondents whose answers the settings leave out.
-        blanked: Respondents whose attributes are blanked.
-        merged: How many of those would not have stood out themselves.
-    """
-
-    answers: Answers
-    left_out: int
-    blanked: int
-    merged: int
-
-
 def survey_results(
     workspace: Workspace,
     *,
@@ -269,18 +246,25 @@ def survey_results(
     with writing(workspace, "curate export package --only survey", to=out):
         refuse_foreign(folder, "survey")
         chosen = attributes if attributes is None else tuple(dict.fromkeys(attributes))
-        released = _released(workspace, chosen, k, suppressing) if respondents else None
+        answers: Answers | None = None
+        people: dict[str, int] = {}
+        hidden = 0
+        if respondents:
+            answers, people, hidden = _released(workspace, chosen, k, suppressing)
         inputs = [workspace.culture_file, workspace.responses_folder / COUNTED]
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
-        if released is not None:
-            settings |= {"k": k, "attributes": list(released.answers.attributes)}
+        if answers is not None:
+            settings |= {"k": k, "attributes": list(answers.attributes)}
             inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
         with staged_results(folder, manifest_inputs(workspace, inputs), counts, settings) as stage:
-            counts |= write_survey(workspace, stage)
-            if released is not None:
-                counts |= _write_respondents(workspace, released, stage, counts["questions"], k)
-    return SurveyExported(folder, counts, released.merged if released else 0)
+            counts |= write_survey(workspace, stage, k if answers is not None else None) | people
+            if answers is not None:
+                write_answers(answers, stage / _RESPONSES, stage / _RESPONDENTS)
+                asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
+                # Its names, not its keys.
+                write_questionnaire(stage / _QUESTIONNAIRE, asked, GroupBook())
+    return SurveyExported(folder, counts, hidden)
 
 
 def never_published(names: Sequence[str]) -> list[str]:
@@ -288,12 +272,13 @@ def never_published(names: Sequence[str]) -> list[str]:
     return [name for name in names if name in (*RESERVED_ATTRIBUTES, "respondent_id")]
 
 
-def write_survey(workspace: Workspace, folder: Path) -> dict[str, int]:
+def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> dict[str, int]:
     """Write the counts of the survey: aggregated results, nothing of single respondents.
 
     Args:
         workspace: The workspace; counts are in the names that the survey was asked with.
         folder: Where to write.
+        k: Size of the smallest class, where answers of respondents are written beside.
 
     Returns:
         How many questions there are, and votes.
@@ -305,7 +290,7 @@ def write_survey(workspace: Workspace, folder: Path) -> dict[str, int]:
     write_counts(folder / RESULTS, tallies)
     write_tallies(folder / TALLIES, tallies)
     with atomic_text(folder / README) as stream:
-        stream.write(_readme(workspace.culture, len(tallies)))
+        stream.write(_readme(workspace.culture, len(tallies), k))
     return {
         "questions": len(tallies),
         "votes": sum(sum(tally.votes) for tally in tallies),
@@ -326,8 +311,12 @@ def _tallies(workspace: Workspace) -> list[Tally]:
 
 def _released(
     workspace: Workspace, chosen: Sequence[str] | None, k: int, suppressing: bool
-) -> _Released:
+) -> tuple[Answers, dict[str, int], int]:
     """Read the answers that count, and take from them what says who somebody is.
+
+    Returns:
+        The answers, the counts of respondents, and how many are without attributes only to hide
+        the others.
 
     Raises:
         CurateError: If there are none, they are not those that were counted, an attribute is
@@ -343,7 +332,7 @@ def _released(
         )
     book = workspace.book
     answers = read_answers(path, read_questionnaire(workspace.questionnaire_file, book))
-    settings = workspace.culture.survey.model_copy(update=dict(decided_with(workspace)))
+    settings = decided_settings(workspace)
     kept = _counted(answers, settings)
     _refuse_others(path, kept, _tallies(workspace))
     attributes = _attributes(workspace, kept, chosen)
@@ -351,11 +340,14 @@ def _released(
     people = len(kept.respondents)
     blanked = merged = 0
     if suppressing:
-        done = suppress(attributes, people, k)
-        attributes, blanked, merged = done.attributes, done.respondents, done.merged
+        attributes, blanked, merged = suppress(attributes, people, k)
     refuse_small_classes(attributes, people, k, where)
-    numbered = _numbered(kept, attributes, workspace.culture.questionnaire.seed)
-    return _Released(numbered, len(answers.respondents) - people, blanked, merged)
+    counts = {
+        "respondents": people,
+        "respondents_left_out": len(answers.respondents) - people,
+        "respondents_blanked": blanked,
+    }
+    return _numbered(kept, attributes, workspace.culture.questionnaire.seed), counts, merged
 
 
 def _counted(answers: Answers, settings: SurveySettings) -> Answers:
@@ -420,9 +412,10 @@ def _numbered(answers: Answers, attributes: Attributes, seed: int) -> Answers:
     placed = numbering(contents, seed)
     number = np.empty(people, dtype=np.int64)
     number[placed] = np.arange(people)
+    width = max(3, len(str(people)))  # ids sort as they count
     return replace(
         answers,
-        respondents=tuple(numbered_ids(people)),
+        respondents=tuple(f"p{at:0{width}d}" for at in range(1, people + 1)),
         respondent=number[answers.respondent],
         position=np.zeros(len(answers), dtype=np.int32),
         duration=np.full(len(answers), np.nan),
@@ -432,22 +425,7 @@ def _numbered(answers: Answers, attributes: Attributes, seed: int) -> Answers:
     )
 
 
-def _write_respondents(
-    workspace: Workspace, released: _Released, folder: Path, questions: int, k: int
-) -> dict[str, int]:
-    write_answers(released.answers, folder / _RESPONSES, folder / _RESPONDENTS)
-    asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
-    write_questionnaire(folder / _QUESTIONNAIRE, asked, GroupBook())  # its names, not its keys
-    with atomic_text(folder / README) as stream:
-        stream.write(_readme(workspace.culture, questions, k))
-    return {
-        "respondents": len(released.answers.respondents),
-        "respondents_left_out": released.left_out,
-        "respondents_blanked": released.blanked,
-    }
-
-
-def _readme(culture: Culture, questions: int, k: int | None = None) -> str:
+def _readme(culture: Culture, questions: int, k: int | None) -> str:
     """Say what the files hold.
 
     Args:

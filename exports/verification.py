@@ -15,7 +15,6 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
-from curation.records.settings_errors import overridden
 from curation.records.survey import current
 from curation.records.wording import plural
 from exports.browse.chunks import DATA, read_chunk
@@ -28,7 +27,7 @@ from exports.releases import RELEASES, read_releases, release_facts
 from exports.zipping import opened
 from survey.bank import TALLIES, final_bank, renaming_of
 from survey.rules import decide_survey
-from survey.settings import decided_with
+from survey.settings import decided_settings
 from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
@@ -237,7 +236,7 @@ def _decisions(workspace: Workspace) -> Iterator[Finding]:
     tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     if not tallies:
         return
-    settings = overridden(workspace.culture.survey, decided_with(workspace))
+    settings = decided_settings(workspace)
     templates = list(workspace.bank.templates())
     decided = decide_survey(tallies, templates, settings, workspace.book, renaming_of(workspace))
     standing = current(followed(workspace.decisions, workspace.renamed))

@@ -7,6 +7,7 @@ from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
+from curation.records.settings_errors import overridden
 from curation.records.survey import Decision, QuestionKind, Rule, Tally, current
 from survey.bank import TALLIES
 from survey.rules import rounded
@@ -22,6 +23,15 @@ _SETTING_OF = {
 """The setting that is the threshold of a rule's decisions; target selection has two."""
 _INFORMING = ("margins", "files")
 """Settings that decide nothing."""
+
+
+def decided_settings(workspace: Workspace) -> SurveySettings:
+    """The settings of the survey, with those that the standing decisions were made with.
+
+    Raises:
+        CurateError: If manifest, counts or ledger cannot be read.
+    """
+    return overridden(workspace.culture.survey, decided_with(workspace))
 
 
 def decided_with(workspace: Workspace) -> Mapping[str, object]:

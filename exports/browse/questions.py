@@ -38,7 +38,7 @@ from survey.rules import (
     named_any,
     target_rows,
 )
-from survey.settings import decided_with
+from survey.settings import decided_settings
 
 CHUNK = "survey"
 _HUNDREDTHS = tuple(Fraction(n, 100) for n in range(101))
@@ -82,7 +82,7 @@ def add_questions(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> N
     index["counts"]["questions"] = len(tallies)
     if not tallies:
         return
-    settings = settings_of(shown)
+    settings = decided_settings(shown.workspace)
     thresholds = list(_thresholds(tallies, settings))
     index["rules"] = [
         {"rule": item["rule"], "setting": item["setting"], "value": item["ours"]}
@@ -107,15 +107,6 @@ def add_questions(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> N
             "templates": templates,
         },
     )
-
-
-def settings_of(shown: Shown) -> SurveySettings:
-    """The thresholds that the decisions were made with.
-
-    Raises:
-        CurateError: If manifest, counts or ledger cannot be read.
-    """
-    return shown.workspace.culture.survey.model_copy(update=dict(decided_with(shown.workspace)))
 
 
 def _thresholds(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[dict[str, object]]:

@@ -39,7 +39,7 @@ from survey.reporting.data import build
 from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.report import from_filter, material_of
 from survey.rules import target_rows
-from survey.settings import decided_with
+from survey.settings import decided_settings
 
 Part = Mapping[str, Any]
 """Some facts by name."""
@@ -320,8 +320,7 @@ def _survey_material(workspace: Workspace, final: FinalBank) -> Material:
     """What the last filter left; where its manifest is gone, thresholds are the ledger's."""
     if (workspace.exports_folder / "filter" / MANIFEST).exists():
         return from_filter(workspace)[0]
-    decided = dict(decided_with(workspace))
-    return material_of(workspace, final, workspace.culture.survey.model_copy(update=decided))
+    return material_of(workspace, final, decided_settings(workspace))
 
 
 def survey_part(report: Report) -> Part:

@@ -84,7 +84,7 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
         "prompt_ids": ", ".join(f"`{name}`" for name in prompts),
         "first": next(iter(written.categories)),
         "categories": ", ".join(f"`{name}`" for name in written.categories),
-        "citation": _citation(tasks),
+        "citation": "\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex")),
         "tool": __version__,
         **_presented(tasks),
         "example": "\n".join(fence(written.example, "text")),
@@ -177,8 +177,3 @@ def _terms(tasks: Tasks) -> str:
         told = f"{plain(name)}, under {plain(terms.name)}{holder}{address}"
         lines.append(f"Templates come from {told}.")
     return "\n".join(lines)
-
-
-def _citation(tasks: Tasks) -> str:
-    """All that is to be cited, as BibTeX: paper and data set, and what the method is from."""
-    return "\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex"))
