@@ -420,11 +420,12 @@ class _Run(_Watch):
         asking, store = self._backend.asking, self.job.store
         if not asking.then_ask:
             return await self._patiently(request, size, reserved)
+        each = reserved / 2  # of a turn whose tokens the server does not count
         key = asking.first.key(request)
         known = {} if store is None else await asyncio.to_thread(store.find, [key])
         first = known.get(key)
         if first is None:
-            first = await self._patiently(request, size, reserved)
+            first = await self._patiently(request, size, each)
             if first.text is None:
                 return first
             named = answering(first, request, key, self.job.single)
@@ -434,7 +435,7 @@ class _Run(_Watch):
             return replace(first, text="", error=first.error or cut, first=first.text)
         if self._stopping.is_set():
             return Reply(None, error=Failure(FailureKind.CONNECTION, "stopped", sent=False))
-        second = await self._patiently(request, size, reserved, first.text)
+        second = await self._patiently(request, size, each, first.text)
         return replace(second, first=first.text, usage=first.usage + second.usage)
 
     async def _patiently(

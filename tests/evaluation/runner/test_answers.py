@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,10 @@ from evaluation.replies.files import load_replies
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, open_backend
 from evaluation.runner.body import Asking, keeps_to, reply_key
+from evaluation.runner.costs import Price, Purse
 from evaluation.runner.providers import providers, served_by
+from evaluation.runner.store import Seen
+from evaluation.runner.tally import Ending
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = ({"role": "user", "content": "Who slept?\na) the baker\nb) the potter\nc) Unknown"},)
@@ -57,6 +61,20 @@ def test_each_provider_is_sent_what_constrains_it(provider):
     assert asking.body(REQUEST) == body
     assert asking.key(REQUEST) == reply_key(body)
     assert asking.key(REQUEST) != served_by(address, provider).asking().key(REQUEST)
+
+
+def test_of_two_turns_the_second_is_constrained():
+    """The first reply is free, and what the second turn asks is part of the key."""
+    asking = Asking("m", {}, constrain="choice", then_ask="Only {letters}.")
+    assert asking.body(REQUEST) == asking.first.body(REQUEST)
+    second = asking.body(REQUEST, "Hm.")
+    assert second["structured_outputs"] == {"choice": ["a", "b", "c"]}
+    assert second["messages"][1:] == [
+        {"role": "assistant", "content": "Hm."},
+        {"role": "user", "content": "Only a, b, c."},
+    ]
+    keys = {replace(asking, then_ask=text).key(REQUEST) for text in ("", "Only {letters}.", "Now?")}
+    assert len(keys | {asking.first.key(REQUEST)}) == 4
 
 
 def test_what_cannot_be_constrained_is_refused():
@@ -138,6 +156,16 @@ def test_a_second_turn_gets_the_first_reply_and_both_are_one_line(tmp_path, serv
     assert (again.tally.from_store, len(server.bodies)) == (1, 2)
     other = ask(tmp_path, server.url, then_ask="Just {letters}.", replies="other.jsonl", **fixed)
     assert (other.tally.answered, len(server.bodies)) == (1, 3)  # the first turn is in the store
+
+
+def test_two_turns_cost_what_was_reserved_where_tokens_are_not_counted(tmp_path, serve, ask):
+    """4 tokens of a request are sent twice, with at most 5 of the first reply; 5 come twice."""
+    server = serve(persona=think, usage=lambda *_: None)
+    write(tmp_path, 3)
+    purse = Purse(Price(1_000_000, 2_000_000), 2 * 33, 5, Seen(), turns=2)
+    asked = ask(tmp_path, server.url, then_ask="Only {letters}.", purse=purse, concurrency=1)
+    assert (asked.tally.answered, asked.tally.ending) == (2, Ending.BUDGET)
+    assert purse.spent == 2 * (4 + 4 + 5 + 2 * (5 + 5))
 
 
 def test_a_first_turn_that_was_cut_off_concludes_nothing(tmp_path, serve, ask, loopback):
