@@ -29,6 +29,7 @@ from evaluation.runner.tally import Tally
 
 _PAGE = "docs/evaluation-running.md"
 _SERVERS = "openai"
+_OWN_KEYS = {"seed", "max_completion_tokens"}  # which options have as --extra
 
 
 def _json(value: object) -> object:
@@ -155,7 +156,7 @@ def plan_models(path: Path, usual: RunPlan) -> list[RunPlan]:
 
 def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
     refuse_unknown("backend", entry.backend, BACKENDS)
-    taken = sorted(NOT_EXTRA & entry.parameters.extra.keys())
+    taken = sorted((NOT_EXTRA | _OWN_KEYS) & entry.parameters.extra.keys())
     if taken:
         hint = "it has a key of its own beside 'extra', or none"
         raise CurateError(f"'{taken[0]}' is not set in 'extra'", "parameters", hint)

@@ -221,6 +221,7 @@ models:
         ("{model: a, provider: anthropic, parameters: {logprobs: 5}}", "ignores 'logprobs'"),
         ("{model: a, provider: anthropic, parameters: {temperature: 2}}", "up to 1"),
         ("{model: a, parameters: {extra: {temperature: 1}}}", "'temperature' is not set in"),
+        ("{model: a, parameters: {seed: 1, extra: {seed: 2}}}", "'seed' is not set in"),
     ],
 )
 def test_settings_that_do_not_go_together_are_told(tmp_path, text, what):
