@@ -317,11 +317,12 @@ class _Taking:
             key=item.key,
             asked=item.messages,
         )
+        if reply.text is not None:
+            self.alike[item.messages, split_epoch(item.request_id)[1]] = item.key
         if place in self.replied:
             taken.known += 1
         elif reply.text is not None:
             self.replied.add(place)
-            self.alike[item.messages, split_epoch(item.request_id)[1]] = item.key
             taken.replies += 1
             taken.filtered += reply.kind is FailureKind.CONTENT_FILTER
             taken.unfinished += reply.kind is FailureKind.UNFINISHED
@@ -344,7 +345,9 @@ class _Taking:
         )
         while part := list(islice(wanted, _CHUNK)):
             kept = self.store.find([key for _, key in part])
-            lines = [reply_line(replace(kept[key], request_id=name)) for name, key in part]
+            found = ((name, kept[key]) for name, key in part if key in kept)
+            own = (replace(it, request_id=name, model=self.taken.model) for name, it in found)
+            lines = list(map(reply_line, own))
             self.file.append(lines)
             self.taken.replies += len(lines)
 
