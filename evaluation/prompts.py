@@ -5,8 +5,8 @@ instruction, context, question, three choices with their letters, and where the 
 """
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from pydantic import ValidationError
@@ -44,11 +44,13 @@ class PromptSet:
         prompts: In their order; no two have one id.
         orders: The orders of choices that the file asks for, if it says.
         name: What they are called: their file, or the toolkit's own with their language.
+        sentences: By form the file's own sentence that asks for an answer in it.
     """
 
     prompts: tuple[Prompt, ...]
     orders: Orders | None = None
     name: str = ""
+    sentences: Mapping[str, str] = field(default_factory=dict)
 
     def only(self, ids: Sequence[str]) -> "PromptSet":
         """The prompts of some ids.
@@ -70,9 +72,9 @@ class PromptSet:
         Their ids are others (`1_json`), for they are other prompts.
 
         Raises:
-            CurateError: If the language has no such sentence.
+            CurateError: If neither their file nor the language has such a sentence.
         """
-        sentence = answer_text(form, language)
+        sentence = self.sentences.get(form) or answer_text(form, language)
         found = []
         for prompt in self.prompts:
             asked = sentence.format(letters=", ".join(prompt.letters), form=_FORM)
@@ -166,7 +168,8 @@ def read_prompts(path: Path) -> PromptSet:
     if path.suffix.lower() in (".tsv", ".csv"):
         return PromptSet(_table(path), name=path.name)
     found = parse_settings(read_text(path), _File, path, _PAGE)
-    return PromptSet(found.prompts, found.orders, path.name)
+    sentences = {"letter": found.answer_letter, "json": found.answer_json}
+    return PromptSet(found.prompts, found.orders, path.name, sentences)
 
 
 def bundled_prompts(language: LanguageOrCode, where: str = "culture.yaml, language") -> PromptSet:
