@@ -95,9 +95,9 @@ FILES = {
 LINES = (
     (
         "curation/checks/texts.py",
-        '@rule(\n    "text-missing",',
+        "@rule\ndef text_missing(",
         """
-        @rule("text-dull", WARNING, "A question that is dull", "write another one")
+        @rule
         def text_dull(subject: Subject) -> Iterator[Remark]:
             for item in subject.wordings:
                 yield subject.in_wording(item, "biased_question", "the question is dull")

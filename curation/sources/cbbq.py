@@ -146,8 +146,8 @@ def _item(row: Row, report: RowReport) -> _Item:
     disambiguates = _stated(_CONDITIONS, (folder, row["context_condition"]))
     if disambiguates is None:
         raise CellError("condition-unclear", "context_condition")
-    kind = Path(file).stem.partition("generate_")[2]
-    negative = _stated(_POLARITIES, (kind, row["question_polarity"]))
+    stated = Path(file).stem.partition("generate_")[2], row["question_polarity"]
+    negative = _stated(_POLARITIES, stated)
     if negative is None:
         raise CellError("polarity-unclear", "question_polarity")
     texts = [row[column].strip() for column in ("context", "question", *_ANSWERS)]
@@ -161,10 +161,8 @@ def _item(row: Row, report: RowReport) -> _Item:
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     groups = groups_of_cell(row.get("bias_targeted_groups"))
     both = answers[0], answers[1]
-    return _Item(
-        *(report, row, slug, category, disambiguates, negative),
-        *(names, groups, context, question, both, label),
-    )
+    kind = slug, category, disambiguates, negative
+    return _Item(report, row, *kind, names, groups, context, question, both, label)
 
 
 def _stated(known: Mapping[str, bool], texts: Sequence[str]) -> bool | None:
