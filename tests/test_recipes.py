@@ -106,6 +106,11 @@ LINES = (
         """,
     ),
     (
+        "curation/checks/rules.yaml",
+        "  text-missing:\n",
+        "  text-dull: {severity: warning, title: A dull question, hint: write another one}\n",
+    ),
+    (
         "evaluation/qa/metrics.py",
         "_REGISTERED = (",
         """

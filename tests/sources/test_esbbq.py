@@ -247,10 +247,17 @@ def test_lists_are_read_as_they_are_written(tmp_path: Path, names: str, written:
     assert of(read(tmp_path, {**TEMPLATE, **infos, "names_es": names}), "a").texts.names == written
 
 
-# Versions.
-
-
-# People from the vocabularies.
+def test_a_version_that_another_row_has_makes_a_template_of_its_own(tmp_path: Path) -> None:
+    """So does one that is none; a row that says what another one says is refused."""
+    first = {**TEMPLATE, "version": "a"}
+    other = {**first, "ambiguous_context_es": "Otro {{NAME1}} y {{NAME2}}."}
+    imported = read(tmp_path, first, other, first, {**TEMPLATE, "version": "q"})
+    found = {str(item.id.template): dict(item.extra)["samples_once"] for item in imported.variants}
+    assert found == {"hobby-003": "3", "hobby-004": "3", "hobby-005": "3"}
+    assert [(item.rule, item.row) for item in imported.findings] == [
+        *(("source-version", 3), ("source-row-repeated", 4), ("source-version", 5)),
+        *(("source-version-alone", row) for row in (2, 3, 4)),
+    ]
 
 
 def test_proper_names_of_stereotyped_ethnicities(tmp_path: Path) -> None:
@@ -265,9 +272,6 @@ def test_proper_names_of_stereotyped_ethnicities(tmp_path: Path) -> None:
     lists = "N1: [Arwa {gender: f}, Eldo {gender: m}]; N2: [Greta {gender: f}, Otto {gender: m}, "
     assert of(every, "b").texts.names == f"{lists}Udo {{gender: m}}]; N1.gender = N2.gender"
     assert len(given(every)) == 3 * 12
-
-
-# What cannot be read.
 
 
 BROKEN = [
