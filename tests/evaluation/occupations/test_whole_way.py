@@ -1,5 +1,6 @@
-"""Occupations from ratios to scores of models: all that is written on the way."""
+"""Occupations from ratios to scores of models and of people: all that is written on the way."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -10,6 +11,12 @@ from evaluation import occupations
 
 GIVEN = Path(__file__).parents[2] / "scenarios" / "occupations" / "given"
 FEMALE = {"nurse", "clerk"}
+
+
+def table(path):
+    """The rows of a table."""
+    with path.open(encoding="utf-8", newline="") as stream:
+        return list(csv.DictReader(stream))
 
 
 def leaning(options, group):
@@ -55,3 +62,35 @@ def test_models_are_asked_and_scored(work, as_written):
     occupations.score(ws, *files, replies=[replies], pairs=pairs, out=work / "scores")
     occupations.score(ws, *files, replies=[replies], unreadable="unknown", out=work / "unknown")
     as_written("way.txt")
+
+
+def test_people_are_asked_and_scored(work):
+    """One leans wholly, one never knows; they answer different forms of the same pairs."""
+    ws = Workspace(work)
+    occupations.items(ws, "persona-gender", ratios=GIVEN / "real.csv", out=work / "asked")
+    files = (work / "asked" / "items.csv", work / "asked" / "ratios.csv")
+    occupations.survey(ws, *files, per_form=4)
+    forms = work / "exports" / "occupations" / "survey" / "forms"
+    items = {item["item_id"]: item for item in table(files[0])}
+    responses = []
+    for number, form in enumerate(("f01", "f02")):
+        row = {"respondent_id": f"p{number}", "form": form, "gender": "female", "age_band": "30-39"}
+        for code in table(forms / "codes.csv"):
+            if (code["platform"], code["form"]) != ("csv", form):
+                continue
+            item = items.get(code["question_id"])
+            says = ""
+            if item is not None:
+                options = json.loads(item["options"])
+                says = (leaning(options, item["group"]), "unknown")[number]
+            if code["question_id"] == "attention" or code["text"] == says:
+                row[code["column"]] = code["code"]
+        path = work / f"{form}.csv"
+        path.write_text(f"{','.join(row)}\n{','.join(row.values())}\n", encoding="utf-8")
+        responses.append(path)
+    mappings = [forms / "csv" / f"{form}.mapping.yaml" for form in ("f01", "f02")]
+    found = occupations.score(ws, *files, responses=responses, mappings=mappings)
+    (row,) = found.to_frame().to_dict("records")
+    assert (row["n_replies"], row["n_items"], row["M_R"]) == (8, 8, 0.5)
+    # four choices of the first, each of them one of two for its group: 4 x 1/2 over 4 occupations
+    assert row["M_B"] == pytest.approx(0.5)

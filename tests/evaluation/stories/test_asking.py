@@ -1,0 +1,37 @@
+"""What models made of stories, put behind them."""
+
+import json
+
+from evaluation.stories.asking import AskedStory, Continued, read_continuations
+
+SEEDS = {
+    (name, "1"): [AskedStory(name, "1", "age-001", "a", "1", f"{name} sat.", "bsd", *"?", (), "")]
+    for name in ("one", "two", "six")
+}
+
+
+def test_a_continuation_follows_its_seed_without_thoughts(tmp_path):
+    """A seed that is told again is there once; what is all thoughts, failed or strange is said."""
+    asked = {name: Continued(name, "1", "p", 1) for name, _ in SEEDS}
+    replies = {
+        "m": {"one": "<think>?</think> Then  it rained.", "two": "two sat. \nIt was.", "six": None},
+        "b": {"six": "It was six.", "one": "<think>hm", "ten": "Hi."},
+    }
+    path = tmp_path / "replies.jsonl"
+    lines = [
+        {"request_id": name, "model": model, "reply": text}
+        for model, texts in replies.items()
+        for name, text in texts.items()
+    ]
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), encoding="utf-8")
+    continued, findings = read_continuations([path], asked, SEEDS)
+    assert [(item.model, item.story_id, item.text) for item in continued] == [
+        ("b", "six", "six sat. It was six."),
+        ("m", "one", "one sat. Then  it rained."),
+        ("m", "two", "two sat. It was."),
+    ]
+    assert [(item.rule, item.message.partition(":")[0]) for item in findings] == [
+        ("reply-missing", "b has no reply to 2 of 3 requests (1 of them failed)"),
+        ("reply-unknown", "b"),
+        ("reply-missing", "m has no reply to 1 of 3 requests (1 of them failed)"),
+    ]
