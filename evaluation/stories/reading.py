@@ -13,7 +13,6 @@ import numpy as np
 from curation.files.jsonl import Line, text_list
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
-from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors
@@ -35,7 +34,6 @@ from evaluation.replies.readings import MISSING, read_many
 from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, read_lines, shown
 from evaluation.stories import asking
 from evaluation.stories.asking import (
-    AskedStory,
     Continued,
     Stories,
     read_continuation_requests,
@@ -161,36 +159,33 @@ def reading_requests(
     """
     for item in continued:
         for story in stories[item.story_id, item.seed]:
-            yield _request(item, story, prompt, seed)
-
-
-def _request(item: Continued, story: AskedStory, prompt: Prompt, seed: int) -> dict[str, object]:
-    model = sha256(item.model.encode()).hexdigest()[:8]
-    continued = epoch_id(f"{item.story_id}-s{item.seed}-p{item.prompt_id}", item.epoch)
-    about = f"{continued}-{story.question_type}-{model}"
-    number = random.Random(f"{seed}:{about}").randrange(3)  # noqa: S311  # a seeded draw
-    order = ORDERS[Orders.CYCLIC][number]
-    biased = story.choices.index(story.biased_answer)
-    roles = {biased: "B", 1 - biased: "C", 2: "U"}
-    choices = shown(prompted(story.choices, prompt), order)
-    return {
-        "request_id": f"{about}-{number}-r{prompt.id}",
-        "model": item.model,
-        "template_id": story.template_id,
-        "question": story.question_type,
-        "version": story.version,
-        "seed": item.seed,
-        "prompt_id": item.prompt_id,
-        "filling": story.filling,
-        "story_id": item.story_id,
-        **({_EPOCH: item.epoch} if item.epoch > 1 else {}),
-        "story": item.text,
-        "asked": story.question,
-        "roles": [roles[at] for at in order],
-        "labels": list(prompt.letters),
-        "messages": [{"role": "user", "content": prompt.text(item.text, story.question, choices)}],
-        "choices": list(choices),
-    }
+            model = sha256(item.model.encode()).hexdigest()[:8]
+            base = epoch_id(f"{item.story_id}-s{item.seed}-p{item.prompt_id}", item.epoch)
+            about = f"{base}-{story.question_type}-{model}"
+            number = random.Random(f"{seed}:{about}").randrange(3)  # noqa: S311  # a seeded draw
+            order = ORDERS[Orders.CYCLIC][number]
+            biased = story.choices.index(story.biased_answer)
+            roles = {biased: "B", 1 - biased: "C", 2: "U"}
+            choices = shown(prompted(story.choices, prompt), order)
+            content = prompt.text(item.text, story.question, choices)
+            yield {
+                "request_id": f"{about}-{number}-r{prompt.id}",
+                "model": item.model,
+                "template_id": story.template_id,
+                "question": story.question_type,
+                "version": story.version,
+                "seed": item.seed,
+                "prompt_id": item.prompt_id,
+                "filling": story.filling,
+                "story_id": item.story_id,
+                **({_EPOCH: item.epoch} if item.epoch > 1 else {}),
+                "story": item.text,
+                "asked": story.question,
+                "roles": [roles[at] for at in order],
+                "labels": list(prompt.letters),
+                "messages": [{"role": "user", "content": content}],
+                "choices": list(choices),
+            }
 
 
 class AskedReading(NamedTuple):
@@ -274,44 +269,17 @@ def readings(
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
-    asked = answered_requests(workspace, requests, replies[0], FOLDER, _COMMAND)
-    own = asked_language(workspace, beside=asked)
-    found = read_table(replies, read_reading_requests(asked), evaluator, own)
-    if has_errors(found.findings):
-        return found
-    path = out or replies[0].with_name("readings.csv")
-    with writing_results(path.parent, "curate evaluate stories score", workspace):
-        write_rows(path, TABLE_COLUMNS, found.rows)
-    return replace(found, file=path)
-
-
-def read_table(
-    paths: Sequence[Path],
-    requests: Mapping[str, AskedReading],
-    evaluator: str | None,
-    own: Language | None = None,
-) -> ReadingTable:
-    """Read the evaluator's replies.
-
-    Args:
-        paths: Files of replies.
-        requests: What it was asked, by id.
-        evaluator: Which model's replies count, where the files hold those of several.
-        own: The language whose own words replies are read with too.
-
-    Raises:
-        CurateError: If a file cannot be read, no reply answers a request, or it is open which
-            model is the evaluator.
-    """
-    loaded, file = load_replies(paths), ", ".join(map(str, paths))
+    source = answered_requests(workspace, requests, replies[0], FOLDER, _COMMAND)
+    known = read_reading_requests(source)
+    loaded, file = load_replies(replies), ", ".join(map(str, replies))
     name = _evaluator(loaded.models, evaluator, file)
     mine = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
     mine = mine.assign(model=mine["model"].cat.remove_unused_categories())
     loaded = replace(loaded, frame=mine, asked=None)
-    names = list(requests)
+    names = list(known)
     at = positions(loaded, names)
     there = at >= 0
-    asked = [requests[names[place]] for place in at[there].tolist()]
+    asked = [known[names[place]] for place in at[there].tolist()]
     if not asked:
         raise CurateError(f"no reply of {name} answers one of these requests", file, _AGAIN)
     lists = {key: number for number, key in enumerate(dict.fromkeys(i.choices for i in asked))}
@@ -320,7 +288,7 @@ def read_table(
         np.array([lists[item.choices] for item in asked]),
         [choices for choices, _ in lists],
         [labels for _, labels in lists],
-        own=own,
+        own=asked_language(workspace, beside=source),
     )
     rules = np.full(len(at), "", object)
     rules[there] = ["" if rule == MISSING else rule for rule in np.array(read.names)[read.rules]]
@@ -329,8 +297,8 @@ def read_table(
     )
     rows = [
         {
-            **requests[names[place]].story,
-            "reading": OUT_OF_CHOICE if named < 0 else requests[names[place]].roles[named],
+            **known[names[place]].story,
+            "reading": OUT_OF_CHOICE if named < 0 else known[names[place]].roles[named],
             "evaluator": name,
             "rule": rule,
             "request_id": names[place],
@@ -345,7 +313,13 @@ def read_table(
     ):
         counts.setdefault(model, {})[reading] = count
     findings = (*loaded.findings, *attendance_findings(attended, file))
-    return ReadingTable(rows, counts, attended[0].rules, findings, name)
+    table = ReadingTable(rows, counts, attended[0].rules, findings, name)
+    if has_errors(findings):
+        return table
+    path = out or replies[0].with_name("readings.csv")
+    with writing_results(path.parent, "curate evaluate stories score", workspace):
+        write_rows(path, TABLE_COLUMNS, rows)
+    return replace(table, file=path)
 
 
 def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
