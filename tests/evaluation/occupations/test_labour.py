@@ -46,7 +46,11 @@ def test_bands_of_age_are_added_up(tmp_path):
     )
     made = make_ratios(path, "under-45", Columns(counts=("16-24", "25-34", "35-44")))
     assert [(item.group, item.ratio) for item in made.ratios] == [("under-45", pytest.approx(0.35))]
-    assert [finding.row for finding in made.findings] == [4]
+    assert [(finding.row, finding.column) for finding in made.findings] == [(4, "16-24")]
+    path = table(tmp_path, "occupation,number,16-24,25-34\na,10,8,3\n")
+    with pytest.raises(CurateError, match="more people than there are in all") as refused:
+        make_ratios(path, "under-35", Columns(counts=("16-24", "25-34")))
+    assert refused.value.where == f"{path}, row 2, column 16-24"
 
 
 def test_shares_are_taken_as_such_when_said(tmp_path):
@@ -57,6 +61,25 @@ def test_shares_are_taken_as_such_when_said(tmp_path):
     assert refused.value.what == ("no percentage is above 1: column 'percent' seems to hold shares")
     made = make_ratios(path, "female", Columns(shares=True))
     assert [item.ratio for item in made.ratios] == [0.2, 1.0]
+
+
+def test_titles_can_stand_in_a_table_of_their_own(tmp_path):
+    """One that the statistics lack is an error; one that they have twice is refused."""
+    titles = table(
+        tmp_path, "occupation,title\nnurse,midwives\nguard,guards\nguard,Spies\n", "t.csv"
+    )
+    path = table(tmp_path, "title,number,percent\nMidwives,10,90\nGuards,5,20\n")
+    made = make_ratios(path, "female", Columns(), titles)
+    assert [(item.occupation, item.ratio) for item in made.ratios] == [
+        ("nurse", 0.9),
+        ("guard", 0.2),
+    ]
+    assert [(item.rule, item.where) for item in made.findings] == [
+        ("labour-title", f"{titles}, row 4, column title")
+    ]
+    path = table(tmp_path, "title,number,percent\nMidwives,10,90\nGuards,5,20\nGuards,5,30\n")
+    with pytest.raises(CurateError, match="occurs twice, in rows 3 and 4"):
+        make_ratios(path, "female", Columns(), titles)
 
 
 def test_the_bundled_table_has_the_forty_occupations():

@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.stories.comparing import correlate, fit_mixed
+from evaluation.stories.comparing import (
+    QA_COLUMNS,
+    STORY_COLUMNS,
+    correlate,
+    fit_mixed,
+    joined,
+)
 
 X, Y = "accuracy_amb", "ntr_gen"
 
@@ -121,3 +127,24 @@ def test_rows_that_no_model_can_be_fitted_to_say_why(values, note):
     found = fit_mixed(points(values), X, Y)
     assert (found["slope"], found["slope_p"]) == (None, None)
     assert found["notes"][0].startswith(note)
+
+
+def test_what_has_scores_of_one_kind_alone_is_said():
+    """Models, and categories of models that have both; `Old age` goes with `old_age`."""
+
+    def rows(*names):
+        scores = dict.fromkeys((*QA_COLUMNS, *STORY_COLUMNS), 0.5)
+        return [
+            {"model": m, "group_by": "category" if g else "overall", "group": g, **scores}
+            for m, _, g in (name.partition(":") for name in names)
+        ]
+
+    qa, told = rows("m", "m:Old age", "m:Ses", "q", "q:Sex"), rows("m", "m:old_age", "m:Sex", "s")
+    points, findings = joined(qa, told, ("qa.csv", "told.csv"))
+    assert [(point["model"], point["group"]) for point in points] == [("m", ""), ("m", "Old age")]
+    assert [(item.file, item.message) for item in findings] == [
+        ("qa.csv", "1 models have no scores in told.csv: q"),
+        ("qa.csv", "1 categories have no scores in told.csv: Ses"),
+        ("told.csv", "1 models have no scores in qa.csv: s"),
+        ("told.csv", "1 categories have no scores in qa.csv: Sex"),
+    ]
