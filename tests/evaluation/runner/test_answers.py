@@ -12,7 +12,7 @@ from waiting import wait_for
 
 from curation.languages import load
 from curation.records.errors import CurateError
-from evaluation.prompts import ANSWERS, bundled_prompts
+from evaluation.prompts import ANSWERS, bundled_prompts, read_prompts
 from evaluation.replies.files import load_replies
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings, open_backend
@@ -206,6 +206,20 @@ def test_a_kill_between_the_turns_pays_nothing_twice(tmp_path, serve):
     assert not any("response_format" in body for body in server.bodies[:6])
     question = server.bodies[-1]["messages"][-1]["content"]
     assert question == "Write one letter and nothing else: A, B."
+
+
+def test_a_file_of_prompts_has_sentences_of_its_own(tmp_path):
+    """Of one that lacks them the language is asked; without either nothing is added."""
+    text = 'prompts: [{id: "1", layout: "{context} {question} {a} {b} {c}", unknown: "?"}]\n'
+    path = tmp_path / "prompts.yaml"
+    path.write_text(text + 'answer_letter: "Only {letters}!"\n')
+    found = read_prompts(path)
+    (prompt,) = found.answered("letter", load("en")).prompts
+    assert prompt.text("C.", "Q?", "xyz") == "Only A, B, C!\n\nC. Q? x y z"
+    (prompt,) = found.answered("json", load("en")).prompts
+    assert prompt.text("C.", "Q?", "xyz").startswith("Give the letter as JSON")
+    with pytest.raises(CurateError, match="no language is named"):
+        found.answered("json", None)
 
 
 @pytest.mark.parametrize(
