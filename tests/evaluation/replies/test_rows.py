@@ -28,9 +28,8 @@ REPLIES = {
 @pytest.fixture(name="folder")
 def fixture_folder(tmp_path):
     """Write requests and the replies of two models, one of which lacks some."""
-    requests = [
-        {"request_id": name, "choices": TURNED if name == "q4" else CHOICES} for name in REPLIES
-    ]
+    requests = [{"request_id": name, "choices": CHOICES} for name in REPLIES]
+    requests[3] |= {"choices": TURNED, "labels": ["1", "2", "3"]}
     replies = [
         {"request_id": name, "model": model, "reply": reply, "error": "timeout"}
         for model, names in (("m", list(REPLIES)), ("k", ["q1", "q3"]))
@@ -81,6 +80,7 @@ def test_a_person_goes_before_any_rule(folder):
         "person": 2,
     }
     assert [item.reply for item in unparsed(found)] == ["Both", "Both", "B is wrong"]
+    assert {item.labels for item in unparsed(found)} == {("A", "B", "C"), ("1", "2", "3")}
 
 
 def test_the_difference_between_the_modes_is_counted(folder):
