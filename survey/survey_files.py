@@ -335,14 +335,12 @@ class SurveyReader:
 
     def _with_positions(self, answers: Answers) -> Answers:
         """Answers with where options were shown, as far as positions or forms tell it."""
-        from survey.readers.orders import by_form, completed, form_orders
+        from survey.readers.orders import completed, form_orders, in_forms
 
         answers = completed(answers)
         if answers.position.any() or not any(answers.attributes.get("form", ())):
             return answers
-        placed, found = by_form(answers, form_orders(self._codes, answers.questions))
-        self._found += found
-        return placed
+        return in_forms(answers, form_orders(self._codes, answers.questions).orders)
 
     def order_findings(self, answers: Answers) -> list[Finding]:
         """Say what to do where nothing tells where options were shown."""

@@ -216,7 +216,7 @@ def normalised(
     answers = reader.answers(kept.ids, attributes)
     orders = shown_orders(mapping.questions, names.questions)
     return Received(
-        in_forms(answers, orders)[0] if orders else answers,
+        in_forms(answers, orders) if orders else answers,
         len(kept.ids),
         reader.count,
         excluded,
@@ -363,8 +363,9 @@ class _Reader:
             lambda at: (kept.ids[kept.respondent[at]], ""),
             lambda: _answered(kept.view, self.mapping),
         )
-        view, respondent = kept.view.only(stays), kept.respondent[stays]
-        for block in (every.of(view, respondent) for every in asked):
+        kept = kept.only(stays)
+        view = kept.view
+        for block in (every.of(view, kept.respondent) for every in asked):
             part = block.part
             rows_asked = np.ones(len(view), dtype=bool)
             for name, allowed in part.asked.items():
@@ -389,7 +390,7 @@ class _Reader:
             key = f"question {part.id}, duration"
             seconds = read_seconds(view, part.duration, key) if part.duration else None
             self._add(block, view.rows(), states, positions, seconds)
-        return Kept(view, respondent, kept.ids, (), ())
+        return kept
 
     def _read_long(self, kept: Kept) -> Kept:
         """Read a file with a row for each respondent and question, or for each option of one."""
@@ -411,8 +412,7 @@ class _Reader:
                 lambda at: (kept.ids[kept.respondent[at]], asked[question[at]].part.id),
                 lambda: np.zeros(len(keys), dtype=np.int64),
             )
-            kept = Kept(kept.view.only(stays), kept.respondent[stays], kept.ids, (), ())
-            question = question[stays]
+            kept, question = kept.only(stays), question[stays]
         view = kept.view
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
         places = read_places(view, long.position, "long: position") if long.position else None
@@ -466,8 +466,7 @@ class _Reader:
             said = f"row {kept.view.row(at)}: {name} is '{plain(column.cell(at))}'"
             who = kept.ids[kept.respondent[at]]
             self.excluded.append(Exclusion("ignored", who, "", said))
-        left = Kept(kept.view.only(stays), kept.respondent[stays], kept.ids, (), ())
-        return left, question[stays]
+        return kept.only(stays), question[stays]
 
     def _questions(self, view: View, name: str, asked: Sequence[_Block]) -> Records:
         """For each row the position in `asked` of its question."""

@@ -5,8 +5,7 @@ those that were not chosen get rows of their own.
 """
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,7 +20,7 @@ from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
-from survey.readers.frames import Flags, View, first_of, plain, refusal, tell
+from survey.readers.frames import View, first_of, plain, refusal, tell
 from survey.readers.naming import options_in_order
 from survey.readers.options import OptionTable
 
@@ -85,38 +84,12 @@ def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders:
     return FormOrders(True, orders, tuple(mixed))
 
 
-def by_form(answers: Answers, forms: FormOrders) -> tuple[Answers, list[Finding]]:
-    """Answers with the positions that the respondents' forms tell.
-
-    A file that states positions keeps those; nothing is taken from forms then.
-
-    Args:
-        answers: The answers of one file; `form` among the attributes says who answered which.
-        forms: What the forms show.
-
-    Returns:
-        The answers, and what a person should know of forms that are not known.
-    """
-    stated = answers.attributes.get("form", ())
-    if answers.position.any() or not any(stated):
-        return answers, []
-    placed, unlike = in_forms(answers, forms.orders)
-    findings = list(_unknown_forms(answers, stated, forms))
-    if unlike.any() and not forms.mixed:
-        findings.append(_others_asked(answers, stated, unlike))
-    return placed, findings
-
-
-def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> tuple[Answers, Flags]:
+def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> Answers:
     """Answers with the positions of the forms that their respondents answered.
 
     Args:
         answers: The answers; `form` among the attributes says who answered which.
         forms: By form, in small letters, and question the order of its options.
-
-    Returns:
-        The answers; and which of those given name an option of a question that the form of their
-        respondent does not show.
     """
     known = {form: at for at, form in enumerate(forms)}
     stated = answers.attributes.get("form", ("",) * len(answers.respondents))
@@ -129,31 +102,7 @@ def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> tupl
                 table[known[form], at] = len(orders)
                 orders.append(shown[question.id])
     order = table[place[answers.respondent], answers.question]
-    unlike = (place[answers.respondent] >= 0) & (order < 0) & (answers.state == SELECTED)
-    return with_orders(answers, order, orders), unlike
-
-
-def _unknown_forms(answers: Answers, stated: Sequence[str], forms: FormOrders) -> Iterator[Finding]:
-    counts = Counter(form for form in stated if form and plain(form).casefold() not in forms.orders)
-    if counts and forms.there:
-        listed = [f"'{form}' ({count:,})" for form, count in counts.items()]
-        told = {"people": counts.total(), "forms": listed, "known": list(forms.orders)}
-        yield tell("survey-form-unknown", answers.source, None, "form", **told)
-
-
-def _others_asked(answers: Answers, stated: Sequence[str], asked: npt.NDArray[np.bool_]) -> Finding:
-    at = int(np.flatnonzero(asked)[0])
-    who = int(answers.respondent[at])
-    told = {"who": answers.respondents[who], "form": stated[who]}
-    return tell(
-        "survey-form-question",
-        answers.source,
-        int(answers.row[at]) or None,
-        "form",
-        count=int(asked.sum()),
-        question=answers.questions[answers.question[at]].id,
-        **told,
-    )
+    return with_orders(answers, order, orders)
 
 
 def with_orders(answers: Answers, order: Codes, orders: Sequence[Order]) -> Answers:

@@ -4,6 +4,7 @@ Columns that may say who somebody is are named, and their cells are not shown.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -12,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.languages import received_words
-from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
@@ -104,8 +104,12 @@ class Kept:
     view: View
     respondent: Records
     ids: tuple[str, ...]
-    excluded: tuple[Exclusion, ...]
-    findings: tuple[Finding, ...]
+    excluded: tuple[Exclusion, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    def only(self, which: Flags) -> "Kept":
+        """Some of the rows; what was left out before is not said again."""
+        return Kept(self.view.only(which), self.respondent[which], self.ids)
 
 
 def kept_rows(view: View, mapping: Mapping) -> Kept:
@@ -114,9 +118,17 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     Raises:
         CurateError: If no row is left, or a row is no respondent's.
     """
-    left, why = _leave_out(view, mapping)
-    if mapping.keep and left.all():
-        raise _nobody(view, mapping)
+    left = np.zeros(len(view), dtype=bool)
+    why: dict[int, str] = {}
+    for title, allowed in mapping.keep.items():
+        column = view.column(title, f"keep: {title}")
+        out = ~has_one_of(column, allowed) & ~left
+        for at in np.flatnonzero(out).tolist():
+            why[at] = f"{title} is '{plain(column.cell(at))}'"
+        left |= out
+        if left.all():
+            where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
+            raise refusal("keep-nobody", where, name=title, there=there, kept=allowed)
     named = _identities(view, mapping)
     prefix = mapping.respondent.prefix
     called = [f"{prefix}{name}" if name else "" for name in named.values]
@@ -134,55 +146,18 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     ranks = np.empty(len(called), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ids = tuple(called[code] for code in order.tolist())
-    findings = tuple(_counted(view, int(left.sum()), why.values()))
+    findings = tuple(_counted(view, why.values()))
     return Kept(inside, ranks[codes], ids, tuple(excluded), findings)
 
 
-def _leave_out(view: View, mapping: Mapping) -> tuple[Flags, dict[int, str]]:
-    """Say which rows `keep` leaves out, and for each by which column and value."""
-    left = np.zeros(len(view), dtype=bool)
-    why: dict[int, str] = {}
-    for name, allowed in mapping.keep.items():
-        column = view.column(name, f"keep: {name}")
-        out = ~has_one_of(column, allowed) & ~left
-        for at in np.flatnonzero(out).tolist():
-            why[at] = f"{name} is '{plain(column.cell(at))}'"
-        left |= out
-    return left, why
-
-
-def _nobody(view: View, mapping: Mapping) -> CurateError:
-    name, allowed = next(iter(mapping.keep.items()))
-    for title, values in mapping.keep.items():
-        if not has_one_of(view.column(title, "keep"), values).any():
-            name, allowed = title, values
-            break
-    column = view.column(name, "keep")
-    there = sorted({plain(column.values[code]) for code in column.used()})[:_SHOWN]
-    return refusal(
-        "keep-nobody",
-        f"{view.frame.file}, column {name}",
-        name=name,
-        there=there,
-        kept=allowed,
-    )
-
-
-def _counted(view: View, left: int, why: Iterable[str]) -> Iterable[Finding]:
-    reasons: dict[str, int] = {}
-    for reason in why:
-        reasons[reason] = reasons.get(reason, 0) + 1
+def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
+    reasons = Counter(why)
+    left = reasons.total()
     for reason, count in reasons.items():
-        yield tell(
-            "survey-rows-left-out",
-            view.frame.file,
-            None,
-            reason.split(" is '")[0],
-            count=count,
-            all=len(view),
-            reason=reason,
-            severity=Severity.WARNING if count > len(view) - left else Severity.INFO,
-        )
+        weight = Severity.WARNING if count > len(view) - left else Severity.INFO
+        told = {"count": count, "all": len(view), "reason": reason, "severity": weight}
+        column = reason.split(" is '")[0]
+        yield tell("survey-rows-left-out", view.frame.file, None, column, **told)
 
 
 def _identities(view: View, mapping: Mapping) -> Column:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from survey.answers import Answers
-from survey.readers.orders import by_form, completed, form_orders
+from survey.readers.orders import completed, form_orders, in_forms
 from tests.survey.readers.population import put
 from tests.survey.readers.test_simple import QUESTIONS, read
 
@@ -32,12 +32,12 @@ def seen(answers: Answers) -> dict[tuple[str, str], dict[str, str]]:
     return found
 
 
-def placed(folder: Path, rows: list[list[str]], codes: Any = CODES) -> tuple[Answers, list[Any]]:
+def placed(folder: Path, rows: list[list[str]], codes: Any = CODES) -> Answers:
     """Read a table beside forms."""
     put(folder / "codes.csv", codes)
     answers = read(folder, rows).answers
     assert answers is not None
-    return by_form(answers, form_orders(folder / "codes.csv", QUESTIONS))
+    return in_forms(answers, form_orders(folder / "codes.csv", QUESTIONS).orders)
 
 
 def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
@@ -52,15 +52,13 @@ def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
         ("a", "q-2"): {"1": "3*", "2": "1", "3": "2*", "none": "4"},
         ("b", "q-1"): {"1": "2*", "2": "1", "none": "3"},
     }
-    answers, findings = placed(tmp_path, wide)
-    assert seen(answers) == wanted
-    assert findings == []
+    assert seen(placed(tmp_path, wide)) == wanted
     rows = [
         ["respondent", "form", "question", "answer"],
         *(["a", "f01", "q-1", "Bakers"], ["a", "f01", "q-2", "Bakers"]),
         *(["a", "f01", "q-2", "Weavers"], ["b", "f02", "q-1", "1"]),
     ]
-    assert seen(placed(tmp_path, rows)[0]) == wanted
+    assert seen(placed(tmp_path, rows)) == wanted
 
 
 def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
