@@ -370,8 +370,8 @@ class Drafter:
         known = {*taken, *self.start.known, *person.columns()}
         known |= {*mapping.keep, *mapping.finished, *mapping.screened_out}
         known |= {part.column for part in mapping.attributes.values()}
-        every = zip(described.titles, described.texts, described.columns, strict=True)
-        known |= {title for title, texts, column in every if personal((title, *texts), column)}
+        every = zip(described.titles, described.columns, strict=True)
+        known |= {title for title, column in every if personal(title, column)}
         titles = [title for title in described.titles if title and title not in known]
         drafted = {part.id for part in mapping.questions}
         unplaced = [question for question in self.questions if question.id not in drafted]

@@ -200,10 +200,7 @@ def inspect_file(
         named["respondent"] = own.mapping.respondent.model_copy(update=prefix)
     own.mapping = own.mapping.model_copy(update=named)
     titles = known.titles
-    seen = [
-        _seen(title, texts, column)
-        for title, texts, column in zip(titles, known.texts, known.columns, strict=True)
-    ]
+    seen = [_seen(title, column) for title, column in zip(titles, known.columns, strict=True)]
     # The cells are forgotten before they are read by the draft: they are not held twice.
     frame = replace(frame, columns=())
     del known, drafter
@@ -348,9 +345,9 @@ def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) 
         return None, error
 
 
-def _seen(title: str, texts: tuple[str, ...], column: Column) -> Seen:
+def _seen(title: str, column: Column) -> Seen:
     """A column of which only its cells are known, and what of a person they may hold."""
-    what = personal((title, *texts), column)
+    what = personal(title, column)
     cells = column.distinct()
     sample = list(islice(filter(None, cells), _SAMPLES))
     return Seen(

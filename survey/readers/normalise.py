@@ -357,12 +357,7 @@ class _Reader:
     def _read_wide(self, kept: Kept) -> Kept:
         """Read a file with one row for each respondent."""
         asked = self._asked(kept)
-        stays = self._settled(
-            kept.view,
-            kept.respondent,
-            lambda at: (kept.ids[kept.respondent[at]], ""),
-            lambda: _answered(kept.view, self.mapping),
-        )
+        stays = self._settled(kept, kept.respondent)
         kept = kept.only(stays)
         view = kept.view
         for block in (every.of(view, kept.respondent) for every in asked):
@@ -406,12 +401,8 @@ class _Reader:
         own = np.array(alone)[question] | (long.row == "question")
         if own.any():
             keys = kept.respondent * len(asked) + question
-            stays = self._settled(
-                kept.view,
-                np.where(own, keys, -1 - np.arange(len(keys))),
-                lambda at: (kept.ids[kept.respondent[at]], asked[question[at]].part.id),
-                lambda: np.zeros(len(keys), dtype=np.int64),
-            )
+            keys = np.where(own, keys, -1 - np.arange(len(keys)))
+            stays = self._settled(kept, keys, lambda at: asked[question[at]].part.id)
             kept, question = kept.only(stays), question[stays]
         view = kept.view
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
@@ -628,23 +619,23 @@ class _Reader:
         return states[inverse]
 
     def _settled(
-        self,
-        view: View,
-        keys: Records,
-        named: Callable[[int], tuple[str, str]],
-        answered: Callable[[], Records],
+        self, kept: Kept, keys: Records, asked: Callable[[int], str] | None = None
     ) -> Flags:
         """Keep one row of each key, as the mapping says; give the rows that stay.
 
         Args:
-            view: The rows.
+            kept: The rows.
             keys: Rows of one key answer the same.
-            named: Gives a row's respondent and, where a row holds one question, its id.
-            answered: Gives for each row how many questions it answers.
+            asked: Gives the question that a row answers, where it answers one.
 
         Raises:
             CurateError: If the mapping wants no doubles, or their times cannot be ordered.
         """
+        view = kept.view
+
+        def named(at: int) -> tuple[str, str]:
+            return kept.ids[kept.respondent[at]], asked(at) if asked else ""
+
         stays = np.ones(len(view), dtype=bool)
         if _are_distinct(keys):
             return stays
@@ -663,7 +654,9 @@ class _Reader:
                 rows=rows,
                 more=f"; {len(groups) - 1} more occur twice" if len(groups) > 1 else "",
             )
-        counts = answered() if policy == "complete" else np.zeros(len(view), dtype=np.int64)
+        counts = np.zeros(len(view), dtype=np.int64)
+        if policy == "complete" and asked is None:
+            counts = _answered(view, self.mapping)
         left = 0
         for group in groups:
             ordered = self._earliest_first(view, group)

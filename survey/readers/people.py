@@ -56,21 +56,18 @@ _BY_VALUE = (
 _LOOKED_AT = 200
 
 
-def personal(texts: tuple[str, ...], column: Column) -> str:
-    """Say what of a person a column may hold; nothing where it holds nothing of the kind.
+def personal(title: str, column: Column) -> str:
+    """Say what of a person a column may hold by its name or cells; nothing if nothing of the kind.
 
     Args:
-        texts: Its name and what else stands above it.
+        title: Its name.
         column: Its cells.
     """
-    return _by_name(texts) or personal_cells(column)
+    return _by_name(title) or personal_cells(column)
 
 
-def _by_name(texts: tuple[str, ...]) -> str:
-    for what, pattern in _BY_NAME:
-        if any(pattern.search(text) for text in texts[:1]):
-            return what
-    return ""
+def _by_name(title: str) -> str:
+    return next((what for what, pattern in _BY_NAME if pattern.search(title)), "")
 
 
 def personal_cells(column: Column) -> str:
@@ -169,39 +166,32 @@ def _identities(view: View, mapping: Mapping) -> Column:
         named = normalised_column(view.column(mapping.respondent.id, "respondent: id"))
     if mapping.respondent.person is None:
         return named
-    people = _as_addresses(view.column(mapping.respondent.person, "respondent: person"))
+    people = _by_value(view.column(mapping.respondent.person, "respondent: person"), _TELLS)
     codes = named.codes.copy()
     for rows in people.values():
         codes[rows] = codes[rows[0]]
     return Column(codes, named.values)
 
 
-def _as_addresses(column: Column) -> dict[str, Records]:
-    """The records of each value of a column, in any capitals; words are no values."""
+def _by_value(column: Column, wanted: re.Pattern[str]) -> dict[str, Records]:
+    """The records of each value of a column that has something, in any capitals."""
     found: dict[str, list[int]] = {}
     small = [plain(value).casefold() for value in column.values]
     for at, code in enumerate(column.codes.tolist()):
-        if _TELLS.search(small[code]):
+        if wanted.search(small[code]):
             found.setdefault(small[code], []).append(at)
     return {value: np.array(rows, dtype=np.int64) for value, rows in found.items()}
 
 
 _OF_ONE = ("an e-mail address", "a telephone number")
 """What no two people have in common, of what may say who somebody is."""
-_TELLS = re.compile(r"[@\d]")
+_TELLS, _ANY = re.compile(r"[@\d]"), re.compile(".")
 _ADDRESS = re.compile(r"@|(\D*\d){7}")
 
 
-def of_one_person(title: str, column: Column | None = None) -> bool:
-    """Whether a column may hold what no two people have in common, such as addresses.
-
-    Args:
-        title: Its name.
-        column: Its cells; only its name is looked at without them.
-    """
-    texts = (title,)
-    what = personal(texts, column) if column is not None else _by_name(texts)
-    return what in _OF_ONE
+def of_one_person(title: str, column: Column) -> bool:
+    """Whether a column may hold what no two people have in common, such as addresses."""
+    return personal(title, column) in _OF_ONE
 
 
 def same_people(kept: Kept, respondent: str) -> list[Finding]:
@@ -238,31 +228,21 @@ def _alike(view: View, respondent: str) -> Iterator[tuple[str, list[Records]]]:
     ids = {*map(str.casefold, (*received_words("panel_ids"), *received_words("simple_respondent")))}
     for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
         if of_one_person(title, whole):
-            addresses = _as_addresses(whole.take(view.records)).items()
+            addresses = _by_value(whole.take(view.records), _TELLS).items()
             yield title, [rows for value, rows in addresses if _ADDRESS.search(value)]
         elif title.casefold() in ids and title != respondent:
-            values = _as_texts(whole.take(view.records))
+            values = _by_value(whole.take(view.records), _ANY)
             if len(values) >= _MOSTLY * len(view):
                 yield title, list(values.values())
-        elif _by_name((title,)) == "a name":
+        elif _by_name(title) == "a name":
             names.append((title, whole.take(view.records)))
     if names:
         cells = zip(
             *([column.cell(at) for at in range(len(view))] for _, column in names), strict=True
         )
         both = column_of([" ".join(filter(None, map(plain, each))) for each in cells])
-        people = [rows for value, rows in _as_texts(both).items() if " " in value]
+        people = [rows for value, rows in _by_value(both, _ANY).items() if " " in value]
         yield names[0][0], people
-
-
-def _as_texts(column: Column) -> dict[str, Records]:
-    """The records of each value of a column, in any capitals."""
-    found: dict[str, list[int]] = {}
-    small = [plain(value).casefold() for value in column.values]
-    for at, code in enumerate(column.codes.tolist()):
-        if small[code]:
-            found.setdefault(small[code], []).append(at)
-    return {value: np.array(rows, dtype=np.int64) for value, rows in found.items()}
 
 
 _MANY = 50_000
