@@ -168,7 +168,7 @@ class SurveyReader:
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
-        from survey.readers.json_files import holds_answers
+        from survey.readers.opening import holds_answers
         from survey.readers.simple import holds_counts
 
         if path.suffix.lower() == ".json":
@@ -252,7 +252,7 @@ class SurveyReader:
             return answers, ()
         from survey.inspecting import inspected
         from survey.readers.hints import Hints, question_texts
-        from survey.readers.placing import questions_above
+        from survey.readers.placing import questions_named
 
         opened = self._open(path)
         simple, refused = None, None
@@ -263,7 +263,7 @@ class SurveyReader:
         if simple is not None and simple.answers is not None:
             # What names a question and is no simple table's may be a column of one option.
             hints = Hints(texts=question_texts(self._forms / "texts.csv"))
-            if not questions_above(simple.unread, questions, hints):
+            if {None}.issuperset(questions_named(simple.unread, questions, hints)):
                 self._found += simple.findings
                 self.recognised += simple.lines
                 return self._with_people(path, simple.answers)

@@ -30,10 +30,9 @@ from survey.platforms.recognise import Described, Start
 from survey.readers.frames import Column, plain, to_do
 from survey.readers.hints import Hints, Trait
 from survey.readers.options import labels_of, names_of, parsed, shown
-from survey.readers.people import of_one_person, personal
-from survey.readers.placing import BY_CELLS, BY_PART, Placed, find_question, role_of
+from survey.readers.people import of_one_person, personal, started_and_ended
+from survey.readers.placing import BY_CELLS, BY_PART, Placed, questions_named, role_of
 from survey.readers.sets import Sets, common_pattern
-from survey.readers.times import started_and_ended
 
 _SETS = 12
 _QUESTIONS = 30
@@ -246,7 +245,8 @@ class Drafter:
         values = self.described.values(title, most)
         if not values or len(values) > most:
             return {}, []
-        places = {value: find_question(value, self.questions, self.hints) for value in values}
+        found = questions_named(values, self.questions, self.hints)
+        places = dict(zip(values, found, strict=True))
         named = {value: self.questions[at] for value, at in places.items() if at is not None}
         others = [value for value, at in places.items() if at is None]
         if len(named) <= len(others) or len({item.id for item in named.values()}) < len(named):

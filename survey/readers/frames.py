@@ -204,6 +204,15 @@ class Texts(Sequence[str]):
             yield from self._array.slice(start, _AT_A_TIME).to_pylist()
 
 
+def written(cell: object) -> str:
+    """Write what a program keeps as a number or a date as a person would have: 1, not 1.0."""
+    if cell is None or cell != cell:  # NaN alone is not itself
+        return ""
+    if isinstance(cell, float):
+        return str(int(cell)) if cell.is_integer() else repr(cell)
+    return str(cell.isoformat()) if hasattr(cell, "isoformat") else str(cell)
+
+
 def column_of(texts: Sequence[str]) -> Column:
     """A column of some cells."""
     index: dict[str, int] = {}

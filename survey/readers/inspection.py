@@ -32,7 +32,7 @@ from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, que
 from survey.readers.normalise import Received, read_survey
 from survey.readers.opening import Opened
 from survey.readers.people import personal, refuse_nobody
-from survey.readers.placing import Placed, place_columns, questions_above
+from survey.readers.placing import Placed, place_columns, questions_named
 from survey.readers.simple import shape_of
 
 ROLES = {
@@ -234,7 +234,8 @@ def _below_titles(
 ) -> Recognised:
     """Which rows are headings, where the questions are named below a title or other headings."""
     hints = Hints(texts=question_texts(forms / "texts.csv"))
-    named = [len(set(questions_above(row, questions, hints))) for row in head.rows[:_HEADS]]
+    above = (questions_named(row, questions, hints) for row in head.rows[:_HEADS])
+    named = [len(set(found) - {None}) for found in above]
     rows = next((at for at, count in enumerate(named, start=1) if count > 1), 1)
     while named[rows : rows + 1] and named[rows] > 1:
         rows += 1

@@ -58,13 +58,13 @@ from survey.readers.orders import (
 from survey.readers.people import (
     Kept,
     attributes_of,
+    instant,
     kept_rows,
     personal_ids,
     read_seconds,
     rows_of_tests,
     same_people,
 )
-from survey.readers.times import instant
 
 _SHOWN = 5
 _DENSE = 50

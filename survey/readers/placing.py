@@ -137,22 +137,15 @@ def _name(text: str) -> str:
     return f"_{slug(text)}_"
 
 
-def find_question(text: str, questions: Sequence[Question], hints: Hints) -> int | None:
-    """The one question that a text names by id, text or stereotype."""
-    for how, find in _ways(questions, hints):
-        found = find((plain(text),)) if how != BY_PART else []
-        if found:
-            return found[0] if len(found) == 1 else None
-    return None
-
-
-def questions_above(
-    titles: Sequence[str], questions: Sequence[Question], hints: Hints
-) -> list[int]:
-    """The questions that headings name by id, code, text or stereotype, each as often as it is."""
+def questions_named(
+    texts: Sequence[str], questions: Sequence[Question], hints: Hints
+) -> list[int | None]:
+    """For each text the one question that it names by id, code, text or stereotype."""
     ways = [find for how, find in _ways(questions, hints) if how != BY_PART]
-    found = (next((places for find in ways if (places := find((text,)))), []) for text in titles)
-    return [places[0] for places in found if len(places) == 1]
+    found = (
+        next((places for find in ways if (places := find((plain(text),)))), []) for text in texts
+    )
+    return [places[0] if len(places) == 1 else None for places in found]
 
 
 def slug(text: str) -> str:

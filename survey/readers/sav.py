@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from survey.mapping import ReadPart
-from survey.readers.frames import Source, refusal
+from survey.readers.frames import Source, refusal, written
 from survey.readers.text import language_encoding
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
@@ -45,18 +45,18 @@ def read_sav(
         encoding_reason=reason,
         labels={name: label or "" for name, label in zip(data, meta.column_labels, strict=True)},
         value_labels={
-            name: {_text(value): label for value, label in known.items()}
+            name: {written(value): label for value, label in known.items()}
             for name, known in meta.variable_value_labels.items()
         },
         missing={
-            name: tuple(sorted({_text(cell) for cell in {*data[name]} if _within(cell, ranges)}))
+            name: tuple(sorted({written(cell) for cell in {*data[name]} if _within(cell, ranges)}))
             for name, ranges in meta.missing_ranges.items()
         }
         | {name: tuple(values) for name, values in meta.missing_user_values.items()},
     )
     columns = []
     for name, cells in data.items():
-        texts = {cell: _text(cell) for cell in set(cells)}
+        texts = {cell: written(cell) for cell in set(cells)}
         columns.append([name, *(texts[cell] for cell in cells)])
     return source, columns
 
@@ -80,12 +80,3 @@ def _within(cell: Any, ranges: Any) -> bool:
     return cell is not None and any(
         isinstance(cell, str) == isinstance(low, str) and low <= cell <= high for low, high in ends
     )
-
-
-def _text(cell: Any) -> str:
-    """Write a cell as text: 1, not 1.0; nothing for what the system calls missing."""
-    if cell is None or cell != cell:  # NaN alone is not itself
-        return ""
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() else repr(cell)
-    return cell.isoformat() if hasattr(cell, "isoformat") else str(cell)

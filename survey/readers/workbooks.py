@@ -18,7 +18,7 @@ from typing import Any
 
 from curation.files.workbooks.ods import is_ods, load_ods
 from curation.records.culture import FileLimits
-from survey.readers.frames import Place, Source, column_letters, refusal
+from survey.readers.frames import Place, Source, column_letters, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -107,8 +107,8 @@ def read_sheet(
             small = [part for part in archive.namelist() if not part.startswith(_LATER)]
             _refuse_large(archive, small, limits, file)
         if is_ods(data):
-            load_ods(data).save(written := BytesIO())
-            data = written.getvalue()
+            load_ods(data).save(made := BytesIO())
+            data = made.getvalue()
         with zipfile.ZipFile(BytesIO(data)) as archive:
             book = CalamineWorkbook.from_filelike(BytesIO(data))
             sheets = tuple(book.sheet_names)
@@ -226,12 +226,8 @@ def _columns(rows: Sequence[Sequence[Any]], suspects: dict[Place, str]) -> list[
 
 
 def _text(cell: object) -> str:
-    """Write a cell as a person would have: 1, not 1.0."""
-    if isinstance(cell, float):
-        return str(int(cell)) if cell.is_integer() else repr(cell)
-    if isinstance(cell, datetime.datetime | datetime.date | datetime.time):
-        return cell.isoformat()
+    """Write a cell as a person would have; hours of a duration may be more than a day's."""
     if isinstance(cell, datetime.timedelta):
         minutes, seconds = divmod(int(cell.total_seconds()), 60)
         return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
-    return str(cell)
+    return written(cell)

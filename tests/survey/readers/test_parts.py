@@ -8,7 +8,7 @@ from curation.records.errors import CurateError
 from survey.mapping import RespondentPart, load_mapping, save_mapping
 from survey.readers.hints import read_codebook
 from survey.readers.opening import open_file
-from survey.readers.times import instant
+from survey.readers.people import instant
 
 
 def test_times_are_ordered():
