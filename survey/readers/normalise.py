@@ -32,6 +32,7 @@ from survey.readers.frames import (
     filled,
     first_of,
     has_one_of,
+    narrow,
     plain,
     refusal,
     tell,
@@ -303,7 +304,7 @@ class _Reader:
         if self.simple and positions is not None:
             known = (positions > 0).any(axis=1) & (states == SELECTED).any(axis=1)
             states = np.where(known[:, None] & (positions > 0) & (states < 0), SHOWN, states)
-        at, option = np.nonzero(states != NOT_SHOWN)
+        at, option = _places(states != NOT_SHOWN)
         self.count += len(at)
         if not self.keep:
             return
@@ -398,8 +399,8 @@ class _Reader:
         alone = [
             item.part.kind is not QuestionKind.SELECT_ALL and not self.simple for item in asked
         ]
-        own = np.array(alone)[question] | (long.row == "question")
-        if own.any():
+        if long.row == "question" or any(alone):
+            own = np.array(alone)[question] | (long.row == "question")
             keys = kept.respondent * len(asked) + question
             keys = np.where(own, keys, -1 - np.arange(len(keys)))
             stays = self._settled(kept, keys, lambda at: asked[question[at]].part.id)
@@ -407,10 +408,9 @@ class _Reader:
         view = kept.view
         seconds = read_seconds(view, long.duration, "long: duration") if long.duration else None
         places = read_places(view, long.position, "long: position") if long.position else None
-        order = np.argsort(question, kind="stable")
-        ends = np.searchsorted(question[order], np.arange(len(asked) + 1))
-        for every, start, end in zip(asked, ends[:-1], ends[1:], strict=True):
-            rows = order[start:end]
+        order = np.argsort(narrow(question, len(asked)), kind="stable")  # of few values it is fast
+        ends = np.cumsum(np.bincount(question, minlength=len(asked)))
+        for every, rows in zip(asked, np.split(order, ends[:-1]), strict=True):
             block = every.of(view.only(rows), kept.respondent[rows])
             if len(rows):
                 self._read_block(
@@ -452,6 +452,8 @@ class _Reader:
     def _without_ignored(self, kept: Kept, name: str, question: Records) -> tuple[Kept, Records]:
         """Leave out the rows of questions that the mapping ignores."""
         stays = question != _IGNORED
+        if stays.all():
+            return kept, question
         column = kept.view.column(name, "long: question")
         for at in np.flatnonzero(~stays).tolist():
             said = f"row {kept.view.row(at)}: {name} is '{plain(column.cell(at))}'"
@@ -536,7 +538,7 @@ class _Reader:
 
     def _refuse_again(self, block: _Block, states: States) -> None:
         """Refuse rows of one respondent that name one option twice."""
-        at, option = np.nonzero(states != NOT_SHOWN if self.simple else states == SELECTED)
+        at, option = _places(states != NOT_SHOWN if self.simple else states == SELECTED)
         cells = block.respondent[at] * states.shape[1] + option
         if self.mapping.respondent.duplicates != "error" or _are_distinct(cells):
             return
@@ -720,6 +722,12 @@ class _Reader:
             self.findings.append(tell("survey-partial-answer", self.file, row, told, **words))
 
 
+def _places(flags: Flags) -> tuple[Records, Records]:
+    """The rows and columns where it is so; `nonzero` takes twice as long for two dimensions."""
+    rows, columns = np.divmod(np.flatnonzero(flags), flags.shape[1])
+    return rows, columns
+
+
 def _are_distinct(keys: Records) -> bool:
     """Whether no two of some keys are equal."""
     least, most = int(keys.min(initial=0)), int(keys.max(initial=0))
@@ -830,7 +838,9 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
     kinds = np.array([plain(value).casefold() for value in column.values], dtype=object)
     places = {kind: code for code, kind in enumerate(kinds)}
     wanted = np.array([places.get(item.kind.value, -1) for item in answers.questions])
-    rows = np.searchsorted(frame.rows, answers.row)
+    place = np.zeros(int(frame.rows[-1]) + 1, dtype=np.int32)
+    place[frame.rows] = np.arange(len(frame))
+    rows = place[answers.row]
     same = np.array([places[kind] for kind in kinds])
     other = first_of(same[column.codes[rows]] != wanted[answers.question])
     if other >= 0:
