@@ -1,9 +1,10 @@
 """`curate translate`: by machine, then by translators."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,8 +19,6 @@ from curation.annotation.translation.collect import (
     accept_unchanged as accept_all_unchanged,
 )
 from curation.annotation.translation.run import (
-    TranslationEstimate,
-    TranslationRun,
     cost_text,
     estimate_translation,
     run_translation,
@@ -83,28 +82,27 @@ def command() -> None:
 
 
 def _show_estimate(
-    workspace: Workspace, found: TranslationEstimate, *, unlabelled: bool, missing: bool
+    workspace: Workspace, found: Mapping[str, Any], *, unlabelled: bool, missing: bool
 ) -> None:
-    print_findings(found.findings)
+    print_findings(found["findings"])
     click.echo(
-        f"{found.texts} {plural('text', found.texts)} of {found.templates} "
-        f"{plural('template', found.templates)}, {found.distinct} distinct; {found.known} "
+        f"{found['texts']} {plural('text', found['texts'])} of {found['templates']} "
+        f"{plural('template', found['templates'])}, {found['distinct']} distinct; {found['known']} "
         "known before."
     )
-    cost = cost_text(found.characters, workspace.culture.translation, free=found.free)
-    click.echo(
-        f"To send to {found.engine}: {found.to_send} {plural('text', found.to_send)}, {cost}."
-    )
-    if found.most > found.characters:
-        most = cost_text(found.most, workspace.culture.translation, free=False)
+    cost = cost_text(found["characters"], workspace.culture.translation, free=found["free"])
+    click.echo(f"To send to {found['engine']}: {counted(found['to_send'], 'text')}, {cost}.")
+    if found["most"] > found["characters"]:
+        most = cost_text(found["most"], workspace.culture.translation, free=False)
         echo_fitting(f"At most {most}: if slots come back damaged, a text is sent a second time.")
-    if found.price is None and found.to_send and not found.free:
+    if found["price"] is None and found["to_send"] and not found["free"]:
         echo_fitting(_NO_PRICE)
-    if found.budget is not None and not found.free:
+    if found["budget"] is not None and not found["free"]:
         click.echo(
-            f"Budget: {found.budget:,} characters, {found.billed_so_far:,} of them billed so far."
+            f"Budget: {found['budget']:,} characters, {found['billed_so_far']:,} of them billed so "
+            "far."
         )
-    if not found.texts:
+    if not found["texts"]:
         _say_nothing(unlabelled=unlabelled, missing=missing)
 
 
@@ -211,34 +209,36 @@ def run(
         print_json(found)
     else:
         _show_run(workspace, found, **which)
-    if found.problem is not None:
-        raise found.problem
-    if found.declined:
+    if found["problem"] is not None:
+        raise found["problem"]
+    if found["declined"]:
         ctx.exit(1)
 
 
 def _show_run(
-    workspace: Workspace, found: TranslationRun, *, unlabelled: bool, missing: bool
+    workspace: Workspace, found: Mapping[str, Any], *, unlabelled: bool, missing: bool
 ) -> None:
-    show_findings(found.findings)
-    if not found.distinct:
+    show_findings(found["findings"])
+    if not found["distinct"]:
         _say_nothing(unlabelled=unlabelled, missing=missing)
         return
-    now = found.distinct - found.known - found.waiting
-    sent = found.answered - found.sent_again
+    now = found["distinct"] - found["known"] - found["waiting"]
+    sent = found["answered"] - found["sent_again"]
     echo_fitting(
-        f"{found.distinct} distinct {plural('text', found.distinct)}: {found.known} known before, "
-        f"{now} translated now, {found.waiting} not translated."
+        f"{counted(found['distinct'], 'distinct text')}: {found['known']} known before, {now} "
+        f"translated now, {found['waiting']} not translated."
     )
     if sent < now:
         echo_fitting(f"Sent: {sent}. Texts that differ only in the names of slots are sent once.")
-    if not found.free:
-        cost = cost_text(found.billed, workspace.culture.translation, free=False)
+    if not found["free"]:
+        cost = cost_text(found["billed"], workspace.culture.translation, free=False)
         click.echo(f"Billed: {cost}.")
-    if found.sent_again:
-        again = found.sent_again
+    if found["sent_again"]:
+        again = found["sent_again"]
         click.echo(f"{again} {plural('text', again)} sent a second time because of damaged slots.")
-    click.echo(f"Machine text written to {found.cells} {plural('cell', found.cells)} of the bank.")
+    click.echo(
+        f"Machine text written to {found['cells']} {plural('cell', found['cells'])} of the bank."
+    )
 
 
 @click.command("sheet")

@@ -55,7 +55,7 @@ class Life:
                 f"    {item.rule} {item.where}" for item in getattr(error, "findings", ())
             ]
         else:
-            self._told += _lines(result)
+            self._told += _item(result, "")
         after = self._files()
         for name in sorted({*self._before, *after}):
             if self._before.get(name) != after.get(name):

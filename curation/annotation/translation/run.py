@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 from curation.annotation.engines.engine import service_for
 from curation.annotation.engines.memory import Memory, reply_key
@@ -119,11 +120,24 @@ def cost_text(characters: int, settings: TranslationSettings, *, free: bool) -> 
     return f"{characters:,} characters, {float(price):,.2f} {settings.currency}".rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationEstimate:
-    """What a translation would cost.
+def estimate_translation(
+    workspace: Workspace,
+    engine: str | None = None,
+    file: Path | None = None,
+    *,
+    unlabelled: bool = False,
+    missing: bool = False,
+) -> dict[str, Any]:
+    """Estimate the cost of a translation; no key is needed.
 
-    Attributes:
+    Args:
+        workspace: The workspace.
+        engine: What translates; that of the settings by default.
+        file: Translations, for the engine `file`.
+        unlabelled: Whether templates that nobody has classified are translated too.
+        missing: Whether only texts are whose own column is still empty.
+
+    Returns:
         engine: What would translate.
         free: Whether it bills nothing.
         templates: Templates with texts to be translated.
@@ -138,40 +152,6 @@ class TranslationEstimate:
         billed_so_far: Characters that the engine has billed.
         budget: Characters that it may bill; None without a budget.
         findings: Source texts that cannot be parsed.
-    """
-
-    engine: str
-    free: bool
-    templates: int
-    texts: int
-    distinct: int
-    known: int
-    to_send: int
-    characters: int
-    most: int
-    price: float | None
-    currency: str
-    billed_so_far: int
-    budget: int | None
-    findings: tuple[Finding, ...]
-
-
-def estimate_translation(
-    workspace: Workspace,
-    engine: str | None = None,
-    file: Path | None = None,
-    *,
-    unlabelled: bool = False,
-    missing: bool = False,
-) -> TranslationEstimate:
-    """Estimate the cost of a translation; no key is needed.
-
-    Args:
-        workspace: The workspace.
-        engine: What translates; that of the settings by default.
-        file: Translations, for the engine `file`.
-        unlabelled: Whether templates that nobody has classified are translated too.
-        missing: Whether only texts are whose own column is still empty.
 
     Raises:
         CurateError: If settings, bank, glossary or translation memory cannot be read.
@@ -183,29 +163,49 @@ def estimate_translation(
     settings, free = run.culture.translation, run.service.is_free
     characters = sum(question.characters for question in run.questions)
     price = None if free else price_of(characters, settings)
-    return TranslationEstimate(
-        engine=run.service.name,
-        free=free,
-        templates=len({unit.template for unit in run.units}),
-        texts=len(run.units),
-        distinct=len(run.wanted),
-        known=len(run.settled),
-        to_send=len(run.questions),
-        characters=characters,
-        most=characters + (0 if free else run.characters_again()),
-        price=None if price is None else round(float(price), 4),
-        currency=settings.currency,
-        billed_so_far=spent,
-        budget=settings.budget,
-        findings=tuple(run.findings),
-    )
+    return {
+        "engine": run.service.name,
+        "free": free,
+        "templates": len({unit.template for unit in run.units}),
+        "texts": len(run.units),
+        "distinct": len(run.wanted),
+        "known": len(run.settled),
+        "to_send": len(run.questions),
+        "characters": characters,
+        "most": characters + (0 if free else run.characters_again()),
+        "price": None if price is None else round(float(price), 4),
+        "currency": settings.currency,
+        "billed_so_far": spent,
+        "budget": settings.budget,
+        "findings": tuple(run.findings),
+    }
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationRun:
-    """What a run has done.
+def run_translation(
+    workspace: Workspace,
+    engine: str | None = None,
+    file: Path | None = None,
+    *,
+    unlabelled: bool = False,
+    missing: bool = False,
+    over_budget: bool = False,
+    listener: Listener | None = None,
+) -> dict[str, Any]:
+    """Translate by machine what is not translated yet, and write the machine columns.
 
-    Attributes:
+    Each reply is stored as soon as it arrives, so a run that ends early continues where it stopped.
+    A text whose slots came back damaged is sent a second time.
+
+    Args:
+        workspace: The workspace.
+        engine: What translates; that of the settings by default.
+        file: Translations, for the engine `file`.
+        unlabelled: Whether templates that nobody has classified are translated too.
+        missing: Whether only texts are whose own column is still empty.
+        over_budget: Whether a budget or the account's quota may be exceeded.
+        listener: Who is told and asked; nobody by default.
+
+    Returns:
         engine: What translated.
         free: Whether it bills nothing.
         texts: Distinct texts of templates that were to be translated.
@@ -222,49 +222,6 @@ class TranslationRun:
         declined: Whether more was not sent for its cost.
         problem: Why not everything was sent and answered; None when it was.
         findings: Source texts that cannot be parsed, and texts that a person has to look at.
-    """
-
-    engine: str
-    free: bool
-    texts: int
-    distinct: int
-    known: int
-    requests: int
-    answered: int
-    sent_again: int
-    billed: int
-    unanswered: int
-    waiting: int
-    flagged: dict[str, int]
-    cells: int
-    declined: bool
-    problem: CurateError | None
-    findings: tuple[Finding, ...]
-
-
-def run_translation(
-    workspace: Workspace,
-    engine: str | None = None,
-    file: Path | None = None,
-    *,
-    unlabelled: bool = False,
-    missing: bool = False,
-    over_budget: bool = False,
-    listener: Listener | None = None,
-) -> TranslationRun:
-    """Translate by machine what is not translated yet, and write the machine columns.
-
-    Each reply is stored as soon as it arrives, so a run that ends early continues where it stopped.
-    A text whose slots came back damaged is sent a second time.
-
-    Args:
-        workspace: The workspace.
-        engine: What translates; that of the settings by default.
-        file: Translations, for the engine `file`.
-        unlabelled: Whether templates that nobody has classified are translated too.
-        missing: Whether only texts are whose own column is still empty.
-        over_budget: Whether a budget or the account's quota may be exceeded.
-        listener: Who is told and asked; nobody by default.
 
     Raises:
         CurateError: If a key is missing or refused, another run is under way, the budget is not
@@ -288,24 +245,24 @@ def run_translation(
         _save(workspace, run)
     settled = run.settled
     flags = Counter(flag.value for item in settled.values() for flag in item.flags)
-    return TranslationRun(
-        engine=run.service.name,
-        free=run.service.is_free,
-        texts=len(run.units),
-        distinct=len(run.wanted),
-        known=known,
-        requests=sum(outcome.requests for outcome in run.rounds),
-        answered=sum(outcome.answered for outcome in run.rounds),
-        sent_again=run.rounds[1].answered if len(run.rounds) > 1 else 0,
-        billed=sum(outcome.billed for outcome in run.rounds),
-        unanswered=sum(outcome.unanswered for outcome in run.rounds),
-        waiting=len(run.wanted) - len(settled),
-        flagged=dict(sorted(flags.items())),
-        cells=run.cells,
-        declined=run.declined,
-        problem=problem_of(run.rounds, "text", _BY_HAND),
-        findings=(*run.findings, *_to_look_at(workspace, run)),
-    )
+    return {
+        "engine": run.service.name,
+        "free": run.service.is_free,
+        "texts": len(run.units),
+        "distinct": len(run.wanted),
+        "known": known,
+        "requests": sum(outcome.requests for outcome in run.rounds),
+        "answered": sum(outcome.answered for outcome in run.rounds),
+        "sent_again": run.rounds[1].answered if len(run.rounds) > 1 else 0,
+        "billed": sum(outcome.billed for outcome in run.rounds),
+        "unanswered": sum(outcome.unanswered for outcome in run.rounds),
+        "waiting": len(run.wanted) - len(settled),
+        "flagged": dict(sorted(flags.items())),
+        "cells": run.cells,
+        "declined": run.declined,
+        "problem": problem_of(run.rounds, "text", _BY_HAND),
+        "findings": (*run.findings, *_to_look_at(workspace, run)),
+    }
 
 
 def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: bool) -> None:

@@ -166,4 +166,4 @@ def test_an_estimate_says_the_most_that_may_be_billed() -> None:
     """193 characters once, and 158 of six texts with slots, filled in, if all come back damaged."""
     given = Path(__file__).parents[2] / "scenarios" / "translate" / "given" / "w"
     found = estimate_translation(Workspace(given), "deepl")
-    assert (found.characters, found.most) == (193, 193 + 37 + 42 + 10 + 9 + 29 + 31)
+    assert (found["characters"], found["most"]) == (193, 193 + 37 + 42 + 10 + 9 + 29 + 31)
