@@ -10,6 +10,7 @@ from curation.bank.generate import prepare
 from curation.bank.merge import merge
 from curation.files.bank import write_bank, write_groups
 from curation.files.culture import add_categories
+from curation.files.group_book import GroupBook
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Variant
 from curation.records.ids import TemplateId, VariantId
@@ -32,10 +33,12 @@ def published_workspace(folder: Path, reference_folder: Path) -> Workspace:
     folder.mkdir(parents=True, exist_ok=True)
     workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
     imported = kobbq.read([reference_folder / "kobbq" / "templates.tsv"])
-    merged = merge(Bank(), [], workspace.culture, imported.variants, imported.groups, ("ko", "en"))
+    book = GroupBook(())
+    read = imported.variants, imported.groups
+    merged = merge(Bank(), book, workspace.culture, *read, ("ko", "en"))
     add_categories(workspace.culture_file, merged.new_categories)
     write_bank(workspace.bank_file, merged.bank)
-    write_groups(workspace.groups_file, merged.groups)
+    write_groups(workspace.groups_file, merged.new_groups)
     return Workspace(folder)
 
 

@@ -13,7 +13,7 @@ from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest,
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors
+from curation.records.findings import Finding, Severity, has_errors, warning
 from curation.records.frames import frame
 from curation.records.survey import current
 from curation.records.wording import plural
@@ -111,41 +111,22 @@ def _bytecode(folder: Path) -> list[Finding]:
     if not found:
         return []
     count = f"{len(found):,} compiled Python {plural('file', len(found))}"
-    return [
-        Finding(
-            rule="manifest-bytecode",
-            severity=Severity.WARNING,
-            file=found[0].relative_to(folder).as_posix(),
-            row=None,
-            column="",
-            message=f"{count} cannot be checked, and Python may run them in place of the programs",
-            hint=f"delete every folder {BYTECODE} before you run a program of this folder",
-        )
-    ]
+    what = f"{count} cannot be checked, and Python may run them in place of the programs"
+    hint = f"delete every folder {BYTECODE} before you run a program of this folder"
+    place = found[0].relative_to(folder).as_posix()
+    return [warning("manifest-bytecode", place, what, hint)]
 
 
 def _draft() -> Finding:
-    return Finding(
-        rule="release-draft",
-        severity=Severity.WARNING,
-        file=MANIFEST,
-        row=None,
-        column="settings.draft",
-        message="it says that it is a draft, and drafts are not recorded",
-        hint="if you were given it as a release, get it from its publisher again",
-    )
+    what = "it says that it is a draft, and drafts are not recorded"
+    hint = "if you were given it as a release, get it from its publisher again"
+    return warning("release-draft", MANIFEST, what, hint, "settings.draft")
 
 
-def _other_manifest(digest: str, what: str) -> Finding:
-    return Finding(
-        rule="manifest-other",
-        severity=Severity.ERROR,
-        file=MANIFEST,
-        row=None,
-        column="",
-        message=f"its SHA-256 is {digest}, which is not {what}",
-        hint="it is another release, or somebody has changed it: fetch it again from its publisher",
-    )
+def _other_manifest(digest: str, which: str) -> Finding:
+    what = f"its SHA-256 is {digest}, which is not {which}"
+    hint = "it is another release, or somebody has changed it: fetch it again from its publisher"
+    return Finding("manifest-other", Severity.ERROR, MANIFEST, None, "", what, hint)
 
 
 def _against(workspace: Workspace, manifest: Manifest, digest: str) -> tuple[list[Finding], bool]:

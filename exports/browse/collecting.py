@@ -287,13 +287,9 @@ def _other(path: Path, accepted: bool) -> Finding:
 
 
 def _newer(path: Path, item: Comment, known: int) -> Finding:
-    return Finding(
-        RULE,
-        Severity.ERROR,
-        str(path),
-        None,
-        "",
+    what = (
         f"its page was made when the ledger held {item.seen_ledger:,} decisions, and this one "
-        f"holds {known:,}",
-        "bring this workspace up to date first: the page was made from a later state of it",
+        f"holds {known:,}"
     )
+    hint = "bring this workspace up to date first: the page was made from a later state of it"
+    return Finding(RULE, Severity.ERROR, str(path), None, "", what, hint)

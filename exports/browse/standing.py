@@ -104,15 +104,6 @@ _STATUS = {
 """The words of the page for where a template stands."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Proposed:
-    """A proposal on a template, and the comment that makes it."""
-
-    comment: Comment
-    subject: str
-    about: str
-
-
 class Look:
     """Comments, looked at beside the workspace as it is now.
 
@@ -144,54 +135,49 @@ class Look:
             if item.rule in BY_PEOPLE:
                 self.by_people[item.subject] = at
         self.findings: list[Finding] = []
-        self._found: list[tuple[_Proposed, Standing, str]] = []
+        self._open: dict[str, list[Comment]] = {}
         self.items: list[CommentItem] = []
         self._go_through(sorted(comments, key=lambda item: (item.subject, *item.key)))
 
     def decided(self, keys: Iterable[tuple[str, str]]) -> list[Overriding]:
         """What the open proposals of some comments decide, a template each."""
         wanted = set(keys)
-        by_template: dict[str, list[Comment]] = {}
-        for proposed, standing, _ in self._found:
-            if standing is Standing.OPEN:
-                by_template.setdefault(proposed.subject, []).append(proposed.comment)
         return [
             Overriding(name, found[0].proposal is Proposal.KEEP, _reason(found))
-            for name, found in by_template.items()
+            for name, found in self._open.items()
             if any(item.key in wanted for item in found)
         ]
 
     def _go_through(self, comments: Sequence[Comment]) -> None:
         """Say of every comment where it stands, by subject."""
-        proposals: dict[str, list[_Proposed]] = {}
+        proposals: dict[str, list[tuple[Comment, str]]] = {}
         for comment in comments:
             subject = self._now(comment)
             if comment.proposal is Proposal.NONE or comment.kind is SubjectKind.SAMPLE:
                 self._add(comment, subject, "", *self._remark(comment, subject))
             elif comment.kind is SubjectKind.TEMPLATE:
-                found = _Proposed(comment, subject, "")
-                proposals.setdefault(subject, []).append(found)
+                proposals.setdefault(subject, []).append((comment, ""))
             else:
                 linked = self._linked(subject)
                 if not linked:
                     self._add(comment, subject, "", *self._unlinked(subject))
                 for name in linked:
-                    found = _Proposed(comment, name, subject)
-                    proposals.setdefault(name, []).append(found)
+                    proposals.setdefault(name, []).append((comment, subject))
         for subject in proposals:
             self._propose(subject, proposals[subject])
 
-    def _propose(self, subject: str, proposals: Sequence[_Proposed]) -> None:
+    def _propose(self, subject: str, proposals: Sequence[tuple[Comment, str]]) -> None:
         """Say where the proposals on one template stand, each compared with the others."""
         live = {
-            item.comment.proposal
-            for item in proposals
-            if self.accept_changed or self.by_people.get(subject, -1) < item.comment.seen_ledger
+            comment.proposal
+            for comment, _ in proposals
+            if self.accept_changed or self.by_people.get(subject, -1) < comment.seen_ledger
         }
-        for item in proposals:
-            standing, why = self._standing(item.comment, subject, item.about, len(live) > 1)
-            self._found.append((item, standing, why))
-            self._add(item.comment, subject, item.about, standing, why)
+        for comment, about in proposals:
+            standing, why = self._standing(comment, subject, about, len(live) > 1)
+            if standing is Standing.OPEN:
+                self._open.setdefault(subject, []).append(comment)
+            self._add(comment, subject, about, standing, why)
 
     def _standing(
         self, comment: Comment, subject: str, about: str, contradicted: bool
