@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pandas as pd
 
-from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.errors import CurateError
@@ -39,11 +38,11 @@ from evaluation.compare.wilcoxon import (
     compare_models,
     model_ranks,
 )
-from evaluation.folders import result_folder
+from evaluation.folders import result_folder, write_rows
 from evaluation.intervals import FEWEST
 from evaluation.qa.measured import refuse_unlike, unlike
 from evaluation.qa.metrics import MAIN
-from evaluation.qa.score import Row, cells
+from evaluation.qa.score import Row
 from evaluation.qa.sources import BBQ, TEMPLATES, Source
 from evaluation.qa.tallies import TALLIES, read_scored
 
@@ -121,7 +120,7 @@ class Comparison:
         given = (workspace, Path(folder), inputs, counts, settings)
         with result_folder(*given, command="evaluate compare", what="tables") as stage:
             for name, (columns, rows) in self.tables.items():
-                write_csv(stage / f"{name}.csv", columns, cells(rows, columns))
+                write_rows(stage / f"{name}.csv", columns, rows)
             for picture in self.pictures():
                 picture.save(stage)
 
@@ -221,7 +220,7 @@ def benchmarks(first: Path, second: Path, unit: Unit = Unit.TEMPLATE) -> Compari
         "unit": unit.value,
         "set_1": one.kind.value,
         "set_2": two.kind.value,
-        "measured": {name: item.settings() for name, item in sides},
+        "measured": dict(sides),
     }
     differ = tuple(unlike(*sides))
     tables = {"benchmarks": (BENCHMARK_COLUMNS, rows), "pairs": (PAIR_COLUMNS, paired)}
@@ -309,7 +308,7 @@ def cultures(
         notes.append(f"* fewer than {FEWEST} templates: compare such scores with care")
     settings = {
         "sets": [side.name for side in sides],
-        "measured": {side.name: side.measured.settings() for side in sides},
+        "measured": {side.name: side.measured for side in sides},
     }
     files = {f"{side.name}: {side.file.name}": side.file for side in sides}
     drawings = (partial(across_cultures, tables["cultures"][1], metrics),)

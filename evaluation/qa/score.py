@@ -1,12 +1,11 @@
 """Scores of a model on question answering, for every group, and its order bias (KoBBQ, 4.2)."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from curation.files.writers.cells import escape_formula
 from curation.intervals import interval
 from evaluation.intervals import FEW, FEWEST, averaged, bounded, effective, pooled
 from evaluation.qa.answers import Answers, Tallies, choices_of, positions_of
@@ -367,21 +366,3 @@ def position_rows(model: str, grid: Grid, answers: Answers) -> Iterator[Row]:
         row["asked_thrice"] = of
         row["consistent"] = int(same[chosen].sum()) / of if of else None
         yield row
-
-
-def cells(
-    rows: Iterable[Mapping[str, str | int | float | None]], columns: Sequence[str]
-) -> Iterator[list[object]]:
-    """Yield rows as a table holds them.
-
-    What is undefined is empty, and a name that a spreadsheet would take for a formula begins with
-    an apostrophe; numbers stay numbers.
-    """
-    for row in rows:
-        yield [_cell(row[name]) for name in columns]
-
-
-def _cell(value: str | int | float | None) -> object:
-    if value is None:
-        return ""
-    return escape_formula(value) if isinstance(value, str) else value

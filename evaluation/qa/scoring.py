@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.files.tables import refuse_absent, write_csv
+from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
@@ -18,7 +18,7 @@ from curation.records.lazy import as_typed
 from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.wording import natural
-from evaluation.folders import QUESTIONS, requests_file, result_folder
+from evaluation.folders import QUESTIONS, requests_file, result_folder, write_rows
 from evaluation.freshness import made_from, stale
 from evaluation.language import asked_language
 from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
@@ -52,7 +52,6 @@ from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
     Row,
-    cells,
     missing_tallies,
     position_rows,
     score_rows,
@@ -259,7 +258,7 @@ class Scores:
         given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
         with result_folder(*given, command="evaluate score") as stage:
             for name, (columns, rows) in tables.items():
-                write_csv(stage / name, columns, cells(rows, columns))
+                write_rows(stage / name, columns, rows)
             write_tallies(stage, self.tallies)
 
 

@@ -9,7 +9,7 @@ import pandas as pd
 
 from curation.files.manifest import read_manifest
 from curation.files.tables import read_columns, write_csv
-from curation.files.writers.cells import escape_formula, unescape_formula
+from curation.files.writers.cells import unescape_formula
 from curation.records.errors import CurateError
 from curation.records.wording import natural
 from evaluation.qa.answers import Tallies
@@ -54,9 +54,8 @@ def write_tallies(folder: Path, frame: pd.DataFrame) -> None:
     Raises:
         CurateError: If the file cannot be written.
     """
-    texts = {name: frame[name].map(escape_formula) for name in _NAMES}
-    rows = frame.assign(**texts).itertuples(index=False, name=None)
-    write_csv(folder / TALLIES, TALLY_COLUMNS, rows)
+    rows = frame.itertuples(index=False, name=None)
+    write_csv(folder / TALLIES, TALLY_COLUMNS, rows, escaped=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ class Scored:
     folder: Path
     kind: SetKind
     frame: pd.DataFrame
-    measured: Measured = field(default_factory=Measured)
+    measured: Measured = field(default_factory=dict)
 
     @property
     def models(self) -> list[str]:

@@ -11,7 +11,6 @@ import pandas as pd
 
 from curation import __version__
 from curation.files.atomic import atomic_text
-from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
@@ -23,11 +22,10 @@ from evaluation.compare.anova import GROUPINGS, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
-from evaluation.folders import result_folder
+from evaluation.folders import result_folder, write_rows
 from evaluation.qa.measured import measured_of
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import sample_paths
-from evaluation.qa.score import cells
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
 from evaluation.qa.tallies import Scored, write_tallies
@@ -255,7 +253,7 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, obje
         "prompts": grid.prompts,
         "requests": int(grid.asked.sum()),
         "possible": grid.size,
-        "prompt_set": measured_of(read.asked, grid.prompts).prompt_set,
+        "prompt_set": measured_of(read.asked, grid.prompts)["prompts"]["name"],
     }
 
 
@@ -271,9 +269,9 @@ def _write(
     for picture in drawn:
         picture.save(folder / "pictures")
     for name, (columns, rows) in report.tables().items():
-        write_csv(folder / f"{name}.csv", columns, cells(rows, columns))
+        write_rows(folder / f"{name}.csv", columns, rows)
     if scores is not None:
         write_tallies(folder, scores.tallies)
-        write_csv(folder / TEMPLATES, TEMPLATE_COLUMNS, cells(scores.templates, TEMPLATE_COLUMNS))
+        write_rows(folder / TEMPLATES, TEMPLATE_COLUMNS, scores.templates)
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return tuple(path.relative_to(folder).as_posix() for path in written)

@@ -5,7 +5,6 @@ from pathlib import Path
 import pandas as pd
 
 from evaluation.compare.sides import Pair, Side
-from evaluation.qa.measured import Measured
 from evaluation.qa.sources import Source
 
 AGE, OWN = Source("bbq", "age", "1"), Source("own: X", "age", "7")
@@ -15,7 +14,7 @@ OTHER = Source("own: Y", "age", "7")
 def side(name, sources):
     """A side with some templates and nothing else."""
     frame = pd.DataFrame({"template_id": list(sources), "model": "m"})
-    return Side(name, Path(name), Path(name), frame, sources, {}, {}, Measured(), ())
+    return Side(name, Path(name), Path(name), frame, sources, {}, {}, {}, ())
 
 
 def test_templates_of_the_culture_are_pairs_in_two_sets_of_one_bank():

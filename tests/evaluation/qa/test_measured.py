@@ -1,20 +1,30 @@
 """Scores are compared by what was asked, told by content and not by a label."""
 
-from dataclasses import replace
-
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.qa.measured import Measured, refuse_unlike, unlike
+from evaluation.qa.measured import measured_of, refuse_unlike, unlike
 
-ONE = Measured("strict", "cyclic", "toolkit, ko", {"1": "aa", "2": "bb"}, "ko", "s1")
+ONE = {
+    "language": "ko",
+    "mode": "strict",
+    "orders": "cyclic",
+    "samples_sha256": "s1",
+}
+
+
+def measured(prompt_set="toolkit, ko", prompts=None, **changed):
+    """How scores were measured, as a manifest of them says."""
+    texts = prompts or {"1": "aa", "2": "bb"}
+    told = {"name": prompt_set, "sha256": {**texts, "3": "of a prompt that was not scored"}}
+    return measured_of({**ONE, "prompts": told, **changed}, texts)
 
 
 @pytest.mark.parametrize(
     ("changed", "said"),
     [
         ({}, []),
-        ({"samples": "s2"}, []),  # two benchmarks have different samples
+        ({"samples_sha256": "s2"}, []),  # two benchmarks have different samples
         ({"prompt_set": "kobbq.tsv"}, []),  # a name is a label
         (
             {"prompt_set": "kobbq.tsv", "prompts": {"1": "aa", "2": "cc"}},
@@ -34,12 +44,11 @@ ONE = Measured("strict", "cyclic", "toolkit, ko", {"1": "aa", "2": "bb"}, "ko", 
 )
 def test_what_differs_is_said(changed, said):
     """Prompts by their texts; the toolkit's own in two languages are one set."""
-    assert list(unlike(("x", ONE), ("y", replace(ONE, **changed)))) == said
+    assert list(unlike(("x", measured()), ("y", measured(**changed)))) == said
 
 
 def test_what_changes_scores_is_refused():
     """How replies are read, the orders, and which prompts."""
-    other = replace(ONE, mode="kobbq")
     with pytest.raises(CurateError, match="the same mode: strict, and kobbq"):
-        refuse_unlike(("x", ONE), ("y", other), "here")
-    refuse_unlike(("x", ONE), ("y", replace(ONE, language="en")), "here")
+        refuse_unlike(("x", measured()), ("y", measured(mode="kobbq")), "here")
+    refuse_unlike(("x", measured()), ("y", measured(language="en")), "here")
