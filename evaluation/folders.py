@@ -12,7 +12,6 @@ from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.requests import REQUESTS, write_requests
-from survey.bank import manifest_inputs
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -60,6 +59,8 @@ def result_folder(
     if folder.exists() and not folder.is_dir():
         raise CurateError(f"{folder} is not a folder", str(folder), f"name a folder for the {what}")
     if not isinstance(inputs, Mapping):
+        from survey.bank import manifest_inputs  # scores need nothing of a survey
+
         paths = [path for path in inputs if path is not None]
         inputs = manifest_inputs(workspace or Workspace(Path()), paths)
     with (

@@ -44,7 +44,6 @@ _TITLES = {
     "diff_bias_dis": "diff-bias dis",
     "max_bias_dis": "of max",
 }
-_EPOCH_TITLES = {**_TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
 _LABELS = (
     "  A label that is not among the tokens that came back cannot be read. Ask for\n"
     "  more of them (run --logprobs 20), or with a prompt that ends where the label\n"
@@ -154,10 +153,12 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     click.echo(wrapped(said.rstrip(".") + ".", ""))
     if any(row["interval_note"] for row in found.rows if row["group_by"] in groupings):
         click.echo(INTERVAL_NOTE)
-    several = [row for row in found.rows if row["group_by"] == "overall" and row["epochs"] != 1]
-    for row in several:
-        spread = ", ".join(_epochs(row, name, title) for name, title in _EPOCH_TITLES.items())
-        click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
+    for row in found.rows:
+        if row["group_by"] == "overall" and row["epochs"] != 1:
+            sds = {name: row[f"{name}_epoch_sd"] for name in _TITLES}
+            titles = {**_TITLES, "max_bias_amb": "max amb", "max_bias_dis": "max dis"}
+            spread = ", ".join(f"{titles[name]} {_plain(sd)}" for name, sd in sds.items())
+            click.echo(f"{row['model']}, sd over {row['epochs']} epochs: {spread}")
 
 
 def _titles(*, open_roles: bool) -> dict[str, str]:
@@ -170,12 +171,6 @@ def _titles(*, open_roles: bool) -> dict[str, str]:
         if name.startswith("accuracy"):
             titles[f"known_{name}"] = title.replace("acc", "acc of bias")
     return titles | {"bias_samples": "bias from samples"}
-
-
-def _epochs(row: Row, name: str, title: str) -> str:
-    """How much a score differs between epochs."""
-    sd = row[f"{name}_epoch_sd"]
-    return f"{title} {'-' if sd is None else f'{float(sd):.3f}'}"
 
 
 def _cells(row: Row, titles: Iterable[str]) -> list[str]:
@@ -241,20 +236,19 @@ def _by_hand(ctx: click.Context, workspace: Workspace, wanted: ScoreInputs) -> s
     return "\n".join(lines)
 
 
-def _plain(value: float | None) -> str:
-    return "-" if value is None else f"{value:.3f}"
+def _plain(value: str | float | None) -> str:
+    return "-" if value is None else f"{float(value):.3f}"
 
 
 def _score(row: Row, name: str) -> str:
     if name == "bias_samples":
         return f"{row[name]:,} of {row['samples']:,}"
     value, low, high = row[name], row.get(f"{name}_low"), row.get(f"{name}_high")
-    if value is None:
-        return "-"
-    shown = f"{float(value):.3f}"
-    if low is None or high is None or name.startswith("max_"):
-        return shown
-    return f"{shown} {bracketed(float(low), float(high))}{'*' if row['interval_note'] else ''}"
+    if value is None or low is None or high is None or name.startswith("max_"):
+        return _plain(value)
+    return (
+        f"{_plain(value)} {bracketed(float(low), float(high))}{'*' if row['interval_note'] else ''}"
+    )
 
 
 @click.command(

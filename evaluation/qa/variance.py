@@ -9,8 +9,8 @@ balanced one it is the analysis of variance. Samples lie within their template.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -56,8 +56,7 @@ NUMBERS = {
 is the score. `diff_bias_dis` is a difference of two means, and has no number for each reply."""
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(NamedTuple):
     """A part of the variance of replies.
 
     Attributes:
@@ -244,29 +243,18 @@ class _Sums:
     ) -> Iterator[Part]:
         """Yield the parts by the number of what is shared."""
         several = len(kept[0]) > 1
-        of_models = float(weights[1, 0, 0, 0]) if several else 0.0
-        places = sorted(np.ndindex(variances.shape), key=_in_order)
+        of_models = float(weights[1, 0, 0, 0]) if several else np.inf
         last = tuple(length - 1 for length in variances.shape)
-        for place in places[1:]:
+        for place in sorted(np.ndindex(variances.shape), key=_in_order)[1:]:
             names = [_name(axis, kept[axis], depth) for axis, depth in enumerate(place) if depth]
-            differs = several and place[0] and sum(map(bool, place)) > 1
-            share = weights[place] / of_models if differs else 0.0
-            yield Part(
-                REST if place == last and repeats is None else " x ".join(names),
-                int(levels[place]),
-                float(variances[place]),
-                float(variances[place] * weights[place]),
-                float(variances[place] * share),
-            )
+            name = REST if place == last and repeats is None else " x ".join(names)
+            variance, weight = float(variances[place]), float(weights[place])
+            differs = several and place[0] and len(names) > 1
+            apart = variance * (weight / of_models) if differs else 0.0
+            yield Part(name, int(levels[place]), variance, variance * weight, apart)
         if repeats is not None:
             each = self._single / self._models**2
-            yield Part(
-                REPEATS,
-                self._replies,
-                repeats,
-                repeats * each,
-                repeats * each / of_models if several else 0.0,
-            )
+            yield Part(REPEATS, self._replies, repeats, repeats * each, repeats * each / of_models)
 
 
 def _in_order(place: tuple[int, ...]) -> tuple[object, ...]:
