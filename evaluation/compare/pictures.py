@@ -1,15 +1,14 @@
 """Pictures of comparisons: differences between cultures by category, and groups after an ANOVA."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from curation.report.figures import Dot, Panel, Picture, dot, forest, look
+from curation.report.figures import Panel, Picture, dot, forest, look
 from evaluation.compare.anova import GroupTests
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.score import Row
 from evaluation.ranks import show_chance
 
-Cell = str | int | float | None
 _WHOLE = "all shared"
 
 
@@ -28,10 +27,19 @@ def across_cultures(rows: Sequence[Row], metrics: Sequence[str]) -> Picture:
         _panel(METRICS[metric].title, "first minus second", metric, by_place, lines, models)
         for metric in metrics
     ]
+    told = (
+        f"{METRICS[metric].title}: "
+        + "; ".join(
+            f"{_line(row)}, {row['model']}: {_ends(row, 'difference')}"
+            for row in shown
+            if row["metric"] == metric
+        )
+        for metric in metrics
+    )
     return forest(
         "across_cultures",
         "Differences of paired templates between benchmarks, with 95 % intervals; "
-        "hollow marks are of fewer than 20 templates. " + _numbers(shown, metrics),
+        f"hollow marks are of fewer than 20 templates. {'. '.join(told)}.",
         lines,
         panels,
         columns=min(2, len(panels)),
@@ -48,14 +56,13 @@ def _panel(
     models: Sequence[str],
 ) -> Panel:
     """A score, a series a model."""
-    found = {place: _dot(row) for place, row in rows.items()}
+    found = {
+        place: dot({f"{name}_low": row["low"], f"{name}_high": row["high"], **row}, name)
+        for place, row in rows.items()
+        for name in ("difference" if "difference" in row else "mean",)
+    }
     series = [[found.get((line, model, metric)) for line in lines] for model in models]
     return Panel(title, across, series, [look(at) for at in range(len(models))])
-
-
-def _dot(row: Row) -> Dot | None:
-    name = "difference" if "difference" in row else "mean"
-    return dot({**row, f"{name}_low": row["low"], f"{name}_high": row["high"]}, name)
 
 
 def _is_again(row: Row, rows: Sequence[Row]) -> bool:
@@ -73,24 +80,8 @@ def _line(row: Row) -> str:
     return f"{row['set_1']} \N{MINUS SIGN} {row['set_2']}: {row['group'] or _WHOLE}"
 
 
-def _numbers(rows: Iterable[Row], metrics: Sequence[str]) -> str:
-    """All that the picture shows, in words."""
-    told = []
-    for metric in metrics:
-        parts = [
-            f"{_line(row)}, {row['model']}: {_with_ends(row)}"
-            for row in rows
-            if row["metric"] == metric
-        ]
-        told.append(f"{METRICS[metric].title}: {'; '.join(parts)}.")
-    return " ".join(told)
-
-
-def _with_ends(row: Row) -> str:
-    return _ends(row["difference"], row["low"], row["high"])
-
-
-def _ends(value: Cell, low: Cell, high: Cell) -> str:
+def _ends(row: Row, name: str) -> str:
+    value, low, high = row[name], row["low"], row["high"]
     if value is None:
         return "undefined"
     if low is None or high is None:
@@ -128,7 +119,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     for metric in metrics:
         for model in models:
             parts = [
-                f"{row['group']} {_ends(row['mean'], row['low'], row['high'])}"
+                f"{row['group']} {_ends(row, 'mean')}"
                 for row in rows
                 if (row["metric"], row["model"]) == (metric, model)
             ]
