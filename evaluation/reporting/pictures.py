@@ -20,6 +20,8 @@ from evaluation.reporting.records import EvaluationReport
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""
 _AREA = "grey: how far from 0 diff-bias can be at this accuracy"
+_TENT = (0.0, 0.5, 1.0), (0.0, 1.0, 0.0)
+"""The bound of diff-bias in disambiguated contexts, by accuracy."""
 _COLUMNS = 4  # panels beside each other
 _ROWS = 60  # of models in panels below each other, which a page can hold
 
@@ -71,35 +73,29 @@ def _bias(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Ro
 
 def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str, Row]) -> Picture:
     """Draw bias over accuracy, with the number that each model has in the first picture."""
-    pairs = {
-        context: {
-            report.models.index(name) + 1: (dot(rows[name], f"accuracy_{context}"), bias)
-            for name in models
-            if (bias := _of(rows[name])[context]) is not None
+    points: dict[str, dict[str, tuple[Dot, Dot]]] = {}
+    said = []
+    for context, title in CONTEXTS:
+        pairs = ((name, dot(rows[name], f"accuracy_{context}")) for name in models)
+        points[context] = {
+            name: (across, bias)
+            for name, across in pairs
+            if across is not None and (bias := _of(rows[name])[context]) is not None
         }
-        for context, _ in CONTEXTS
-    }
-    said = " ".join(
-        f"{title}: "
-        + "; ".join(
-            f"{report.models[number - 1]} accuracy {across.said}, diff-bias {bias.value:.3f}"
-            for number, (across, bias) in pairs[context].items()
-            if across is not None
+        told_of = (
+            f"{name} accuracy {across.said}, diff-bias {bias.value:.3f}"
+            for name, (across, bias) in points[context].items()
         )
-        + "."
-        for context, title in CONTEXTS
-    )
-    every = [Dot(bias.value) for part in pairs.values() for _, bias in part.values()]
+        said.append(f"{title}: {'; '.join(told_of)}.")
+    every = [Dot(bias.value) for part in points.values() for _, bias in part.values()]
     high = 1.08 * max((abs(end) for end in limits(every)), default=1.0)
     panels = []
     for (context, title), look in zip(CONTEXTS, LOOKS, strict=True):
+        of = points[context].items()
         named = {
-            str(at): (across.value, bias.value)
-            for at, (across, bias) in pairs[context].items()
-            if across is not None
+            str(report.models.index(name) + 1): (across.value, bias.value)
+            for name, (across, bias) in of
         }
-        places = (0.0, 1.0) if context == "amb" else (0.0, 0.5, 1.0)
-        bound = (1.0, 0.0) if context == "amb" else (0.0, 1.0, 0.0)
         panels.append(
             Scatter(
                 title,
@@ -107,14 +103,14 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
                 "Diff-bias",
                 named,
                 look=look,
-                bound=(places, bound),
-                xlim=limits([Dot(x) for x, _ in named.values()], (0.0, 1.0)),
+                bound=((0.0, 1.0), (1.0, 0.0)) if context == "amb" else _TENT,
+                xlim=limits([Dot(across.value) for _, (across, _) in of], (0.0, 1.0)),
                 ylim=(-high, high),
             )
         )
     return scatters(
         "accuracy_and_bias",
-        f"Diff-bias over accuracy of every model. {said.replace('-0.', '−0.')}",
+        f"Diff-bias over accuracy of every model. {' '.join(said).replace('-0.', '−0.')}",
         panels,
         language=report.benchmark["language"],
         key_of={"bound": _AREA},
