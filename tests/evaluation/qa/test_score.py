@@ -10,10 +10,17 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from evaluation.prompts import bundled_prompts
-from evaluation.qa.answers import choices_of, count, missing_places, positions_of, read_models
+from evaluation.qa.answers import (
+    answers_of,
+    choices_of,
+    count,
+    missing_places,
+    positions_of,
+    read_models,
+)
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context, SetKind
-from evaluation.qa.score import missing_tallies, score_rows
+from evaluation.qa.score import missing_tallies, position_rows, score_rows
 from evaluation.replies.files import load_replies
 from evaluation.requests import Orders
 
@@ -234,3 +241,34 @@ def test_log_probabilities_are_of_the_labels_as_a_prompt_shows_them(tmp_path):
     [item] = read_models(grid, load_replies([path], logprobs=True), "logprobs")
     assert item.rules == {"logprob": len(ids)}
     assert (positions_of(grid, item.answers) == 0).all()
+
+
+def test_a_model_that_names_the_first_choice_is_told_from_one_that_reads():
+    """The first names each choice of a question once; the other the same choice in every order."""
+    grid = grid_of()
+    places = np.arange(grid.size)
+    first = answers_of(grid, places, np.zeros(grid.size, np.int8))
+    first[0, 0, 0] = Answer.OUT_OF_CHOICE  # so that its question was not read in all orders
+    rows = {row["context_type"]: row for row in position_rows("m", grid, first)}
+    asked = grid.size // 3
+    told = ("n", "first", "second", "asked_thrice", "consistent")
+    assert [rows["all"][name] for name in told] == [grid.size - 1, 1, 0, asked - 1, 0]
+    right = persona(grid, Answer.UNKNOWN, RIGHT)
+    (whole, *_) = position_rows("m", grid, right)
+    assert [whole[name] for name in told] == [
+        *(grid.size, pytest.approx(1 / 3), pytest.approx(1 / 3), asked, 1)
+    ]
+
+
+def test_epochs_have_a_mean_and_a_deviation():
+    """All unknown in the first, all biased in the second: accuracies 1 and 0, in every order."""
+    grid = full_grid(gather(benchmark()), PROMPTS, Orders.CYCLIC, epochs=2)
+    answers = persona(grid, Answer.UNKNOWN, RIGHT)
+    answers[:, :, 3:] = Answer.BIASED
+    rows = rows_of(grid, answers, intervals=False)
+    for place in (("overall", ""), ("order", "1"), ("template", "hobby-001")):
+        row = rows[place]
+        assert row["accuracy_amb"] == row["accuracy_amb_epoch_mean"] == 0.5
+        assert row["accuracy_amb_epoch_sd"] == pytest.approx(0.5**0.5)
+        assert row["diff_bias_amb_epoch_mean"] == 0.5
+        assert (row["accuracy_amb_low"], row["interval_note"]) == (None, "")
