@@ -54,6 +54,11 @@ class Item:
         return tuple(option for option in self.options if option != self.unknown)
 
 
+def labels_of(options: Sequence[str]) -> tuple[str, ...]:
+    """What the options are called where they are shown: their numbers from 1."""
+    return tuple(str(at) for at in range(1, len(options) + 1))
+
+
 def write_items(path: Path, items: Iterable[Item]) -> int:
     """Write items in place of `path`; returns how many.
 

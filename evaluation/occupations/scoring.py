@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from curation.files.workspace import Workspace
+from curation.languages import Language, calling_unknown
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.report import figures
@@ -16,10 +17,9 @@ from curation.report.figures import dot
 from evaluation.folders import result_folder, rows_frame, write_rows
 from evaluation.language import asked_language
 from evaluation.occupations import scores
-from evaluation.occupations.choices import read_choices
 from evaluation.occupations.design import G1, G2, designs
 from evaluation.occupations.people import PEOPLE, read_people
-from evaluation.occupations.records import read_items, read_ratios
+from evaluation.occupations.records import Item, labels_of, read_items, read_ratios
 from evaluation.occupations.rows import (
     INSTRUCTION_COLUMNS,
     OCCUPATION_COLUMNS,
@@ -32,8 +32,16 @@ from evaluation.occupations.rows import (
     undefined_findings,
 )
 from evaluation.occupations.scores import PERFECT, Picks, Result, Row, Unreadable
-from evaluation.replies.attendance import Attendance, attendance_findings, refuse_incomplete
-from evaluation.replies.files import load_replies
+from evaluation.replies.attendance import (
+    Attendance,
+    attendance,
+    attendance_findings,
+    positions,
+    refuse_incomplete,
+)
+from evaluation.replies.files import ReplyTable, load_replies
+from evaluation.replies.readings import MISSING, read_many
+from evaluation.requests import count_epochs, epoch_id
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -125,17 +133,17 @@ def score(
     tasks, findings = designs(asked, read_ratios(ratios), file=str(items))
     said = list(findings)
     picked: list[Picks] = []
-    attendance: tuple[Attendance, ...] = ()
+    attended: tuple[Attendance, ...] = ()
     duplicates = 0
     if replies:
         file = ", ".join(str(path) for path in replies)
         table = load_replies(replies)
         said += table.findings
         _refuse_people(table.models, file)
-        picks, attendance = read_choices(asked, table, asked_language(workspace, beside=items))
+        picks, attended = read_choices(asked, table, asked_language(workspace, beside=items))
         if not allow_incomplete:
-            refuse_incomplete(attendance, file)
-        said += attendance_findings(attendance, file)
+            refuse_incomplete(attended, file)
+        said += attendance_findings(attended, file)
         picked.append(picks)
         duplicates = table.duplicates
     people = None
@@ -153,7 +161,7 @@ def score(
         by_instruction=instruction_rows(results),
         pairs=pair_rows(results, [_pair(text, models) for text in pairs]),
         occupations=list(occupation_rows(results)),
-        attendance=attendance,
+        attendance=attended,
         people=people,
         unreadable=Unreadable(unreadable),
         duplicates=duplicates,
@@ -167,6 +175,51 @@ def score(
         with result_folder(*given, command="evaluate occupations score") as stage:
             _save(found, stage)
     return found
+
+
+def read_choices(
+    items: Sequence[Item], replies: ReplyTable, own: Language | None = None
+) -> tuple[Picks, tuple[Attendance, ...]]:
+    """Read replies by number, by text, or by both; by the rules for replies of any kind.
+
+    Replies to no item are left out and reported; so are failed calls, as missing.
+
+    Args:
+        items: The items, whose ids are the requests'; in later epochs with `-e2` and so on.
+        replies: The replies.
+        own: The language whose own words replies are read with too.
+
+    Returns:
+        What models chose, and how each of them replied.
+    """
+    names = [item.item_id for item in items]
+    there = positions(replies, names) >= 0
+    epochs = count_epochs(replies.frame["request_id"][~there].tolist())
+    asked = [epoch_id(name, epoch) for epoch in range(1, epochs + 1) for name in names]
+    at = positions(replies, asked)
+    there = at >= 0
+    epoch, item = np.divmod(at[there], len(items))
+    lists: dict[tuple[str, ...], int] = {}
+    list_of = np.array([lists.setdefault(entry.options, len(lists)) for entry in items], np.int64)
+    read = read_many(
+        replies.frame["reply"][there],
+        list_of[item],
+        list(lists),
+        [labels_of(options) for options in lists],
+        own=calling_unknown(own, sorted({entry.unknown for entry in items})),
+    )
+    rules = np.full(len(at), "", object)
+    rules[there] = ["" if name == MISSING else name for name in np.array(read.names)[read.rules]]
+    given = ~read.missing
+    model = replies.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
+    picks = Picks(
+        models=tuple(replies.models),
+        model=model[there][given].astype(np.int64),
+        item=item[given],
+        option=read.positions[given].astype(np.int64),
+        epoch=epoch[given],
+    )
+    return picks, attendance(replies, asked, at, rules.tolist())
 
 
 def _refuse_people(models: Sequence[str], file: str) -> None:

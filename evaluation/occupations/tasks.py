@@ -15,7 +15,6 @@ from curation.records.frames import frame
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import result_folder
 from evaluation.language import asked_language
-from evaluation.occupations.choices import labels_of
 from evaluation.occupations.coreference import (
     COREFERENCE,
     coreference_items,
@@ -29,6 +28,7 @@ from evaluation.occupations.records import (
     Ratio,
     by_group,
     drawn_items,
+    labels_of,
     read_ratios,
     write_items,
 )

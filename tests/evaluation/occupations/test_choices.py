@@ -1,6 +1,6 @@
 """Which option a reply names."""
 
-from evaluation.occupations.choices import read_choices
+from evaluation.occupations.scoring import read_choices
 from evaluation.replies.files import load_replies
 
 

@@ -5,11 +5,11 @@ import json
 
 import pytest
 
-from evaluation.occupations.choices import read_choices
 from evaluation.occupations.design import designs
 from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.records import Item
 from evaluation.occupations.scores import Unreadable, fit, score
+from evaluation.occupations.scoring import read_choices
 from evaluation.replies.files import load_replies
 
 MODELS = ("gpt4o_mini", "qwen2_7b_instruct", "llama3_8b")
