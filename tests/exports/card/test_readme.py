@@ -122,3 +122,13 @@ def test_what_is_not_stated_has_no_line() -> None:
         "Licence of this benchmark",
     ]
     assert "Contact" not in text and "Home page" not in text and "### Canary" not in text
+
+
+def test_folders_of_a_package_are_named_or_said_to_be_lacking() -> None:
+    """The tasks that are there are said where a model is scored, too."""
+    folders = {"lm_eval": ("tasks", ""), "inspect": ("other tasks", "no prompts")}
+    text = card(facts(folders=folders, gaps={**facts().gaps, "undecided": list("abcdefghijk")}))
+    assert "they are here in `lm_eval/`." in text
+    assert "| `lm_eval/` | tasks |" in text and "| `inspect/`" not in text
+    assert "Not in this package: `inspect/`, other tasks: no prompts." in text
+    assert "a, b, c, d, e, f, g, h, i, j and 1 more." in text
