@@ -8,6 +8,7 @@ from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.requests import write_requests
+from evaluation.simulate.answers import match_questions
 from evaluation.simulate.requests import Request, make_requests, read_prompts, read_requests
 
 ENGLISH = Culture(culture="Nowhere", language="en", unknown="Unknown")
@@ -88,3 +89,12 @@ def test_prompts_that_cannot_be_used_are_refused(tmp_path, prompt, message):
         read_prompts("en", path)
     assert message in error.value.what
     assert error.value.where.startswith(str(path))
+
+
+def test_requests_about_other_questions_are_refused(survey):
+    """A question that is not there, and one whose options were changed since."""
+    requests = survey.requests()
+    assert match_questions(requests, survey.questions)["c1-p1"] is survey.questions[0]
+    for changed in (Request("c9", "1", ("A", "B")), Request("c1", "1", ("Bakers", "Guests", "No"))):
+        with pytest.raises(CurateError, match=f"asks question {changed.question_id}"):
+            match_questions({**requests, "c1-p1": changed}, survey.questions)
