@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from waiting import wait_for
 
-from curation.languages import load
+from curation.languages import available, load
 from curation.records.errors import CurateError
 from evaluation.prompts import ANSWERS, bundled_prompts, read_prompts
 from evaluation.replies.files import load_replies
@@ -222,9 +222,7 @@ def test_a_file_of_prompts_has_sentences_of_its_own(tmp_path):
         found.answered("json", None)
 
 
-@pytest.mark.parametrize(
-    "code", ["ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh"]
-)
+@pytest.mark.parametrize("code", sorted(name for name in available() if load(name).prompts))
 def test_every_language_asks_for_a_letter_and_for_json(code):
     """In prompts of other ids, which hold the sentence once, with their own letters."""
     plain = bundled_prompts(code)
