@@ -14,8 +14,7 @@ from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import ReplyTable, shortened
 from evaluation.replies.readings import Mode, Readings, read_many
-from evaluation.replies.second import SECOND
-from evaluation.replies.unparsed import PERSON
+from evaluation.replies.unparsed import PERSON, SECOND
 from evaluation.requests import ORDERS, THEN_ASKED
 
 _TEXTS = ("reply", "error")  # columns of a table of replies

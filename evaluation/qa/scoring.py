@@ -62,7 +62,6 @@ from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
 from evaluation.replies.readings import Mode
-from evaluation.replies.second import read_second_file
 from evaluation.replies.unparsed import read_filled
 from evaluation.requests import Orders, count_epochs
 
@@ -317,13 +316,14 @@ def read_answers(
     _refuse_other(grid, table, places)
     filled: dict[tuple[str, str], int | None] = {}
     second: dict[tuple[str, str], int | None] = {}
-    for kind, read, into, books in (
-        ("filled", read_filled, filled, wanted.filled),
-        ("second reader", read_second_file, second, wanted.second),
-    ):
-        for book in books:
-            into.update(read(book))
-            inputs[f"{kind}: {book.name}"] = book
+    for book in wanted.filled:
+        filled.update(read_filled(book))
+        inputs[f"filled: {book.name}"] = book
+    for table_of_second in wanted.second:
+        from evaluation.replies.second import read_second_file  # which can ask one, too
+
+        second.update(read_second_file(table_of_second))
+        inputs[f"second reader: {table_of_second.name}"] = table_of_second
     models = tuple(read_models(grid, table, wanted.mode, filled, places, second, keep=keep))
     progress(_READING, 3, 3)
     files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies

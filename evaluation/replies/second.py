@@ -33,8 +33,6 @@ SECOND_COLUMNS = (
     *("request_id", "model", "reader", "answer", "choice_text", "rule_answer", "rule"),
 )
 """The columns of a second reader's file."""
-SECOND = "second_reader"
-"""The rule by which a reply is read that the rules could not read, where that is wanted."""
 NOTHING, UNCLEAR = "none", "unclear"
 """Its answers beside letters: the reply names no choice; what it wrote itself is no letter."""
 _FALLBACK = "en"

@@ -169,6 +169,8 @@ def first_rows(groups: Sequence[Unparsed], most: int = MOST_ROWS) -> tuple[list[
 
 PERSON = "person"
 """The rule by which such a reply is read."""
+SECOND = "second_reader"
+"""The rule by which a second reader reads one, where that is wanted."""
 _TEXT_CHANGED = "workbook-text-changed"  # which reply is then judged is not known
 
 
