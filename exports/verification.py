@@ -99,8 +99,6 @@ def verify(
             findings += found
             known = known or recorded
         if contents:
-            from exports.verification import compare_contents
-
             findings += compare_contents(folder, manifest)
     return Verified(path, len(manifest.files), digest, known, tuple(findings))
 

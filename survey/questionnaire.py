@@ -114,7 +114,7 @@ def questions_of(
         path: The file, as errors name it.
         rows: Its rows.
         book: The groups.
-        hint: What to do about errors, but for those of groups; by default what suits each.
+        hint: What to do about errors other than those of groups; by default what suits each.
 
     Raises:
         CurateError: If rows of a question contradict each other, an option occurs twice, a question

@@ -8,8 +8,8 @@ from typing import Any
 
 import click
 
-from curation.annotation.engines.engine import ENGINES
 from curation.annotation.engines.runner import Listener
+from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation.collect import (
     CollectedTranslations,
     collect_pulled,

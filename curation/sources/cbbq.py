@@ -161,8 +161,20 @@ def _item(row: Row, report: RowReport) -> _Item:
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
     groups = groups_of_cell(row.get("bias_targeted_groups"))
     both = answers[0], answers[1]
-    kind = slug, category, disambiguates, negative
-    return _Item(report, row, *kind, names, groups, context, question, both, label)
+    return _Item(
+        report,
+        row,
+        slug=slug,
+        category=category,
+        disambiguates=disambiguates,
+        negative=negative,
+        names=names,
+        groups=groups,
+        context=context,
+        question=question,
+        answers=both,
+        label=label,
+    )
 
 
 def _stated(known: Mapping[str, bool], texts: Sequence[str]) -> bool | None:

@@ -13,8 +13,7 @@ from typing import Any, Protocol, Self
 import yaml
 
 from curation.files.tables import read_table, refuse_problems
-from curation.files.workspace import Workspace
-from curation.records.errors import CurateError, refuse_unknown
+from curation.records.errors import CurateError
 from curation.report.texts import resource
 
 _AGAIN = "run the same command again: only what is missing is sent"
@@ -272,44 +271,3 @@ def read_glossary(path: Path) -> Glossary | None:
         if entries.setdefault(source, target) != target:
             raise CurateError(f"'{source}' has two translations", where, "keep one")
     return Glossary(tuple(entries.items())) if entries else None
-
-
-ENGINES = ("deepl", "openai", "pseudo", "file")
-"""The names of the engines."""
-
-
-def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Service:
-    """An engine with a workspace's settings; no key is needed yet.
-
-    Args:
-        name: Of the engine.
-        workspace: The workspace.
-        file: Translations, for the engine `file`.
-
-    Raises:
-        CurateError: If there is no such engine, a setting does not fit it, or a file cannot be
-            read.
-    """
-    refuse_unknown("translation engine", name, ENGINES)
-    culture = workspace.culture
-    settings = culture.translation
-    if name == "pseudo":
-        from curation.annotation.engines.pseudo_engine import PseudoService
-
-        return PseudoService(culture.language)
-    if name == "file":
-        from curation.annotation.engines.file_engine import read_translations
-
-        if file is None:
-            raise CurateError(
-                "the engine 'file' needs a file", "--file", "name a CSV file or a workbook"
-            )
-        return read_translations(file)
-    glossary = read_glossary(workspace.root / settings.glossary) if settings.glossary else None
-    if name == "openai":
-        from curation.annotation.engines.openai_engine import OpenaiService
-
-        return OpenaiService(settings, workspace.source_language, workspace.language, glossary)
-    from curation.annotation.engines.deepl_engine import DeeplService
-
-    return DeeplService(settings, culture.source_language, workspace.language, glossary)

@@ -7,7 +7,6 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.engines.engine import service_for
 from curation.annotation.engines.memory import Memory, reply_key
 from curation.annotation.engines.runner import (
     Item,
@@ -17,6 +16,7 @@ from curation.annotation.engines.runner import (
     send,
     tell_unanswered,
 )
+from curation.annotation.engines.services import service_for
 from curation.annotation.translation.machine import (
     Question,
     Settled,
