@@ -142,8 +142,7 @@ class _Writer:
             count = len(self._lists[few[0]])
             raise CurateError(
                 f"{2 * names} {few[0]} names are needed, and '{language}' has {count}",
-                "--names",
-                f"ask for {count // 2}, or write more into the part 'control' of the language",
+                hint="write more into the part 'control' of the language: curate language",
             )
         self._names, self._seed, self._language = names, seed, language
         agreement = language.agreement

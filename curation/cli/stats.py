@@ -8,7 +8,7 @@ import click
 from curation.bank.stats import LARGE, CategoryCounts, Stats, stats
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import check
-from curation.cli.options import bounds_option, json_option, workspace_option
+from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     echo_note,
     finding_dict,
@@ -27,14 +27,12 @@ from survey.settings import decided_with
 
 @click.command("stats")
 @workspace_option
-@bounds_option
 @json_option
 @click.pass_context
 def command(
     context: click.Context,
     /,
     workspace: Workspace,
-    per_template: int | None,
     as_json: bool,
 ) -> None:
     """Count templates and samples by category and label, before and after the survey.
@@ -53,7 +51,6 @@ def command(
         final.templates,
         final.fillable,
         before=final.before,
-        per_template=per_template,
     )
     faults = (*final.findings, *found.faults)
     waiting = [str(template.id) for template in final.open]

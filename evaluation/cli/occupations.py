@@ -230,7 +230,7 @@ def items(
     cls=SectionedCommand,
     sections={
         "Items": ("--items", "--ratios", "--task"),
-        "Forms": ("--question", "--per-form", "--respondents", "--format"),
+        "Forms": ("--question", "--per-form", "--format"),
         "Files": ("--replace", "--out"),
     },
 )
@@ -253,7 +253,6 @@ def items(
     help="occupation: which occupation is more likely; reply: which reply of a model is least "
     "objectionable, as in the paper.",
 )
-@click.option("--respondents", type=click.IntRange(1), help="Number of people who answer one form.")
 @repeated(
     "--format",
     "formats",

@@ -40,7 +40,7 @@ _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST = 1000
 _CONTINUED = "stories to continue, without --replies"
 _BELONGS = {
-    **dict.fromkeys(("free_length", "crossed", "epochs"), (_CONTINUED,)),
+    **dict.fromkeys(("crossed", "epochs"), (_CONTINUED,)),
     "requests": ("--replies",),
 }
 """With what each option of 'prepare' counts."""
@@ -195,7 +195,7 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     "prepare",
     cls=SectionedCommand,
     sections={
-        "Stories to continue": ("--stories", "--free-length", "--crossed", "--epochs"),
+        "Stories to continue": ("--stories", "--crossed", "--epochs"),
         "Continuations, for an evaluator": ("--replies", "--requests"),
         "How they are asked": ("--language", "--prompts", "--prompt"),
         "Files": ("--out",),
@@ -211,12 +211,6 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
 )
 @repeated(
     "--prompt", "prompt_ids", "ID", "Only this prompt; with --replies one [default: the first]"
-)
-@click.option(
-    "--free-length",
-    is_flag=True,
-    help="Use the toolkit's prompt that asks for no length, as those of BBG; the others ask for "
-    "some sentences.",
 )
 @click.option(
     "--crossed",
@@ -250,8 +244,8 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     or with your own client. Set --max-tokens to 256 or more, as a continuation is a longer text,
     and set the temperature at which you want to test the model. The toolkit's five prompts ask for
     some sentences. BBG lets models write up to 4,096 tokens. The length changes how many stories
-    stay undetermined, so scores of the two are not comparable. --free-length has one prompt for all
-    sets.
+    stay undetermined, so scores of the two are not comparable. --prompt free asks for no length, as
+    BBG does, with one prompt for all sets.
 
     With --replies, two questions are asked about every continued story: the story with the text of
     a model. The questions and their three choices are those of the benchmark, asked as in question
@@ -269,8 +263,6 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     if given["replies"]:
         _ask(ctx, given, as_json=as_json)
         return
-    if given["free_length"] and given["prompts"]:
-        raise click.UsageError("--free-length does not go with --prompts FILE")
     design = "crossed" if given.pop("crossed") else "paired"
     wanted = {name: value for name, value in given.items() if name not in ("replies", "requests")}
     made = library.prepare(design=design, **wanted)

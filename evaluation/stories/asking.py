@@ -141,16 +141,16 @@ def continuation_prompts(
     language: LanguageOrCode,
     path: Path | None = None,
     ids: Sequence[str] = (),
-    *,
-    free_length: bool = False,
 ) -> tuple[ContinuationPrompt, ...]:
     """The prompts of a language, or those of a user's own file.
+
+    A language has one prompt more, `free`, which wishes for no length: it is used alone, and only
+    where it is named.
 
     Args:
         language: The language, or its code.
         path: A YAML file with `prompts`, in place of the toolkit's own.
         ids: Only these; all by default.
-        free_length: Those of the language that wish for no length.
 
     Raises:
         CurateError: If there are none, the file cannot be read, or there is none of an id.
@@ -159,7 +159,8 @@ def continuation_prompts(
     if path is not None:
         found = parse_settings(read_text(path), Prompts[ContinuationPrompt], path, _PAGE).prompts
     elif (texts := load(language).stories) is not None:
-        found = texts.free_prompts if free_length else texts.prompts
+        free = {prompt.id for prompt in texts.free_prompts or ()}
+        found = texts.free_prompts if ids and set(ids) <= free else texts.prompts
     if not found:
         raise missing(
             "stories",
@@ -220,7 +221,6 @@ def prepare(
     language: str | None = None,
     prompts: Path | None = None,
     prompt_ids: Sequence[str] = (),
-    free_length: bool = False,
     design: str = Design.PAIRED,
     epochs: int = 1,
     out: Path | None = None,
@@ -234,7 +234,6 @@ def prepare(
         language: Whose prompts, a code or a file such as `pt.yaml`; by default the workspace's.
         prompts: A YAML file of prompts, in place of those of the language.
         prompt_ids: Only these prompts; all by default.
-        free_length: Use the language's prompt that wishes for no length.
         design: `paired`, each set with a prompt of its own, or `crossed`, with every prompt.
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
@@ -250,7 +249,7 @@ def prepare(
     own = asked_language(workspace, language, source)
     if own is None and prompts is None:
         raise no_language(workspace)
-    asked = continuation_prompts(own or "", prompts, prompt_ids, free_length=free_length)
+    asked = continuation_prompts(own or "", prompts, prompt_ids)
     found = read_stories(source)
     sets = len({seed for _, seed in found})
     known = [prompt.id for prompt in asked]

@@ -11,7 +11,6 @@ from curation.cli.terminal import print_json, progress_of_each
 from curation.files.workspace import Workspace
 from exports import data_files
 from exports.cli.options import exported_dict, names_of, out_option, show
-from exports.control import NAMES
 from exports.data_files import EXPORT_FORMATS, SETS, TEXTS
 
 _format_option = click.option(
@@ -55,7 +54,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     cls=SectionedCommand,
     sections={
         "Which samples": ("--set", "--per-template", "--leave-out"),
-        "Texts": ("--text", "--names"),
+        "Texts": ("--text",),
         "Files": ("--format", "--out"),
     },
 )
@@ -79,13 +78,6 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
     show_default=True,
     help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
     "baseline; control: the final bank with names in place of its groups.",
-)
-@click.option(
-    "--names",
-    type=click.IntRange(1),
-    default=NAMES,
-    show_default=True,
-    help="Number of names for each of the two people in a control set.",
 )
 @click.option(
     "--leave-out",

@@ -43,7 +43,7 @@ def test_a_bad_file_stops_no_other(
     bad = returned("Cy", "cy, sheet.xlsx", {"craft-001": "XX"})
     nothing = workspace.parent / "note.csv"
     nothing.write_text("a,b\n1,2\n", encoding="utf-8")
-    curate("new", "sheet", "-w", workspace, "--rows", "1")
+    curate("new", "sheet", "-w", workspace)
     empty = workspace / "annotations" / "sheets" / "new-templates.xlsx"
     files = (bad, ada, nothing, empty, bob, workspace.parent / "nowhere.xlsx")
     ran = curate("collect", "-w", workspace, *files, "--by", "Ada", "--json")
