@@ -16,7 +16,9 @@ from curation.records.survey import (
     QuestionKind,
     Role,
     Tally,
+    join_groups,
     options_cell,
+    split_groups,
 )
 
 
@@ -188,7 +190,8 @@ def _question(name: str, rows: Sequence[OptionRow], book: GroupBook) -> Question
     except ValueError as error:
         raise _Fault(first, "role", f"question {name}: {error}") from error
     try:
-        refuse_same_groups([row.group for row in rows], [option.groups for option in options])
+        labels = [join_groups(split_groups(row.group)) for row in rows]
+        refuse_same_groups(labels, [option.groups for option in options])
     except ValueError as error:
         raise _Fault(first, "group", f"question {name}: {error}", MERGED) from error
     return question
