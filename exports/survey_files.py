@@ -13,6 +13,7 @@ from curation.files.atomic import atomic_text
 from curation.files.group_book import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
+from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
@@ -26,6 +27,7 @@ from survey.bank import manifest_inputs
 from survey.building.tables import write_questionnaire
 from survey.counts import write_counts
 from survey.filtering import counted_answers
+from survey.preregistration import FILE as PREREGISTRATION
 from survey.quality import flag, kept_rows
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
@@ -289,6 +291,10 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
     tallies = _tallies(workspace)
     write_counts(folder / RESULTS, tallies)
     write_tallies(folder / TALLIES, tallies)
+    plan = workspace.responses_folder / PREREGISTRATION
+    if plan.exists():
+        with atomic_text(folder / PREREGISTRATION) as stream:
+            stream.write(read_text(plan))
     with atomic_text(folder / README) as stream:
         stream.write(_readme(workspace.culture, len(tallies), k))
     return {

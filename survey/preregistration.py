@@ -6,7 +6,7 @@ report of the survey compares with what was done.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -167,6 +167,7 @@ def deviations(
     questionnaire: Path,
     respondents: int | None,
     fewest: int | None,
+    unknown: Collection[str] = (),
 ) -> Iterator[Deviation]:
     """Yield where a survey departs from what was registered.
 
@@ -176,6 +177,7 @@ def deviations(
         questionnaire: The questions that were asked.
         respondents: How many people are counted; None where only counts are known.
         fewest: How many answered the question that fewest answered; None where there is none.
+        unknown: Rules of exclusion for which the answers hold nothing.
     """
     planned = registered.get("survey")
     planned = planned if isinstance(planned, dict) else {}
@@ -183,6 +185,10 @@ def deviations(
     for name in dict.fromkeys((*planned, *done)):
         if planned.get(name) != done.get(name):
             yield Deviation(name, _said(planned.get(name)), _said(done.get(name)))
+    excluded = planned.get("exclude")
+    for rule in excluded if isinstance(excluded, list) else ():
+        if rule in unknown and rule in settings.exclude:
+            yield Deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
     now_asked = sha256(questionnaire) if questionnaire.exists() else ""
     if now_asked != registered.get("questionnaire"):
         yield Deviation(

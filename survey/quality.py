@@ -257,6 +257,8 @@ RULES = (
     QualityRule("straight_liner", "Chose one position whatever stood there", _straight_liner),
 )
 """All rules, in the order in which they are listed."""
+GOES_BY = {_SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
+"""The attribute of respondents that a rule goes by, where it goes by one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,7 @@
 """The settings of one adaptation, `culture.yaml`."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields
 from fractions import Fraction
@@ -24,6 +25,12 @@ from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import QuestionKind
 from curation.records.wrong_values import Day, Name, WrongValue, shaped
+
+_PLAIN = str.maketrans(
+    {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "\u0131": "i"}
+    | {chr(mark): "" for mark in range(0x300, 0x370)}
+)
+"""What the letters of a name are without their marks, for programs."""
 
 
 class Settings(BaseModel):
@@ -816,7 +823,8 @@ class Culture(Settings):
         Raises:
             CurateError: If there is none and the culture's has no letter of a to z.
         """
-        letters = re.sub(r"[^a-z0-9]+", "_", self.culture.lower()).strip("_")
+        plain = unicodedata.normalize("NFKD", self.culture.lower()).translate(_PLAIN)
+        letters = re.sub(r"[^a-z0-9]+", "_", plain).strip("_")
         name = self.release.name or re.sub(r"^[^a-z]+", "", letters)
         if not name:
             raise CurateError(

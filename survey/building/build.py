@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from curation.checks.placeholders import placeholders
 from curation.files.lock import writing
+from curation.files.tables import read_table
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings
 from curation.records.errors import CurateError
@@ -42,7 +43,7 @@ from survey.building.tables import (
     write_texts,
 )
 from survey.building.wording import Words, words_for
-from survey.platforms import PLATFORMS, Written, write_forms
+from survey.platforms import CODES, PLATFORMS, Written, write_forms
 from survey.platforms.kit import make_kit, question_texts
 from survey.preregistration import FILE as PREREGISTRATION
 from survey.preregistration import write_preregistration
@@ -254,7 +255,7 @@ def _stale(workspace: Workspace, forms: Sequence[Form], formats: Sequence[str]) 
     folder = workspace.responses_folder / "forms"
     files = [path for name in formats for path in sorted((folder / name).glob("f[0-9]*.*"))]
     left = [path for path in files if path.name.split(".")[0] not in known]
-    left += [
-        folder / name for name in PLATFORMS if name not in formats and (folder / name).exists()
-    ]
+    table = read_table(folder / CODES, required=("platform",), escaped=True)
+    known |= {row["platform"] for row in table.rows}  # forms that ask the same are still read
+    left += [folder / name for name in PLATFORMS if name not in known and (folder / name).exists()]
     return [workspace.shown(path) for path in left]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import write_csv
+from curation.files.tables import Row, read_table, write_csv
 from curation.records.progress import watched
 from survey.mapping import Mapping, save_mapping
 from survey.platforms.kit import ATTENTION, FormWriter, Kit, Sheet, uncovered
@@ -30,6 +30,7 @@ PLATFORMS = (
 MIXING = frozenset({"limesurvey"})
 """Those whose files ask that each respondent sees the options in an order of their own."""
 
+CODES = "codes.csv"
 CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
 """The columns of `codes.csv`; `position` is where the option is written in the form."""
 
@@ -90,8 +91,30 @@ def write_forms(
             codes.extend(_codes(name, module, kit, sheet, mapping))
         files.append(_readme(folder / name / "README.txt", told, command))
         written.append(Written(name, tuple(files), tuple(told.limits.items())))
-    write_csv(folder / "codes.csv", CODE_COLUMNS, codes, escaped=True)
+    kept = _kept_codes(folder / CODES, kit, names)
+    write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
     return written
+
+
+def _kept_codes(path: Path, kit: Kit, names: Sequence[str]) -> list[list[str]]:
+    """The codes of platforms that are not written now, whose forms ask and show the same."""
+    if not path.exists():
+        return []
+    asked = {
+        (sheet.id, item.question.id, item.question.options[at].code, str(place))
+        for sheet in kit.sheets
+        for item in sheet.items
+        for place, at in enumerate(item.order, start=1)
+    }
+    rows: dict[str, list[Row]] = {}
+    for row in read_table(path, required=CODE_COLUMNS, escaped=True).rows:
+        rows.setdefault(row["platform"], []).append(row)
+    kept: list[list[str]] = []
+    for name, mine in rows.items():
+        shown = {(row["form"], row["question_id"], row["option"], row["position"]) for row in mine}
+        if name not in names and asked <= shown:
+            kept += [[row[column] for column in CODE_COLUMNS] for row in mine]
+    return kept
 
 
 def _readme(path: Path, told: "Platform", command: str) -> Path:

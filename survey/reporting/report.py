@@ -25,7 +25,7 @@ from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
 from survey.filtering import FOLDER, counted_answers, decide_by
 from survey.preregistration import FILE as PREREGISTRATION
 from survey.preregistration import deviations, read_preregistration
-from survey.quality import flag
+from survey.quality import GOES_BY, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normal import read_answers
 from survey.reporting.data import build, counts_agree
@@ -238,12 +238,18 @@ def _compared(workspace: Workspace, material: Material, given: SurveyInput) -> M
     if not registered:
         return material
     people, fewest = material.people, (tally.respondents for tally in material.tallies)
+    known = (
+        {name for name, values in people.answers.attributes.items() if any(values)}
+        if people
+        else ()
+    )
     found = deviations(
         registered,
         material.settings,
         questionnaire=given.questionnaire or workspace.questionnaire_file,
         respondents=len(people.answers.respondents) if people else None,
         fewest=min(fewest, default=None),
+        unknown=[rule for rule, name in GOES_BY.items() if people and name not in known],
     )
     return replace(material, deviations=tuple(found))
 

@@ -101,6 +101,15 @@ def test_each_deviation_is_named_once(tmp_path: Path) -> None:
     }
     done = SurveySettings(exclude=())
     found = list(deviations(registered, done, questionnaire=asked, respondents=400, fewest=99))
+    unsaid = deviations(
+        registered,
+        SurveySettings(exclude=("attention",)),
+        questionnaire=asked,
+        respondents=400,
+        fewest=100,
+        unknown=["attention", "speeder"],
+    )
+    assert [item.what for item in unsaid if "exclude" in item.what] == ["exclude: attention"]
     named = {item.what: item for item in found}
     assert "stereotype_share" not in named
     assert "people who answered" not in named
