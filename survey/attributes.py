@@ -197,7 +197,7 @@ def _one(path: Path, name: str, said: tuple[str, str, str], settings: SurveySett
         return max((own, beside), key=lambda word: order.index(quality_value(name, word, settings)))
     where = f"{path.with_name(RESPONDENTS)}, column {name}"
     told = {"name": name, "who": who, "own": own, "beside": beside}
-    raise refusal("people-contradict", where, file=path.name, **told)
+    raise refusal("people-contradict", where, answers=path.name, **told)
 
 
 def _read(answers: Answers, name: str, settings: SurveySettings) -> tuple[str, ...]:

@@ -335,12 +335,14 @@ class SurveyReader:
 
     def _with_positions(self, answers: Answers) -> Answers:
         """Answers with where options were shown, as far as positions or forms tell it."""
-        from survey.readers.orders import completed, form_orders, in_forms
+        from survey.readers.orders import completed, form_findings, form_orders, in_forms
 
         answers = completed(answers)
         if answers.position.any() or not any(answers.attributes.get("form", ())):
             return answers
-        return in_forms(answers, form_orders(self._codes, answers.questions).orders)
+        forms = form_orders(self._codes, answers.questions)
+        self._found += form_findings(answers, forms)
+        return in_forms(answers, forms.orders)
 
     def order_findings(self, answers: Answers) -> list[Finding]:
         """Say what to do where nothing tells where options were shown."""

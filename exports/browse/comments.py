@@ -69,6 +69,7 @@ def _name(text: str) -> str:
 
 
 def _time(text: str) -> str:
+    text = _text(text)
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
@@ -82,6 +83,10 @@ _Text = Annotated[str, AfterValidator(_text)]
 _Name = Annotated[str, AfterValidator(_name)]
 _Named = Annotated[_Name, Field(min_length=1, pattern=r"\S")]
 _Time = Annotated[str, AfterValidator(_time)]
+
+
+_WRITTEN = ("id", "subject", "kind", "field", "text", "proposal", "at")
+"""The keys of a comment in a file, beside `seen`."""
 
 
 class Comment(BaseModel):
@@ -203,12 +208,19 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
 
 
 def _flat(entry: object, by: object) -> object:
-    """A comment of a file as the columns of `comments.csv` have it."""
+    """A comment of a file as the columns of `comments.csv` have it.
+
+    Who wrote it, when it was collected and from where is not for a comment to say: such a key is
+    kept under a name that no column has, and refused.
+    """
     if not isinstance(entry, dict):
         return entry
     seen = entry.get("seen")
     told = {f"seen_{key}": value for key, value in seen.items()} if isinstance(seen, dict) else {}
-    return {"by": by, **{key: value for key, value in entry.items() if key != "seen"}, **told}
+    own = {
+        key if key in _WRITTEN else f"comment.{key}": entry[key] for key in entry if key != "seen"
+    }
+    return {**own, **told, "by": by}
 
 
 def _finding(path: Path, error: Mapping[str, Any]) -> Finding:
@@ -218,7 +230,7 @@ def _finding(path: Path, error: Mapping[str, Any]) -> Finding:
         place[:2] = [f"comment {place[1] + 1}"]
     what, hint = in_words(error)
     if error["type"] == "extra_forbidden":
-        what = f"there is no key '{place.pop()}'"
+        what = f"there is no key '{str(place.pop()).removeprefix('comment.')}'"
     where = ", ".join(map(str, (path, *place)))
     return Finding(
         RULE, Severity.ERROR, _printable(where), None, "", _printable(what), hint or _HINT

@@ -105,6 +105,39 @@ def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> Answ
     return with_orders(answers, order, orders)
 
 
+def form_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
+    """Say which forms were not built, and which answers a respondent's form does not ask for.
+
+    Args:
+        answers: The answers; `form` among the attributes says who answered which.
+        forms: What the forms show that were built.
+    """
+    stated = answers.attributes.get("form", ())
+    if not forms.there or not any(stated):
+        return []
+    named = [plain(form).casefold() for form in stated]
+    strange = [
+        form for form, name in zip(stated, named, strict=True) if form and name not in forms.orders
+    ]
+    found = []
+    if strange:
+        told = {"people": len(strange), "forms": list(dict.fromkeys(strange))}
+        found.append(tell("survey-form-unknown", answers.source, known=list(forms.orders), **told))
+    ids = [question.id for question in answers.questions]
+    asks = np.array([[i in forms.orders.get(name, ids) for i in ids] for name in named], dtype=bool)
+    others = (answers.state == SELECTED) & ~asks[answers.respondent, answers.question]
+    if others.any() and not forms.mixed:
+        at = int(np.flatnonzero(others)[0])
+        who = int(answers.respondent[at])
+        told = {"answers": int(others.sum()), "who": answers.respondents[who], "form": stated[who]}
+        row = int(answers.row[at]) or None
+        asked = ids[answers.question[at]]
+        found.append(
+            tell("survey-form-question", answers.source, row, "form", question=asked, **told)
+        )
+    return found
+
+
 def with_orders(answers: Answers, order: Codes, orders: Sequence[Order]) -> Answers:
     """Answers with the positions of all options where the order is known.
 

@@ -1,11 +1,16 @@
 """SPSS and Stata files as columns of texts."""
 
+import json
+import os
+import subprocess
+import sys
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from survey.mapping import ReadPart
-from survey.readers.frames import Source, refusal, written
+from survey.readers.frames import Source, refusal
 from survey.readers.text import language_encoding
 
 _EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
@@ -26,57 +31,53 @@ def read_sav(
     """
     if find_spec("pyreadstat") is None:
         raise refusal("sav-library", file, name=path.name)
-    named = "" if read.encoding == "auto" else read.encoding
-    found, reason = _tried(path, named), "the mapping says so" if named else "the file says so"
-    own = language_encoding(language)
-    unsaid = isinstance(found, str) or str(found[1].file_encoding or "").casefold() in _SILENT
-    if not named and own in _EAST_ASIAN and unsaid:
-        # Old files do not say, or not truly, in what they are written.
-        other = _tried(path, own.upper())
-        if not isinstance(other, str):
-            reason = f"the file does not say, and the workspace's language is {language}"
-            found = other
-    if isinstance(found, str):
-        raise refusal("sav-unread", file, name=path.name, why=found)
-    data, meta = found
+    found, reason = _read(path, read.encoding, language, file)
     source = Source(
         kind="sav",
-        encoding=str(meta.file_encoding or ""),
+        encoding=found["encoding"],
         encoding_reason=reason,
-        labels={name: label or "" for name, label in zip(data, meta.column_labels, strict=True)},
-        value_labels={
-            name: {written(value): label for value, label in known.items()}
-            for name, known in meta.variable_value_labels.items()
-        },
-        missing={
-            name: tuple(sorted({written(cell) for cell in {*data[name]} if _within(cell, ranges)}))
-            for name, ranges in meta.missing_ranges.items()
-        }
-        | {name: tuple(values) for name, values in meta.missing_user_values.items()},
+        labels=found["labels"],
+        value_labels=found["values"],
+        missing={name: tuple(values) for name, values in found["missing"].items()},
     )
-    columns = []
-    for name, cells in data.items():
-        texts = {cell: written(cell) for cell in set(cells)}
-        columns.append([name, *(texts[cell] for cell in cells)])
-    return source, columns
+    named = zip(found["names"], found["columns"], strict=True)
+    return source, [[name, *cells] for name, cells in named]
 
 
-def _tried(path: Path, encoding: str) -> tuple[dict[str, list[Any]], Any] | str:
-    """The columns and what is known of them, or why they cannot be read."""
-    import pyreadstat
+def _read(path: Path, named: str, language: str, file: str) -> tuple[dict[str, Any], str]:
+    """Read the file in its own encoding, or where it is not that in the language's."""
+    if named != "auto":
+        found, reason = _ask(path, named, file), "the mapping says so"
+    else:
+        found, reason = _ask(path, "", file), "the file says so"
+        own = language_encoding(language)
+        silent = str(found["encoding"]).casefold() in _SILENT
+        if own in _EAST_ASIAN and ("problem" in found or silent):
+            # Old files do not say, or not truly, in what they are written.
+            other = _ask(path, own.upper(), file)
+            if "problem" not in other:
+                return other, f"the file does not say, and the workspace's language is {language}"
+    if "problem" in found:
+        raise refusal("sav-unread", file, name=path.name, why=found["problem"])
+    return found, reason
 
-    library = pyreadstat.read_dta if path.suffix.casefold() == ".dta" else pyreadstat.read_sav
-    options: dict[str, Any] = {"user_missing": True, "output_format": "dict"}
+
+def _ask(path: Path, encoding: str, file: str) -> dict[str, Any]:
     try:
-        data, meta = library(path, encoding=encoding or None, **options)
-    except (pyreadstat.ReadstatError, pyreadstat.PyreadstatError, ValueError) as error:
-        return str(error)
-    return {str(name): list(cells) for name, cells in data.items()}, meta
+        stat = path.stat()
+        found: dict[str, Any] = json.loads(_output(path, encoding, stat.st_mtime_ns, stat.st_size))
+    except ValueError as error:
+        raise refusal("sav-damaged", file, name=path.name) from error
+    return found
 
 
-def _within(cell: Any, ranges: Any) -> bool:
-    """Whether the file declares a value missing: it lies in one of the ranges."""
-    ends = ((known["lo"], known["hi"]) for known in ranges)
-    return cell is not None and any(
-        isinstance(cell, str) == isinstance(low, str) and low <= cell <= high for low, high in ends
+@lru_cache(maxsize=2)
+def _output(path: Path, encoding: str, changed: int, size: int) -> bytes:
+    """Let a process of its own read the file; one that has not changed is read once."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    # -P: modules beside the program are not to be taken for the library's.
+    program = [sys.executable, "-P", str(Path(__file__).with_name("sav_child.py"))]
+    child = subprocess.run(  # noqa: S603  # our own module, with the file's name as argument
+        [*program, str(path), encoding], capture_output=True, env=environment, check=False
     )
+    return child.stdout

@@ -11,12 +11,11 @@ import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from io import BytesIO
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+from xml.parsers import expat
 
-from curation.files.workbooks.ods import is_ods, load_ods
 from curation.records.culture import FileLimits
 from survey.readers.frames import Place, Source, column_letters, refusal, written
 
@@ -46,9 +45,11 @@ _LATER = ("xl/worksheets/", "xl/media/", "Pictures/")
 """Parts that are not read when a workbook is opened."""
 _SMALL = 20 << 20
 """What unpacks to less is read, however well it was packed."""
+_MANY_ROWS = 1 << 16
+"""A row that stands for so many is the empty rest of a sheet."""
 _FAULTS = (
     *(zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, OSError, ValueError),
-    *(RuntimeError, KeyError, IndexError),
+    *(expat.ExpatError, RuntimeError, KeyError, IndexError),
 )
 
 
@@ -102,21 +103,24 @@ def read_sheet(
     from python_calamine import CalamineError, CalamineWorkbook
 
     try:
-        data = path.read_bytes()
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            small = [part for part in archive.namelist() if not part.startswith(_LATER)]
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            small = [part for part in names if not part.startswith(_LATER)]
             _refuse_large(archive, small, limits, file)
-        if is_ods(data):
-            load_ods(data).save(made := BytesIO())
-            data = made.getvalue()
-        with zipfile.ZipFile(BytesIO(data)) as archive:
-            book = CalamineWorkbook.from_filelike(BytesIO(data))
+            in_ods = _ods(archive) if "content.xml" in names else None
+            for sheet in in_ods or ():
+                _refuse_far(sheet, limits, file)
+            book = CalamineWorkbook.from_path(path)
             sheets = tuple(book.sheet_names)
             name = sheets[0] if name is None else name
             if name not in sheets:
                 raise refusal("sheet-missing", file, name=name, sheets=sheets)
-            sheet = _xlsx(archive, _part(archive, sheets.index(name)), limits, file)
-            _refuse_far(sheet, limits, file)
+            at = sheets.index(name)
+            if in_ods is None:
+                sheet = _xlsx(archive, _part(archive, at), limits, file)
+                _refuse_far(sheet, limits, file)
+            else:
+                sheet = in_ods[at]
         rows = book.get_sheet_by_name(name).to_python(skip_empty_area=False)
     except (*_FAULTS, CalamineError) as error:
         raise refusal("workbook-broken", file, name=path.name, error=error) from error
@@ -206,6 +210,66 @@ def _column_number(letters: bytes) -> int:
     for letter in letters:
         number = number * 26 + letter - ord("A") + 1
     return number
+
+
+class _Ods:
+    """Reads the content of an ODS workbook, whose rows and cells may stand for many."""
+
+    def __init__(self) -> None:
+        self.sheets: list[Sheet] = []
+        self._row = 0
+        self._times = 1
+        self._column = 0
+        self._columns = 0
+
+    def start(self, tag: str, given: dict[str, str]) -> None:
+        """Begin an element."""
+        hidden = given.get("table:visibility") in ("collapse", "filter")
+        if tag == "table:table":
+            self.sheets.append(Sheet())
+            self._row = self._columns = 0
+        elif tag == "table:table-column" and self.sheets:
+            times = min(int(given.get("table:number-columns-repeated", "1")), _MANY_ROWS)
+            if hidden:
+                self.sheets[-1].hidden_columns += range(self._columns, self._columns + times)
+            self._columns += times
+        elif tag == "table:table-row" and self.sheets:
+            self._column = 0
+            self._times = int(given.get("table:number-rows-repeated", "1"))
+            if hidden and self._times < _MANY_ROWS:
+                self.sheets[-1].hidden += range(self._row + 1, self._row + self._times + 1)
+        elif tag in ("table:table-cell", "table:covered-table-cell") and self.sheets:
+            self._cell(self.sheets[-1], given, covered=tag == "table:covered-table-cell")
+
+    def end(self, tag: str) -> None:
+        """End an element."""
+        if tag == "table:table-row":
+            self._row += self._times
+
+    def _cell(self, found: Sheet, given: dict[str, str], *, covered: bool) -> None:
+        times = int(given.get("table:number-columns-repeated", "1"))
+        row, column = self._row + 1, self._column + 1
+        self._column += times
+        wide = int(given.get("table:number-columns-spanned", "1"))
+        high = int(given.get("table:number-rows-spanned", "1"))
+        if wide > 1 or high > 1:
+            last = f"{column_letters(column + wide - 2)}{row + high - 1}"
+            found.merged.append((row + high - 1, f"{column_letters(column - 1)}{row}:{last}"))
+        if "office:value-type" in given and not covered:
+            found.reach(row + self._times - 1, column + times - 1)
+            wrong = given.get("calcext:value-type") == "error"
+            if wrong or "table:formula" in given:
+                found.suspects[row, column - 1] = _ERROR if wrong else _FORMULA
+
+
+def _ods(book: zipfile.ZipFile) -> list[Sheet]:
+    reader = _Ods()
+    parser = expat.ParserCreate()
+    parser.StartElementHandler = reader.start
+    parser.EndElementHandler = reader.end
+    with book.open("content.xml") as stream:
+        parser.ParseFile(stream)
+    return reader.sheets
 
 
 def _columns(rows: Sequence[Sequence[Any]], suspects: dict[Place, str]) -> list[list[str]]:

@@ -19,6 +19,7 @@ from curation.annotation.translation.sheet import (
     OTHER_TEXTS,
     TEXTS,
     TRANSLATION,
+    UNLABELLED,
     bare_text,
     entries,
     in_use,
@@ -248,6 +249,9 @@ class _Reader:
         book = None if is_bilingual else open_workbook(path, KIND)
         about = book.about if book else said
         self._by = about.get("translator", "") or name
+        if book and UNLABELLED not in about:
+            what = "the workbook does not say which texts it holds"
+            raise CurateError(what, str(path), "make it again: curate translate sheet")
         keys = book.hashes.get(TEXTS, {}).keys() if book else {one.key for one in segments}
         try:
             every = rows_in(workspace, about, keys)

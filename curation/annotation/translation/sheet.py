@@ -251,7 +251,7 @@ def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str
     Raises:
         CurateError: If it does not say in a way that is understood which templates are untied.
     """
-    is_all = about.get(_UNLABELLED, _TRUE) == _TRUE
+    is_all = about.get(UNLABELLED, _TRUE) == _TRUE
     choice = choice_of(workspace, unlabelled=is_all, every=True)
     untied = untied_then(about, workspace.bank)
     units, _ = units_of(workspace, replace(choice, untied=untied))
@@ -278,7 +278,8 @@ def _shared_out(rows: Iterable[Row], categories: Collection[str], parts: int) ->
     return found
 
 
-_UNLABELLED, _TRUE = "unlabelled", "true"
+UNLABELLED, _TRUE = "unlabelled", "true"
+"""What a workbook says of itself: whether templates without a label are in it."""
 _UNTIED = "untied"
 _EVERY = "*"
 
@@ -370,7 +371,7 @@ def make_translation_sheets(
             for number, row in enumerate(rows, start=done):
                 progress(number, total)
                 made_of += entries([row], variants, workspace.language)
-            about = {"translator": name, _UNLABELLED: _TRUE if unlabelled else "false"}
+            about = {"translator": name, UNLABELLED: _TRUE if unlabelled else "false"}
             about |= _about_untied(workspace.untied, made_of)
             if xliff:
                 path = path.with_suffix(".xlf")

@@ -236,6 +236,10 @@ WRONG: tuple[dict[str, Any], ...] = (
     {"id": "\x1b[2J"},
     {"\ud800": 1},
     {"note": "mine"},
+    {"by": "Zoe"},
+    {"source_file": "other.json"},
+    {"seen_status": "kept"},
+    {"at": "\ud800"},
 )
 
 

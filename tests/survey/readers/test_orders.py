@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from survey.answers import Answers
-from survey.readers.orders import completed, form_orders, in_forms
+from survey.readers.orders import completed, form_findings, form_orders, in_forms
 from tests.survey.readers.population import put
 from tests.survey.readers.test_simple import QUESTIONS, read
 
@@ -59,6 +59,27 @@ def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
         *(["a", "f01", "q-2", "Weavers"], ["b", "f02", "q-1", "1"]),
     ]
     assert seen(placed(tmp_path, rows)) == wanted
+
+
+def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path: Path) -> None:
+    """Their people's answers count; where their options stood is not known."""
+    rows = [
+        ["id", "form", "q-1", "q-2"],
+        *(["a", "f01", "Bakers", "Weavers"], ["b", "f9", "Bakers", ""]),
+        *(["c", "f02", "Bakers", "Weavers"], ["d", "", "Bakers", ""]),
+    ]
+    put(tmp_path / "codes.csv", CODES)
+    answers = read(tmp_path, rows).answers
+    assert answers is not None
+    forms = form_orders(tmp_path / "codes.csv", QUESTIONS)
+    found = {item.rule: item for item in form_findings(answers, forms)}
+    assert "1 respondent answered" in found["survey-form-unknown"].message
+    assert "'f9'" in found["survey-form-unknown"].message
+    said = found["survey-form-question"]
+    assert (said.message[:8], said.row) == ("1 answer", 4)
+    assert "c answered q-2, not in f02" in said.message
+    nowhere = form_orders(tmp_path / "none.csv", QUESTIONS)
+    assert form_findings(answers, nowhere) == []
 
 
 def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
