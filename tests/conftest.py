@@ -22,8 +22,8 @@ COMMAND_FIXTURES = {"curate"}
 """Fixtures that run a whole command."""
 OUTSIDE = {"os.fork", "os.posix_spawn", "socket.bind", "subprocess.Popen"}
 """Audit events of what no quick test does."""
-SMALL = ("fc-list", "system_profiler")
-"""Processes that take little: Matplotlib lists fonts once a machine."""
+SMALL = ("sav_child.py", "fc-list", "system_profiler")
+"""Processes that take little: one reads an SPSS file, Matplotlib lists fonts once a machine."""
 
 MAY_BE_ABSENT = (
     "the extra 'hf'",
