@@ -170,7 +170,7 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
 
 _TOLD = ("README.md", "croissant.json")
 """Files that say more of the people than a package holds: lines with numbers are compared."""
-_NOT_MADE = (DRAFT, CHANGES, "checksums.txt")
+_NOT_MADE = (DRAFT, CHANGES, "checksums.txt", "survey/preregistration.md")
 """Files that other things than the package's own are needed for, and hashes of the others."""
 _OF_PEOPLE = ("rai:dataCollection", "as the machine wrote")
 """What marks a line with numbers of respondents, annotators and translators: what they answered and

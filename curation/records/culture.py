@@ -27,7 +27,15 @@ from curation.records.survey import QuestionKind
 from curation.records.wrong_values import Day, Name, WrongValue, shaped
 
 _PLAIN = str.maketrans(
-    {"đ": "d", "ł": "l", "ø": "o", "æ": "ae", "œ": "oe", "ß": "ss", "\u0131": "i"}
+    {
+        "\u0111": "d",
+        "\u0142": "l",
+        "\u00f8": "o",
+        "\u00e6": "ae",
+        "\u0153": "oe",
+        "\u00df": "ss",
+        "\u0131": "i",
+    }
     | {chr(mark): "" for mark in range(0x300, 0x370)}
 )
 """What the letters of a name are without their marks, for programs."""

@@ -24,7 +24,7 @@ from survey.attributes import compared, quality_value, used_attributes
 from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import ROW, AttributePart, LongPart, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.readers.drafting import ATTENTION, ATTRIBUTES
+from survey.readers.drafting import ATTRIBUTES
 from survey.readers.findings import file_findings, unread_finding
 from survey.readers.frames import Column, Frame, filled, first_of, plain, refusal
 from survey.readers.naming import QuestionNames, unaccented
@@ -441,6 +441,12 @@ def _mapping(table: _Table, who: str, *, alone: bool) -> FileMapping:
     return FileMapping(respondent=person).model_copy(update={"attributes": attributes})
 
 
+_CHECK = re.compile(
+    "|".join(word.strip("^$") for word in received_words("attention")), re.IGNORECASE
+)
+"""What names an attention check, wherever it stands: other words in such a column are refused."""
+
+
 def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
     """The columns that say something of respondents: by name, by what was asked, or by values."""
     used = {compared(word): "form" for word in received_words("simple_form")}
@@ -463,7 +469,7 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
         meanings = values.get(name, {})
         if not name and check and called == check:
             name, meanings = "attention", passed
-        elif not name and ATTENTION.search(title):
+        elif not name and _CHECK.search(title):
             name = "attention"
             _refuse_other_words(table, at, cells)
         elif not name and ATTRIBUTES.fullmatch(called):
