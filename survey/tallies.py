@@ -106,8 +106,15 @@ def read_tallies(path: Path, book: GroupBook) -> list[Tally]:
     """
     found = []
     for question, rows in questions_of(path, COUNTS.read(path), book, _AGAIN):
+        try:
+            ((template, people, source),) = {
+                (row.template_id, row.respondents, row.source) for row in rows
+            }
+        except ValueError as error:
+            what = f"the rows of question {question.id} are not of the same people"
+            raise CurateError(what, str(path), _AGAIN) from error
         if question.kind is not QuestionKind.COMPREHENSION:
-            question = replace(question, templates=split_groups(rows[0].template_id))
+            question = replace(question, templates=split_groups(template))
         votes = tuple(row.votes for row in rows)
-        found.append(Tally(question, rows[0].respondents, votes, rows[0].source))
+        found.append(Tally(question, people, votes, source))
     return found

@@ -30,8 +30,8 @@ _HINT = "write the folder again with 'curate evaluate score --out'"
 def tally_frame(model: str, grid: Grid, tallies: Tallies, missing: Tallies) -> pd.DataFrame:
     """A model's counts, with the columns of `TALLY_COLUMNS`."""
     units = grid.samples.units
-    unit, prompt, order = np.indices(missing.shape).reshape(3, -1)
-    counts = tallies.reshape(-1, len(EVERY_CELL))
+    unit, prompt, order = (places.ravel() for places in np.indices(missing.shape))
+    counts = tallies.reshape(missing.size, len(EVERY_CELL))
     texts = {
         name: np.array([getattr(item, name) for item in units], object)[unit]
         for name in ("template_id", "category", "label")

@@ -80,6 +80,7 @@ def test_a_damaged_file_says_how_to_make_it_again(make: Any, tmp_path: Path) -> 
         ('"[""Bakers""]"', "[Bakers"),
         ("question_id", "question"),
         (",answers.csv", ""),
+        (",5,8,", ",5,9,"),
     ]:
         path = tmp_path / "tallies.csv"
         write_tallies(path, [make.tally(make.choice(), 5, 2, 1)])
