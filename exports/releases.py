@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
+from itertools import chain
 from pathlib import Path
 
 from curation.annotation.translation.status import Review, reviewed_texts
@@ -178,7 +179,8 @@ def release_facts(
         facts = replace(input_facts(workspace), problems=(error,))
     else:
         facts = input_facts(workspace, edition.final)
-    people = set().union(*(_cells(workspace.root / file, column) for file, column in _PEOPLE))
+    named = (_cells(workspace.root / file, column) for file, column in _PEOPLE)
+    people = set(chain.from_iterable(named))
     facts = replace(
         facts,
         sources=read_terms(workspace.sources_folder),

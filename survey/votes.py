@@ -1,16 +1,15 @@
 """Votes of respondents, counted from their answers: the one place where that is done."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePath
+from collections.abc import Iterator
+from pathlib import PurePath
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.records.findings import Finding, Severity
-from curation.records.survey import Question, QuestionKind, Role, Tally
+from curation.records.survey import QuestionKind, Role, Tally
 from curation.records.wording import counted, shortened
 from survey.answers import Answers, Codes
-from survey.readers.normal import read_answers
 
 _NAMED = 5  # respondents that a message names
 
@@ -148,12 +147,3 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
             f"question {question.id}: {count} {what}; their answers to it are not counted: {named}",
             "ask the panel company, or fix the answers",
         )
-
-
-def read_responses(path: Path, questions: Sequence[Question]) -> tuple[list[Tally], list[Finding]]:
-    """Read and count a file of responses, leaving nobody out except for contradictions.
-
-    Raises:
-        CurateError: As `read_answers` does.
-    """
-    return count_answers(read_answers(path, questions))

@@ -355,7 +355,8 @@ def _show_books(found: CollectedTranslations) -> None:
     show_findings(found.findings)
     for book in found.books:
         count = counted(book["accepted"], "text")
-        click.echo(f"{book['file']}: {count} accepted, {book['open']} still open.")
+        refused = f"{book['refused']} refused, " if book["refused"] else ""
+        click.echo(f"{book['file']}: {count} accepted, {refused}{book['open']} still open.")
         if book["open"]:
             by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
             click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))

@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import read_bytes
 from curation.records.findings import Finding, Severity
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
@@ -39,42 +38,6 @@ class Line:
         except UnicodeEncodeError as error:
             raise ValueError(f"'{key}' holds half of a surrogate pair") from error
         return value
-
-
-@dataclass(frozen=True, slots=True)
-class Lines:
-    """A file as read.
-
-    Attributes:
-        file: Path as shown to the user.
-        objects: The lines that hold an object; blank ones hold nothing.
-        problems: One finding for each other line; the last one alone may be a warning, for a
-            file that is being written ends in the middle of a line.
-    """
-
-    file: str
-    objects: tuple[Line, ...]
-    problems: tuple[Finding, ...]
-
-
-def read_objects(path: Path) -> Lines:
-    """Read a file of JSON lines.
-
-    Raises:
-        CurateError: If there is no such file, or it cannot be read.
-    """
-    objects: list[Line] = []
-    problems: list[Finding] = []
-    lines = read_bytes(path).removeprefix(b"\xef\xbb\xbf").split(b"\n")
-    for number, data in enumerate(lines, start=1):
-        if not data.strip():
-            continue
-        found = parse_line(str(path), number, data, last=number == len(lines))
-        if isinstance(found, Line):
-            objects.append(found)
-        else:
-            problems.append(found)
-    return Lines(str(path), tuple(objects), tuple(problems))
 
 
 def parse_line(file: str, number: int, data: bytes, *, last: bool) -> Line | Finding:

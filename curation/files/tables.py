@@ -11,7 +11,7 @@ import io
 import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -75,15 +75,6 @@ class Table:
     def fault(self, row: "Row", column: str, what: str, hint: str) -> CurateError:
         """An error at a cell."""
         return CurateError(what, f"{self.file}, row {row.number}, column {column}", hint)
-
-
-def with_cells(table: Table, rows: Iterable[Sequence[str]]) -> Table:
-    """A table with other cells in the same rows and columns."""
-    changed = (
-        Row(row.number, dict(zip(table.columns, cells, strict=True)))
-        for row, cells in zip(table.rows, rows, strict=True)
-    )
-    return replace(table, rows=tuple(changed))
 
 
 _TRUE = frozenset({"true", "yes", "1", "y", "t"})

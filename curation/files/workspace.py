@@ -140,18 +140,6 @@ class Workspace:
                 self.__dict__.pop(name, None)  # what was loaded is kept among the attributes
             object.__setattr__(self, "stamps", stamps)
 
-    def with_loaded(
-        self, culture: Culture, bank: Bank, groups: list[Group], deleted: Bank | None = None
-    ) -> "Workspace":
-        """The workspace as it would be with other settings, bank and groups in its files."""
-        other = Workspace(self.root, self.wait, self.on_wait)
-        other.__dict__.update(
-            culture=culture, bank_and_findings=(bank, []), group_rows=(groups, [])
-        )
-        if deleted is not None:
-            other.__dict__.update(deleted=deleted)
-        return other
-
     def shown(self, path: Path) -> str:
         """A path as messages show it: within the workspace relative to it."""
         try:

@@ -31,7 +31,6 @@ _ENTRY = re.compile(
     r"\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*"
 )
 _LEFT_OVER = re.compile(r"[{}]|\[\s*(?:NAME|WORD|GEN|OCC)")
-_HINT = "slots are written {{NAME1}}, {{NAME2}}, {{WORD1}}, ..."
 
 
 class Published(NamedTuple):

@@ -98,7 +98,6 @@ _IN_TEXT = re.compile(
 _LEFT_OVER = re.compile(r"[{}]")
 _BETWEEN_SENTENCES = re.compile(r"([.?!\u2026][\"'\u201d\u2019\u00bb)\]]*)\s+")
 _BASE = "base"
-_HINT = "slots are written {{NAME1}}, {{NAME2-def}}, {{WORD1}}, ..."
 
 
 class Mark(NamedTuple):

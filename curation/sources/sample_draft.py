@@ -594,8 +594,9 @@ class _Drafting:
         further += category
         for path, count in product(likely[:3], range(len(further) + 1)):
             columns = [*further[:count], path]
-            keys = zip(*(map(str, self._columns[column]) for column in columns), strict=True)
-            if len({*keys}) == len(self.records):
+            texts = [[*map(str, self._columns[column])] for column in columns]
+            keys = {tuple(text[at] for text in texts) for at in range(len(self.records))}
+            if len(keys) == len(self.records):
                 self._say("id", columns, "; ".join(map(self._counted, columns)))
                 return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""

@@ -1,6 +1,5 @@
 """Find, among all wordings of a bank, the few that a text may come from."""
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -16,7 +15,6 @@ _COMMON = 50
 """What more wordings than this hold tells nothing of where a text comes from."""
 _LOOKED_AT = 4000
 """So many characters of a text are compared with all wordings where none gives it."""
-_SPACE = re.compile(r"\s+")
 
 
 class Wording:

@@ -177,6 +177,13 @@ def _inputs(values: dict[str, Any]) -> "ScoreInputs":
     return ScoreInputs(**found)
 
 
+UNANSWERED = (
+    "name what models replied: --replies FILE, which 'curate evaluate run' says that it wrote, or "
+    "--predictions FILE"
+)
+"""What is wrong where nothing is named that could be scored."""
+
+
 def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
     """Add what is scored, and how; the command receives it together, as `wanted`.
 
@@ -186,7 +193,7 @@ def scoring_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def gathered(*args: Any, answered: "ScoreInputs | None", **kwargs: Any) -> Any:
         if answered is None and not (kwargs.get("stories") or kwargs.get("occupations")):
-            raise click.UsageError("name either --replies FILE or --predictions FILE")
+            raise click.UsageError(UNANSWERED)
         return function(*args, wanted=answered, **kwargs)
 
     return answered_options(gathered)
@@ -202,7 +209,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @functools.wraps(function)
     def gathered(*args: Any, **kwargs: Any) -> Any:
         if kwargs["replies"] and kwargs["predictions"]:
-            raise click.UsageError("name either --replies FILE or --predictions FILE")
+            raise click.UsageError("name --replies FILE or --predictions FILE, not both")
         is_answered = bool(kwargs["replies"] or kwargs["predictions"])
         names = set(kwargs)
         wanted = _inputs(kwargs)

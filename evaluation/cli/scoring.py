@@ -29,6 +29,7 @@ from evaluation.cli.options import (
     FILE,
     FOLDER,
     INTERVAL_NOTE,
+    UNANSWERED,
     scoring_options,
 )
 from evaluation.qa.metrics import SetKind
@@ -328,7 +329,7 @@ def report_command(
     from evaluation.reporting.words import summary
 
     if wanted is None and (viewing or given["browse"]):
-        raise click.UsageError("name either --replies FILE or --predictions FILE")
+        raise click.UsageError(UNANSWERED)
     if viewing and wanted is not None:
         refuse_stray(ctx, dict.fromkeys(given, ("the report, without --view",)), ())
         _view(workspace, wanted, out, as_json=as_json)

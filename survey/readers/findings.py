@@ -10,8 +10,6 @@ from survey.platforms.recognise import Described, platform_of
 from survey.readers.frames import Column, Frame, View, column_letters, plain, tell
 from survey.readers.naming import Note
 
-_NAMED = 5
-
 
 def unread_columns(view: View, mapping: Mapping) -> tuple[str, ...]:
     """The columns with values that are neither read nor in `ignored`.

@@ -28,7 +28,6 @@ Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""
 Positions = npt.NDArray[np.int32]
 """Where each option was shown, from 1; 0 where it is not known."""
-_NAMED = 5
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 

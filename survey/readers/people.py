@@ -84,7 +84,6 @@ def personal_cells(column: Column) -> str:
 _SECONDS = re.compile(r"[0-9]{1,9}(\.[0-9]+)?")
 _SHORTENED = re.compile(r"[0-9]([.,][0-9]+)?[Ee]\+[0-9]{2,3}")
 _TOTALS = frozenset(received_words("totals"))
-_SHOWN = 5
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,6 @@ _WORDS = re.compile(r"[^\W\d_]{2}")
 _NUMBER = re.compile(r"[0-9]+(\.0+)?")
 _YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611")
 _NO = ("0", "false", "off", "\u2610")
-_SHOWN = 5
 
 
 @dataclass(slots=True)

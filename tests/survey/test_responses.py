@@ -15,7 +15,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally
 from survey.answers import COLUMNS, Answers
 from survey.readers.normal import read_answers
-from survey.votes import _dense, read_responses
+from survey.votes import _dense, count_answers
 
 HEADER = ",".join(COLUMNS)
 NONE = Option("none", (), Role.NONE)
@@ -69,7 +69,7 @@ def count(tmp_path: Path) -> Count:
         if not isinstance(content, str | bytes):
             content = text_of(content)
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        tallies, findings = read_responses(path, QUESTIONS)
+        tallies, findings = count_answers(read_answers(path, QUESTIONS))
         assert [item.question for item in tallies] == [
             item for item in QUESTIONS if item in {tally.question for tally in tallies}
         ]
@@ -121,7 +121,7 @@ def test_a_contradiction_is_said_as_what_it_is(
     rows = [("r1", question, option, "selected") for option in options]
     path = tmp_path / "responses.csv"
     path.write_bytes(text_of(rows).encode())
-    _, (finding,) = read_responses(path, QUESTIONS)
+    _, (finding,) = count_answers(read_answers(path, QUESTIONS))
     assert f"1 respondent {said}" in finding.message
 
 
@@ -152,7 +152,7 @@ def refused(tmp_path: Path, content: bytes) -> str:
     path = tmp_path / "responses.csv"
     path.write_bytes(content)
     with pytest.raises(CurateError) as caught:
-        read_responses(path, QUESTIONS)
+        count_answers(read_answers(path, QUESTIONS))
     assert caught.value.what
     return (caught.value.where or "").removeprefix(str(path)).removeprefix(", ")
 
@@ -242,7 +242,7 @@ def test_counting_agrees_with_counting_by_hand(
     """Any answers, missing, contradictory or blank-padded, give what a plain count gives."""
     path = tmp_path_factory.mktemp("answers") / "responses.csv"
     path.write_text(text_of(rows), encoding="utf-8")
-    assert counts(read_responses(path, QUESTIONS)[0]) == slowly(rows)
+    assert counts(count_answers(read_answers(path, QUESTIONS))[0]) == slowly(rows)
 
 
 @pytest.mark.slow
@@ -262,7 +262,7 @@ def test_a_file_of_many_blocks_is_counted_whole(tmp_path: Path) -> None:
         writer.writerow([*COLUMNS, "padding"])
         writer.writerows([w, q.id, q.kind.value, o, s, "", "", padding] for w, q, o, s in rows)
     assert path.stat().st_size > 16 << 20
-    assert counts(read_responses(path, QUESTIONS)[0]) == slowly(rows)
+    assert counts(count_answers(read_answers(path, QUESTIONS))[0]) == slowly(rows)
 
 
 # What else is known of answers and respondents.

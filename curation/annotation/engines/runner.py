@@ -48,11 +48,6 @@ class Outcome:
     reason: EngineFault | None = None
     refused: list[str] = field(default_factory=list)
 
-    @property
-    def is_whole(self) -> bool:
-        """Whether everything was sent and answered."""
-        return not (self.stopped or self.unanswered or self.refused)
-
 
 @dataclass(frozen=True, slots=True)
 class Listener:

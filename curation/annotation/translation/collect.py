@@ -451,6 +451,7 @@ class _Reader:
         return {
             "file": self.book.path.name,
             "accepted": len(by_cell),
+            "refused": self.refused,
             "open": len(self.open),
             "open_templates": dict(Counter(name for row in self.open for name in row.templates)),
             "unchanged": len(machine),
