@@ -98,7 +98,7 @@ def test_what_is_too_large_is_halved_until_it_fits(tmp_path: Path) -> None:
         outcome = send(items(3), engine, memory, 1)
     assert engine.sent[:3] == [("text0", "text1", "text2"), ("text0",), ("text1", "text2")]
     assert outcome.refused == ["text0"]
-    assert (outcome.answered, outcome.is_whole) == (2, False)
+    assert (outcome.answered, outcome.stopped) == (2, None)
 
 
 def test_after_three_requests_without_a_reply_no_more_is_risked(tmp_path: Path) -> None:

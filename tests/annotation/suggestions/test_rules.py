@@ -54,7 +54,14 @@ def rules(
         }
     )
     bank = Bank(tuple(variant for item in templates for variant in item.variants))
-    workspace = Workspace(tmp_path).with_loaded(culture, bank, list(groups), Bank())
+    workspace = Workspace(tmp_path)
+    # As if it had been read from files.
+    workspace.__dict__.update(
+        culture=culture,
+        bank_and_findings=(bank, []),
+        group_rows=(list(groups), []),
+        deleted=Bank(),
+    )
     assert TEXTS is not None
     return GroupRules(workspace, TEXTS, reviewed=reviewed)
 
