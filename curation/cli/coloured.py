@@ -16,6 +16,10 @@ _COLUMN = 26
 """The most columns of names, beside which the texts stand."""
 EVERY_COMMAND = "As with every command"
 """The heading of the options that are in no section of their own."""
+EVERY_OPTION = "curation.every_option"
+"""Where a context says that the help shows every option."""
+_SHOWN, _ALL = 8, 10
+"""How many options of sections '--help' shows at most, where there are more than these in all."""
 
 
 def wanted_colour() -> bool | None:
@@ -87,14 +91,36 @@ class ColouredContext(click.Context):
 class SectionedCommand(click.Command):
     """A command with many options, which its help lists by their purpose.
 
+    '--help' shows the first sections, as far as their options are few, and names the others.
+    '--help-all' shows all.
+
     Args:
-        sections: The long names of the options by purpose, in the order of the help. Those that
-            are in none (that every command has) come last.
+        sections: The long names of the options by purpose, the most needed first. Those that are in
+            none (that every command has) come last.
     """
 
     def __init__(self, *args: Any, sections: Mapping[str, Sequence[str]], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.sections = sections
+
+    def shown(self) -> list[str]:
+        """The titles of the sections that '--help' shows."""
+        if sum(map(len, self.sections.values())) <= _ALL:
+            return list(self.sections)
+        titles: list[str] = []
+        room = _SHOWN
+        for title, names in self.sections.items():
+            if len(names) <= room:
+                titles.append(title)
+                room -= len(names)
+        return titles
+
+    def get_params(self, ctx: click.Context) -> list[click.Parameter]:
+        """List what the command takes, and the option that shows all of it."""
+        params = super().get_params(ctx)
+        if len(self.shown()) == len(self.sections):
+            return params
+        return [*params, _HELP_ALL]
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the options, section by section."""
@@ -107,6 +133,29 @@ class SectionedCommand(click.Command):
         grouped = {
             title: [records.pop(name) for name in names] for title, names in self.sections.items()
         }
-        for title, rows in {**grouped, EVERY_COMMAND: records.values()}.items():
+        shown = list(grouped) if ctx.meta.get(EVERY_OPTION) else self.shown()
+        for title in (*shown, EVERY_COMMAND):
             with formatter.section(title):
+                rows = grouped.pop(title, records.values())
                 formatter.write_dl([(f"{name:{width}}", text) for name, text in rows])
+        if grouped:
+            names = ", ".join(title[0].lower() + title[1:] for title in grouped)
+            formatter.write_paragraph()
+            formatter.write_text(f"More options, which --help-all shows: {names}.")
+
+
+def _show_all(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:
+        ctx.meta[EVERY_OPTION] = True
+        click.echo(ctx.get_help(), color=ctx.color)
+        ctx.exit()
+
+
+_HELP_ALL = click.Option(
+    ["--help-all"],
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_all,
+    help="Show all options and exit.",
+)

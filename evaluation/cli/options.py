@@ -98,10 +98,10 @@ _SCORING = (
 )
 _ANSWERED = ("--replies FILE", "--predictions FILE")
 ANSWERED_SECTIONS = {
+    "What was answered": ("--replies", "--predictions", "--mode", "--filled"),
     "What was asked": (
         *("--samples", "--mapping", "--language", "--prompts", "--requests", "--set"),
     ),
-    "What was answered": ("--replies", "--predictions", "--mode", "--filled"),
 }
 """The options of `scoring_options` and `answered_options` in the help."""
 PARAMETER_SECTION = {

@@ -29,9 +29,9 @@ _COMMANDS: Lazy = {
     cls=SectionedGroup,
     lazy=_COMMANDS,
     sections={
-        "How many samples": ("--per-template",),
-        **ANSWERED_SECTIONS,
         "Where": ("--out", "--open", "--serve"),
+        **ANSWERED_SECTIONS,
+        "How many samples": ("--per-template",),
     },
 )
 @workspace_option

@@ -74,10 +74,10 @@ def _attributes(
     cls=SectionedCommand,
     sections={
         "A release": ("--draft", "--previous", "--zip"),
+        "Files": ("--out",),
         "Parts alone": ("--only", "--set", "--prompts"),
         "Answers of respondents, with --only survey": ("--respondents", "--k", "--suppress"),
         "Which samples": ("--per-template",),
-        "Files": ("--out",),
     },
 )
 @workspace_option

@@ -44,6 +44,8 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
     cls=SectionedCommand,
     sections={
         "Answers": ("--survey", "--comprehension", "--mapping", "--questionnaire", "--respondents"),
+        "A draft of a mapping": ("--draft", "--read-as"),
+        "What is written": ("--dry-run",),
         "Thresholds for target groups": (
             "--target-multiple",
             "--non-target-multiple",
@@ -52,8 +54,6 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
         ),
         "Thresholds for stereotypes": ("--stereotype-share", "--no-stereotype-limit"),
         "Which answers count": ("--comprehension-share", "--min-respondents", "--exclude"),
-        "A draft of a mapping": ("--draft", "--read-as"),
-        "What is written": ("--dry-run",),
     },
 )
 @workspace_option

@@ -4,8 +4,9 @@ from collections.abc import Iterator
 
 import click
 import pytest
+from click.testing import CliRunner
 
-from curation.cli.coloured import ColouredContext, ColouredFormatter
+from curation.cli.coloured import EVERY_OPTION, ColouredContext, ColouredFormatter
 from curation.cli.group import cli
 
 
@@ -32,12 +33,30 @@ def test_help_fits_a_terminal_with_words_whole(monkeypatch: pytest.MonkeyPatch) 
     """No line is longer than 80 columns, every word is in one piece, no mark of click is shown."""
     monkeypatch.setenv("COLUMNS", "80")
     for path, item in ALL.items():
+        monkeypatch.setitem(item.meta, EVERY_OPTION, True)
         text = click.unstyle(item.get_help())
         assert [line for line in text.splitlines() if len(line) > 80] == [], path
         told = [option.help or "" for option in options(item).values()]
         words = {word for each in (item.command.help or "", *told) for word in each.split()}
         assert [word for word in words if word.strip("\b") not in text] == [], path
         assert "\\b" not in text, path
+
+
+def test_help_shows_few_options_and_names_the_rest() -> None:
+    """At most eight options with a purpose, or all of ten; '--help-all' shows all others too."""
+    long = []
+    for path, item in ALL.items():
+        named = {name for name in options(item) if f"\n  {name} " in click.unstyle(item.get_help())}
+        sections = getattr(item.command, "sections", {})
+        of_purpose = [name for names in sections.values() for name in names]
+        folded = [name for name in of_purpose if name not in named]
+        assert len(of_purpose) - len(folded) <= (8 if folded else 10), path
+        if folded:
+            long.append(path)
+            arguments = [*path.split()[1:], "--help-all"]
+            text = CliRunner().invoke(cli, arguments).output
+            assert [name for name in of_purpose if f"  {name}" not in text] == [], path
+    assert {"curate filter", "curate push", "curate evaluate run"} <= {*long}
 
 
 def written(text: str, width: int = 40) -> str:
