@@ -346,7 +346,7 @@ class People:
             lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
             text = templates_text(f"whose source has no {lacking} to translate")
             alone = lacking == "stereotype"
-            do = "curate translate wording TEMPLATE --stereotype TEXT" if alone else _REWRITE
+            do = _WORDING if alone else _REWRITE
             yield owe("write", "", [*silent], text, do)
         missing = [name for name in missing if name not in silent]
         if missing:
@@ -467,6 +467,7 @@ class People:
 
 
 _REWRITE = "write them as new templates: curate new sheet; then curate templates --delete"
+_WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
 _CONFIRM = "curate collect --accept-unchanged --by NAME"
 
 

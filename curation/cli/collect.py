@@ -38,7 +38,7 @@ READERS = {
 
 It takes the workspace, the files and, by keyword, those options of the command that it knows.
 """
-_TABLES = {"classify.csv": "classify", "translate.csv": PULLED}
+_TABLES = {"classify.csv": "classify", "translate.csv": PULLED, "comments.csv": COMMENTS}
 _ELSEWHERE = {
     "agenda": "curate classify resolve FILE --by NAME",
     "unreadable": "curate evaluate replies --filled FILE",
@@ -67,7 +67,8 @@ _ELSEWHERE = {
 @click.option(
     "--accept-changed",
     is_flag=True,
-    help="Labels and comments: accept those on templates that changed after the file was made.",
+    help="Labels and comments: accept those on templates that changed after the file was made, and "
+    "comments of a page made before the workspace's canary or name changed.",
 )
 @click.option(
     "--accept-unchanged",
@@ -104,7 +105,7 @@ def command(
     file itself says what it is. Labels may also be a table (.csv, .tsv) with the columns
     template_id, annotator and label, or an export of Label Studio (JSON, JSON-MIN, CSV), doccano
     (.jsonl, .zip) or Argilla (.json, .jsonl), translations XLIFF or PO. Also
-    annotations/classify.csv, whose labels are shown again, and
+    annotations/classify.csv and annotations/comments.csv, which are looked at again, and
     annotations/translate.csv of 'curate pull translate', whose texts are written to the bank.
 
     Errors are marked in a copy of the workbook: correct them there, and collect the copy. A file
@@ -116,6 +117,11 @@ def command(
     With --by, labels that all annotators gave are written to the ledger and the bank. The other
     templates are written to annotations/agenda.xlsx, .csv and .md for a meeting: 'curate classify
     resolve'.
+
+    Comments go to annotations/comments.csv, and what is open to annotations/comments_agenda.md and
+    .csv for a meeting. With --by, proposals to keep or exclude that nobody contradicts become
+    overrides, as with 'curate override'. A proposal stays on the agenda if the template has changed
+    or has a new decision since, or if it is about a single sample.
 
     Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed
     of the workbook, or with --accept-unchanged --by NAME.

@@ -25,14 +25,6 @@ from curation.annotation.translation.run import (
 )
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
-from curation.bank.wordings import (
-    Untying,
-    Versions,
-    WrittenStereotype,
-    add_versions,
-    untie_templates,
-    write_stereotype,
-)
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -54,7 +46,6 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.ids import VariantVersion
 from curation.records.wording import counted, ended, plural, shortened
 
 _SHOWN_OPEN = 12
@@ -67,7 +58,6 @@ _REVIEWS = ("confirmed", "unconfirmed")
 _COMMANDS = {
     "run": (f"{__name__}:run", "Translate by machine; estimate the cost; show how far it is."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for translators."),
-    "wording": (f"{__name__}:wording", "Say how templates are worded: apart, in versions."),
 }
 
 
@@ -283,10 +273,13 @@ def sheet(
     """Make workbooks for translators, with one text in each row and the machine text to start from.
 
     Equal texts of several templates are one row. A template that needs a different text has it in
-    the sheet 'other texts'. Where the checks found no problem in a machine text, it is already in
-    the translator's column, with the slots for agreement that it seems to need. A translator who
-    keeps it confirms it in the column beside it. Names that may be unknown in the culture are
-    listed. A workbook that may have been filled in is never overwritten.
+    the sheet 'other texts'. In the sheet 'wording' translators say how a template is worded: its
+    variants separately, in several versions, or with a stereotype that the source lacks.
+
+    Where the checks found no problem in a machine text, it is already in the translator's column,
+    with the slots for agreement that it seems to need. A translator who keeps it confirms it in the
+    column beside it. Names that may be unknown in the culture are listed. A workbook that may have
+    been filled in is never overwritten.
 
     \b
     Example: curate translate sheet
@@ -322,8 +315,8 @@ def sheet(
         click.echo(
             f"{count} {plural('template', count)} with names of both genders in a slot of a text "
             f"that two variants share: {ended(shortened(made.differing, 5))} If agreement in the "
-            "slot is not enough, translate the texts of each variant separately: curate translate "
-            f"wording {made.differing[0]} --separate"
+            "slot is not enough, translators say so: yes in the column 'separate' of the sheet "
+            "'wording'."
         )
     click.echo("When they are filled in: curate collect FILE...")
 
@@ -361,6 +354,15 @@ def _show_books(found: CollectedTranslations) -> None:
             by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
             click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
     _show_put(found)
+    for one in found.worded:
+        apart = "separately" if one["separate"] else "together"
+        versions = "".join(f", version {name}" for name in one["versions"] if name)
+        click.echo(
+            f"{one['template_id']}: variants are translated {apart}{versions}; stereotype: "
+            f"{one['stereotype'] or '(none)'}"
+        )
+    if found.worded:
+        click.echo(_FRESH)
     if found.machine:
         click.echo(
             f"{found.machine} unchanged machine {plural('text', found.machine)}: "
@@ -403,133 +405,6 @@ def _show_put(found: CollectedTranslations) -> None:
             f"{lists} {plural('list', lists)} of fillers not written yet: a filler is not "
             "translated."
         )
-
-
-@click.command("wording")
-@workspace_option
-@click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
-@click.option(
-    "--separate", is_flag=True, help="Translate the texts of each variant in a row of its own."
-)
-@click.option(
-    "--together", is_flag=True, help="Translate equal texts of variants in one row again."
-)
-@click.option(
-    "--version",
-    "versions",
-    multiple=True,
-    type=click.Choice([item.value for item in VariantVersion if item]),
-    help="A wording that the templates get; given several times.",
-)
-@click.option(
-    "--stereotype", metavar="TEXT", help="The stereotype of a template whose source has none."
-)
-@click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
-@json_option
-def wording(
-    workspace: Workspace,
-    templates: tuple[str, ...],
-    separate: bool,
-    together: bool,
-    versions: tuple[str, ...],
-    stereotype: str | None,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    """Say how templates are worded: variants apart, several versions, a stereotype.
-
-    --separate: by default, a text that is equal in variants a and b is one row in the workbook.
-    Where articles, verbs or adjectives agree with the person, as in Spanish or Arabic, two rows may
-    be easier to write than agreement in slots. Contexts, questions and answers of a and b (and of c
-    and d) get separate rows. Stereotype and fillers stay one row each. Existing texts do not
-    change. Workbooks made before can still be collected: a text of one row is written to all its
-    variants, with a note. Without TEMPLATE, it applies to all. For those imported later,
-    write translation.untie: true in culture.yaml. To undo it: --together.
-
-    --version: a masculine (m) and a feminine (f) wording, one with proper names (p), or with proper
-    names of one gender (pm, pf). The existing texts become the first version that you name. The
-    other versions have the same source, groups and stereotype, and no texts yet: age-001a becomes
-    age-001a.m, and age-001a.f is added. Decisions apply to all versions. Make new workbooks
-    afterwards: older ones do not know the versions.
-
-    --stereotype: it is written for all variants. Where the source has a stereotype, translators
-    write it in their workbooks.
-
-    \b
-    Example: curate translate wording age-001 age-004 --separate
-             curate translate wording age-001 --version m --version f
-             curate translate wording age-005 --stereotype "cooks with much pepper"
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    if separate + together + bool(versions) + (stereotype is not None) != 1:
-        raise click.UsageError("give one of --separate, --together, --version and --stereotype")
-    if versions and not templates:
-        raise click.UsageError("--version: name the templates")
-    done: Untying | Versions | WrittenStereotype
-    if versions:
-        named = [*map(VariantVersion, versions)]
-        done = add_versions(workspace, templates, named, dry_run=dry_run)
-    elif stereotype is not None:
-        if len(templates) != 1:
-            raise click.UsageError("--stereotype: name one template")
-        done = write_stereotype(workspace, templates[0], stereotype, dry_run=dry_run)
-    else:
-        done = untie_templates(workspace, templates, undo=together, dry_run=dry_run)
-    if as_json:
-        print_json(done)
-        return
-    if isinstance(done, WrittenStereotype):
-        verb = "would be" if dry_run else "is"
-        before = f", before '{done.before}'" if done.before not in ("", done.stereotype) else ""
-        rows = f"{counted(done.variants, 'row')} of the bank"
-        click.echo(
-            f"The stereotype of {done.template_id} {verb} '{done.stereotype}'{before}: {rows}."
-        )
-        return
-    if isinstance(done, Untying):
-        _show_untied(done, together=together, dry_run=dry_run)
-        count = len(done.changed)
-    else:
-        _show_versions(done, versions, dry_run=dry_run)
-        count = done.variants
-    if count and not dry_run:
-        click.echo(_FRESH)
-
-
-def _show_untied(done: Untying, *, together: bool, dry_run: bool) -> None:
-    verb = "would be" if dry_run else "are"
-    what = "translated together again where they are equal" if together else "translated separately"
-    count = len(done.changed)
-    names = f": {shortened(done.changed, 10)}" if count else ""
-    click.echo(f"The variants of {counted(count, 'template')} {verb} {what}{ended(names)}")
-    _show_unchanged(done.unchanged)
-    if done.not_translated:
-        click.echo(
-            "Not in workbooks, because they are not translated: "
-            f"{shortened(done.not_translated, 10)} (labelled SR or NC, or without a source text)."
-        )
-    if done.everything and not together:
-        click.echo(
-            "For templates that are imported later: translation.untie: true in culture.yaml."
-        )
-
-
-def _show_versions(done: Versions, versions: Sequence[str], *, dry_run: bool) -> None:
-    added = "to be added" if dry_run else "added"
-    click.echo(
-        f"{counted(len(done.templates), 'template')} with versions {', '.join(versions)}; "
-        f"{counted(done.variants, 'row')} {added} to the bank."
-    )
-    _show_unchanged(done.unchanged)
-    if done.to_write:
-        click.echo(
-            f"Without a source text: {ended(shortened(done.to_write, 10))} Write their other "
-            "versions in the workbook for new templates, column version: curate new sheet"
-        )
-
-
-def _show_unchanged(templates: Sequence[str]) -> None:
-    if templates:
-        click.echo(f"Unchanged, because they were so already: {ended(shortened(templates, 10))}")
 
 
 def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:

@@ -164,7 +164,6 @@ def collect_comments(
     *,
     by: str | None = None,
     accept_changed: bool = False,
-    accept_other: bool = False,
     dry_run: bool = False,
 ) -> CollectedComments:
     """Collect comments from saved files, write the agenda, and decide uncontradicted proposals.
@@ -177,8 +176,8 @@ def collect_comments(
         files: Files that people saved in the page.
         by: Who answers for the proposals of the files, or of all that was collected where none is
             named: those to keep or to exclude become overrides. None decides nothing.
-        accept_changed: Whether proposals count on templates that changed since they were seen.
-        accept_other: Whether files count of a page that was made from another workspace.
+        accept_changed: Whether proposals count on templates that changed since they were seen, and
+            files of a page that does not know this workspace by its canary and name.
         dry_run: Whether nothing is written.
 
     Raises:
@@ -188,16 +187,16 @@ def collect_comments(
     """
     if by is not None and not by.strip():
         raise CurateError("the name of the person who decides is empty")
-    with writing(workspace, "curate browse collect", dry_run=dry_run):
+    with writing(workspace, "curate collect", dry_run=dry_run):
         where = CommentFiles(workspace)
-        returned, findings = _read(workspace, [Path(path) for path in files], accept_other)
+        returned, findings = _read(workspace, [Path(path) for path in files], accept_changed)
         known, gone = read_comments(where.comments), read_deleted(where.deleted)
         merged = merge_comments(known, [item.file for item in returned], gone)
         if not merged.comments and not returned:
             raise CurateError(
                 "nothing was collected yet",
                 workspace.shown(where.comments),
-                "name the files that people saved in the page: curate browse collect FILE...",
+                "name the files that people saved in the page: curate collect FILE...",
             )
         given = {item.key for file in returned for item in file.file.comments}
         look = Look(workspace, merged.comments, accept_changed)
@@ -234,7 +233,7 @@ class _Returned:
 
 
 def _read(
-    workspace: Workspace, files: Sequence[Path], accept_other: bool
+    workspace: Workspace, files: Sequence[Path], accept_changed: bool
 ) -> tuple[list[_Returned], list[Finding]]:
     """Read the files, each once.
 
@@ -260,7 +259,7 @@ def _read(
             continue
         other = found.fingerprint != own
         if other:
-            findings.append(_other(path, accept_other))
+            findings.append(_other(path, accept_changed))
         elif late := next((i for i in found.comments if i.seen_ledger > known), None):
             findings.append(_newer(path, late, known))
         raw = folder.raw(path.name, data)
@@ -280,7 +279,7 @@ def _other(path: Path, accepted: bool) -> Finding:
     what = "its page was not made from this workspace"
     hint = (
         "collect it there; if it is this one, whose canary or name has changed since: curate "
-        "browse collect --accept-other"
+        "collect --accept-changed"
     )
     severity = Severity.WARNING if accepted else Severity.ERROR
     return Finding(RULE, severity, str(path), None, "", what, "" if accepted else hint)

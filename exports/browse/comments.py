@@ -34,7 +34,7 @@ UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]"
 """Control characters, ends of lines, and marks that turn the direction of what follows."""
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 _HINT = "save the comments again in the page, or correct the place"
-_EDITED = "the file is made by 'curate browse collect': undo the edit"
+_EDITED = "the file is made by 'curate collect': undo the edit"
 
 
 class Proposal(StrEnum):

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import click
-from click.core import ParameterSource
 
-from curation.cli.group import Lazy, SectionedGroup
+from curation.cli.coloured import SectionedCommand
 from curation.cli.options import bounds_option, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
@@ -16,18 +15,10 @@ from exports.browse.serving import PageServer
 from exports.browse.writing import Browse, write_browse
 from exports.cli.options import gone_dict, note_gone, open_page, out_option, say_replied
 
-_COMMANDS: Lazy = {
-    "collect": (
-        "exports.cli.comments:collect",
-        "Collect comments that people saved on the page.",
-    ),
-}
 
-
-@click.group(
+@click.command(
     "browse",
-    cls=SectionedGroup,
-    lazy=_COMMANDS,
+    cls=SectionedCommand,
     sections={
         "Where": ("--out", "--open", "--serve"),
         **ANSWERED_SECTIONS,
@@ -49,10 +40,7 @@ _COMMANDS: Lazy = {
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
 @json_option
-@click.pass_context
 def command(
-    ctx: click.Context,
-    /,
     workspace: Workspace,
     answered: ScoreInputs | None,
     per_template: int | None,
@@ -70,15 +58,13 @@ def command(
     group and text, and share links to what is shown.
 
     The page has the names of annotators and the whole benchmark: share it only with people who may
-    see both. 'curate export package' writes a page for publication.
+    see both. 'curate export package' writes a page for publication. 'curate collect' reads the
+    comments that people save on the page.
 
     \b
     Example: curate browse --open
              curate browse --replies exports/replies.jsonl --serve
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if ctx.invoked_subcommand is not None:
-        _refuse_stray(ctx)
-        return
     made = write_browse(
         workspace,
         out,
@@ -104,14 +90,6 @@ def command(
         click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
         open_page(made.page.resolve().as_uri())
-
-
-def _refuse_stray(ctx: click.Context) -> None:
-    """Refuse options before a command of the group, which would count for nothing."""
-    for option in ctx.command.params:
-        if option.name and ctx.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
-            name = ctx.invoked_subcommand
-            raise click.UsageError(f"write {max(option.opts, key=len)} after '{name}'")
 
 
 def _show(made: Browse) -> None:

@@ -1,4 +1,4 @@
-"""`curate browse collect`: what people wrote in the page comes back."""
+"""What `curate collect` does with comments that people saved on the page."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -6,14 +6,11 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
     echo_list,
     print_findings,
-    print_json,
-    refusals,
 )
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
@@ -21,76 +18,10 @@ from exports.browse.collecting import CollectedComments, collect_comments
 from exports.browse.standing import ON_AGENDA, Standing, ordered, standings
 
 
-@click.command("collect")
-@workspace_option
-@click.argument(
-    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
-)
-@click.option(
-    "--by",
-    metavar="NAME",
-    help="Who decides: proposals to keep or exclude become overrides in the ledger, under this "
-    "name.",
-)
-@click.option(
-    "--accept-changed",
-    is_flag=True,
-    help="Accept proposals on templates that changed after the page was made.",
-)
-@click.option(
-    "--accept-other",
-    is_flag=True,
-    help="Accept files of a page that was made from another workspace.",
-)
-@click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
-@json_option
-def collect(
-    workspace: Workspace,
-    files: tuple[Path, ...],
-    by: str | None,
-    accept_changed: bool,
-    accept_other: bool,
-    dry_run: bool,
-    as_json: bool,
-) -> None:
-    """Collect the comments and proposals that people saved on the page.
-
-    'curate collect' reads these files too, beside others that people returned.
-
-    All comments are written to annotations/comments.csv. Comments, open proposals and proposals
-    that contradict each other are written to annotations/comments_agenda.md and .csv, for a
-    meeting. With --by, proposals without a contradicting one become overrides, as with 'curate
-    override': those of the files, or without FILE those of all collected comments.
-
-    A proposal stays on the agenda if another one for the same template contradicts it, if the
-    template has a new decision since the proposal, or if it is about a single sample. When a file
-    has an error, nothing is written. Collecting the same files again changes nothing.
-
-    \b
-    Example: curate browse collect comments-mina.json comments-jun.json
-             curate browse collect --by Mina
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    if by is not None and not by.strip():
-        raise click.UsageError("--by: the name is empty")
-    with refusals(as_json=as_json):
-        found = collect_comments(
-            workspace,
-            files,
-            by=by,
-            accept_changed=accept_changed,
-            accept_other=accept_other,
-            dry_run=dry_run,
-        )
-    if as_json:
-        print_json(_json(workspace, found))
-    else:
-        _show(workspace, found, dry_run=dry_run)
-
-
 def collected(
     workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
 ) -> Taken:
-    """The same for 'curate collect', of files of this workspace's page alone."""
+    """Collect comments; without a file, those that were collected before are looked at again."""
     found = collect_comments(
         workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
     )

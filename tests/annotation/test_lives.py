@@ -29,7 +29,6 @@ from curation.annotation.translation.collect import (
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.status import translation_status
-from curation.bank.wordings import untie_templates
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import write_bank
 from curation.files.workbooks.writing import frozen
@@ -175,8 +174,6 @@ def test_translation_by_engine_workbook_and_page(life: Life) -> None:
         server.annotate(1, task["data"]["uid"], 1, answer)
     life.do("pulled", lambda w: pull_answers(w, "translate", server=server))
     life.do("collected from pages", collect_pulled)
-    life.do("untied", lambda w: untie_templates(w, ["age-002"]))
-    life.do("tied", lambda w: untie_templates(w, ["age-002"], undo=True, dry_run=True))
     life.do("the rest is confirmed", lambda w: accept_unchanged(w, "Mina"))
     life.compare(EXPECTED / "translation.txt")
 

@@ -9,10 +9,8 @@ from lives import Life
 from curation.bank.recategorise import move_templates
 from curation.bank.removal import delete_templates, in_use, restore_templates, set_aside_templates
 from curation.bank.stats import stats
-from curation.bank.wordings import add_versions, untie_templates
 from curation.checks.workspace import check
 from curation.records.bank import Label
-from curation.records.ids import VariantVersion
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 EXPECTED = Path(__file__).parent / "lives"
@@ -65,18 +63,3 @@ def test_categories_are_split_and_merged(life: Life) -> None:
     life.do("merges", lambda w: move_templates(w, {"music-002": "Hobby"}))
     life.do("back", lambda w: move_templates(w, {"sport-001": "Hobby"}))
     life.compare(EXPECTED / "categories.txt")
-
-
-def test_rows_get_versions_and_texts_of_their_own(life: Life) -> None:
-    """A pair of wordings by gender, and variants that are translated apart."""
-    both = (VariantVersion.MASCULINE, VariantVersion.FEMININE)
-    life.do("a try", lambda w: add_versions(w, ["hobby-001"], both, dry_run=True))
-    life.do("versions", lambda w: add_versions(w, ["hobby-001"], both))
-    life.do("again", lambda w: add_versions(w, ["hobby-001"], both))
-    life.do("not there", lambda w: add_versions(w, ["hobby-099"], both))
-    life.do("untied", lambda w: untie_templates(w, ["age-003", "hobby-001"]))
-    life.do("again", lambda w: untie_templates(w, ["age-003"]))
-    life.do("every one", lambda w: untie_templates(w))
-    life.do("tied", lambda w: untie_templates(w, ["hobby-001"], undo=True))
-    life.do("none", lambda w: untie_templates(w, undo=True))
-    life.compare(EXPECTED / "versions.txt")

@@ -10,7 +10,7 @@ import pytest
 from curation.annotation.classify_sheets import agenda_book, classify_book
 from curation.annotation.groups import groups_book
 from curation.annotation.newtemplates import new_book
-from curation.annotation.translation.sheet import translation_book
+from curation.annotation.translation.sheet import translation_book, wording_sheet
 from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
@@ -111,7 +111,7 @@ def english_for(code: str, part: str) -> dict[str, str]:
 BOOKS: Mapping[str, Book] = {
     "classify": classify_book([], "Ana"),
     "agenda": agenda_book([], []),
-    "translate": translation_book([], {}, {}),
+    "translate": translation_book([], {}, {}, wording_sheet([], [])),
     "new": new_book(["age"], [], 1),
     "groups": groups_book([], ["age"], 1),
     "unreadable": unparsed_book([]),

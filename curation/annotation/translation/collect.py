@@ -1,5 +1,6 @@
 """What translators return, in workbooks or on pages, merged into the table and the bank."""
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,9 +18,13 @@ from curation.annotation.translation.sheet import (
     CONFIRMED,
     KIND,
     OTHER_TEXTS,
+    SEPARATE,
+    STEREOTYPE,
     TEXTS,
     TRANSLATION,
     UNLABELLED,
+    VERSION,
+    WORDING,
     bare_text,
     entries,
     in_use,
@@ -28,6 +33,7 @@ from curation.annotation.translation.sheet import (
     translation_book,
     translation_sheet,
     where,
+    wording_sheet,
 )
 from curation.annotation.translation.status import (
     Review,
@@ -55,11 +61,19 @@ from curation.annotation.translation.units import (
     units_of,
 )
 from curation.annotation.translation.verification import problem_of, short_text
+from curation.bank.wordings import Wording, worded
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
-from curation.files.workbooks import FilledRow, FilledSheet, OpenBook, open_workbook, read_sheet
+from curation.files.workbooks import (
+    FilledRow,
+    FilledSheet,
+    Mark,
+    OpenBook,
+    open_workbook,
+    read_sheet,
+)
 from curation.files.workbooks.opening import opened
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
@@ -67,11 +81,14 @@ from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, finding
+from curation.records.ids import VariantVersion
 from curation.records.wording import shortened
 from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
+_ROW_UNKNOWN = "workbook-row-unknown"
 _YES = "yes"
+_VERSIONS = tuple(item.value for item in VariantVersion if item)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +108,8 @@ class CollectedTranslations:
         disagreements: Texts that were not taken because people differ, or because the bank was
             edited since: the `template_id`, `where` the text stands, its `source`, and the `texts`
             by person, with what stands in the bank under an empty name.
+        worded: Templates that are worded in another way now: of each the `template_id`, whether
+            its variants are `separate`, its `versions` and its `stereotype`.
         marked: Copies of workbooks that show what is wrong.
         findings: What was not taken, and why.
         books: Of each workbook its `file`, how many texts were `accepted`, how many are `open`, and
@@ -109,6 +128,7 @@ class CollectedTranslations:
     open: int = 0
     machine: int = 0
     unconfirmed: int = 0
+    worded: tuple[Mapping[str, Any], ...] = ()
     marked: tuple[Path, ...] = ()
     books: tuple[Mapping[str, Any], ...] = ()
 
@@ -174,6 +194,7 @@ def collect_translations(
         progress(steps - 2, steps)
         merged = merge(workspace, table, [o for one in read for o in one.offers], at, name)
         _mark_conflicts(merged)
+        merged, reworded = _reword(workspace, merged, read)
         folder = AnnotationsFolder(workspace.root)
         for one in read:
             data = read_bytes(one.book.path)
@@ -193,10 +214,48 @@ def collect_translations(
         open=sum(one["open"] for one in books),
         machine=sum(one["unchanged"] for one in books),
         unconfirmed=sum(one["unconfirmed"] for one in books),
+        worded=reworded,
         marked=tuple(marked),
         findings=tuple(item for one in read for item in findings_of(one.filled.marks)),
         books=books,
     )
+
+
+def _reword(
+    workspace: Workspace, merged: Merged, read: Sequence["_Reader"]
+) -> tuple[Merged, tuple[dict[str, Any], ...]]:
+    """Word templates as workbooks say; what cannot be is marked in them."""
+    untie = workspace.culture.translation.untie
+    said: dict[str, dict[Wording, None]] = {}
+    for one in read:
+        for _, wording in one.wordings:
+            said.setdefault(wording.template_id, {})[wording] = None
+    bank = merged.bank
+    for one in read:
+        for row, wording in one.wordings:
+            problem = None
+            if len(said[wording.template_id]) > 1:
+                what = f"workbooks differ on how {wording.template_id} is worded"
+                problem = CurateError(what, hint="agree, and empty the row in the others")
+            else:
+                try:
+                    bank = worded(bank, wording, untie=untie)
+                except CurateError as error:
+                    problem = error
+            if problem is not None:
+                one.mark_wording(row, problem)
+    before, after = ({str(t.id): t for t in b.templates()} for b in (merged.bank, bank))
+    changed = tuple(
+        {
+            "template_id": name,
+            "separate": after[name].is_untied(untie),
+            "versions": [*dict.fromkeys(v.id.version.value for v in after[name].variants)],
+            "stereotype": after[name].stereotype,
+        }
+        for name in said
+        if name in after and after[name] != before[name]
+    )
+    return replace(merged, bank=bank), changed
 
 
 def _who(by: str) -> str:
@@ -268,11 +327,13 @@ class _Reader:
         marks[:] = [mark for mark in marks if mark.finding.rule != _SOURCE_CHANGED]
         self.open = [by_key[key] for key in self.filled.missing]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
+        self._worded: FilledSheet | None = None
+        self.wordings = [*self._wordings(workspace)]
         self.open = in_use(workspace, self.open)
         for one in self._homeless:
             words = {"place": one.place, "source": short_text(one.source)}
             self._mark(self.filled, None, "source", "translation-place-of-file", **words)
-        self._say_versions()
+        self._say_versions(every)
         self._say_untied(workspace.untied)
 
     def _book(
@@ -366,7 +427,7 @@ class _Reader:
             for unit in equal.units:
                 meant.setdefault((str(unit.template), unit.text), []).append((unit, equal))
         known = {template for template, _ in meant}
-        wrong = {int("".join(filter(str.isdigit, item.cell)) or 0) for item in other.marks}
+        wrong = {int(re.sub(r"\D", "", item.cell) or 0) for item in other.marks}
         for row in other.rows:
             columns = ("template_id", "source", TRANSLATION)
             template, source, text = (row.cells[name].strip() for name in columns)
@@ -384,6 +445,45 @@ class _Reader:
                 for unit, _ in found:
                     yield replace(self._offer(unit, cell, text, before), rank=2)
         self.filled.marks.extend(other.marks)
+
+    def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, Wording]]:
+        """How the translator says that templates are worded."""
+        if WORDING not in self.book.hashes:
+            return
+        if WORDING not in self.book.file.sheetnames:
+            self._mark(self.filled, None, "", "translation-sheet-gone", sheet=WORDING)
+            return
+        sheet = wording_sheet(workspace.bank.templates(), workspace.untied)
+        self._worded = read_sheet(self.book, sheet)
+        self.filled.marks.extend(self._worded.marks)
+        wrong = {mark.cell for mark in self._worded.marks}
+        for row in self._worded.rows:
+            cells = {name: row.cells[name].strip() for name in (SEPARATE, VERSION, STEREOTYPE)}
+            letter = self._worded.letters[SEPARATE]
+            if not any(cells.values()) or f"{letter}{row.row}" in wrong:
+                continue
+            names = re.findall(r"\w+", cells[VERSION].casefold())
+            if strange := [name for name in names if name not in _VERSIONS]:
+                what = f"there is no version '{strange[0]}'"
+                known = ", ".join(_VERSIONS)
+                self.mark_wording(row, CurateError(what, hint=f"choose among {known}"))
+                continue
+            yield (
+                row,
+                Wording(
+                    row.key,
+                    cells[SEPARATE] == _YES if cells[SEPARATE] else None,
+                    tuple(map(VariantVersion, names)),
+                    " ".join(cells[STEREOTYPE].split()),
+                ),
+            )
+
+    def mark_wording(self, row: FilledRow, error: CurateError) -> None:
+        """Mark what cannot be done of how a template is worded."""
+        assert self._worded is not None  # noqa: S101  # a row of it was read
+        words = {"why": error.what, "todo": error.hint}
+        self._mark(self._worded, row, "template_id", "translation-wording", **words)
+        self.filled.marks.append(self._worded.marks[-1])
 
     def _of_all(self, rows: Sequence[Row]) -> frozenset[str]:
         """What the bank has for texts of several templates: one may have another in its place.
@@ -413,14 +513,27 @@ class _Reader:
         said = finding(__package__, key, "", **words)
         filled.mark(row, column, said.rule, said.message, said.hint, said.severity)
 
-    def _say_versions(self) -> None:
-        """Say which texts are of templates that have got versions since the sheet was made."""
-        worded = {str(name.template) for name in self._variants if name.version}
-        cells = (row.cells["template_id"] for row in self.filled.strange)
-        names = dict.fromkeys(name.strip() for cell in cells for name in cell.split(","))
-        found = [name for name in names if name in worded]
+    def _say_versions(self, every: Sequence[Row]) -> None:
+        """Say which texts are of templates that have got versions since the sheet was made.
+
+        What the bank has of them already was collected before, or with what gave the versions.
+        """
+        versions = [unit for row in every for unit in row.units if unit.version]
+        known: dict[str, set[str]] = {}
+        for unit in versions:
+            known.setdefault(str(unit.template), set()).update(own_texts(unit, self._variants))
+        found: dict[str, None] = {}
+        taken: set[int] = set()
+        for row in self.filled.strange:
+            names = [name.strip() for name in row.cells["template_id"].split(",")]
+            if all(row.cells[TRANSLATION].strip() in known.get(name, ()) for name in names):
+                taken.add(row.row)
+            else:
+                found |= dict.fromkeys(name for name in names if name in known)
+        strange = _ROW_UNKNOWN, taken
+        self.filled.marks[:] = [mark for mark in self.filled.marks if not _is_of(mark, *strange)]
         if found:
-            words = {"templates": shortened(found)}
+            words = {"templates": shortened([*found])}
             self._mark(self.filled, None, "", "translation-versions", **words)
 
     def _say_untied(self, today: Collection[str]) -> None:
@@ -457,6 +570,10 @@ class _Reader:
             "unchanged": len(machine),
             "unconfirmed": len(machine) - sum(held),
         }
+
+
+def _is_of(mark: Mark, rule: str, rows: Collection[int]) -> bool:
+    return mark.finding.rule == rule and int(re.sub(r"\D", "", mark.cell) or 0) in rows
 
 
 def _holds(offer: Offer, table: Translations) -> bool:

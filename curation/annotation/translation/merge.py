@@ -166,7 +166,7 @@ class Merged:
         Raises:
             CurateError: If a file cannot be written.
         """
-        if self.written:
+        if self.bank != workspace.bank:
             workspace.write_bank(workspace.bank_file, self.bank)
         write_translated(workspace, self.table.values())
         DECISIONS.append(workspace.ledger_file, self.decisions)

@@ -39,7 +39,7 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import Bank, Texts
+from curation.records.bank import Bank, Template, Texts
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.slots import Filler, Slot, SlotError, declared_lists, print_fillers
@@ -59,6 +59,11 @@ TEXTS = "texts"
 """The sheet of the texts."""
 OTHER_TEXTS = "other texts"
 """The sheet for templates in which a text is to be translated in another way."""
+WORDING = "wording"
+"""The sheet in which people say how templates are worded."""
+SEPARATE, VERSION, STEREOTYPE = "separate", "version", "stereotype"
+"""Its columns."""
+_YES, _NO = "yes", "no"
 _TEMPLATES = 8
 _NOTES = 5
 _LISTS = 3
@@ -160,15 +165,42 @@ def other_texts_sheet() -> Sheet:
     return Sheet(OTHER_TEXTS, columns(OTHER_TEXTS), (), blank=_BLANK)
 
 
-def translation_book(rows: Sequence[Entry], variants: Variants, about: Mapping[str, str]) -> Book:
+def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> Sheet:
+    """Make the sheet in which people say how templates are worded.
+
+    Args:
+        templates: The templates.
+        untied: Those whose variants are translated separately.
+    """
+    rows = tuple(SheetRow(str(i.id), _wording_cells(i, str(i.id) in untied)) for i in templates)
+    return Sheet(WORDING, columns(WORDING), rows, key="template_id")
+
+
+def _wording_cells(template: Template, is_untied: bool) -> dict[str, str]:
+    now = {
+        SEPARATE: _YES if is_untied else _NO,
+        VERSION: ", ".join(dict.fromkeys(filter(None, (v.id.version for v in template.variants)))),
+        STEREOTYPE: template.stereotype,
+    }
+    return {
+        "template_id": str(template.id),
+        "source": template.first.source_texts.ambiguous_context,
+        "in_bank": "\n".join(f"{name}: {text}" for name, text in now.items() if text),
+    }
+
+
+def translation_book(
+    rows: Sequence[Entry], variants: Variants, about: Mapping[str, str], *more: Sheet
+) -> Book:
     """Make a translator's workbook.
 
     Args:
         rows: What is to be translated.
         variants: The bank's variants.
         about: What has to come back: the translator, and which templates were chosen.
+        more: Further sheets.
     """
-    sheets = (translation_sheet(rows, variants), other_texts_sheet())
+    sheets = (translation_sheet(rows, variants), other_texts_sheet(), *more)
     return Book(KIND, sheets, about=about)
 
 
@@ -364,6 +396,7 @@ def make_translation_sheets(
         units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
         parts = _shared_out(rows_of(units, variants), categories, len(paths))
         total, done = sum(map(len, parts)), 0
+        said: set[str] = set()  # a template's wording is asked once
         for name, path, rows in zip(names or [""], paths, parts, strict=True):
             if not rows:
                 continue
@@ -379,7 +412,17 @@ def make_translation_sheets(
                 segments = (_segment(entry, variants) for entry in made_of)
                 hand_out_bytes(path, xliff_text(segments, about, languages).encode())
             else:
-                hand_out(path, translation_book(made_of, variants, about), workspace.language)
+                held = {name for row in rows for name in row.templates} - said
+                asked = [
+                    template
+                    for template in workspace.bank.templates()
+                    if str(template.id) in held
+                    and (not categories or template.category in categories)
+                ]
+                said |= held
+                wording = wording_sheet(asked, workspace.untied)
+                book = translation_book(made_of, variants, about, wording)
+                hand_out(path, book, workspace.language)
             made.append(
                 {
                     "translator": name,

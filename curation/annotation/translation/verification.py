@@ -117,7 +117,7 @@ def _way_out(name: str, fillers: Sequence[str], template: str, language: Languag
     form = f"{fillers[0]} {{def: ...}}" if fillers else "{def: ...}"
     return (
         f"write {written}[{name}.def] with the form in the row of each filler, {form}; or have "
-        f"variants a and b in rows of their own: curate translate wording {template} --separate"
+        f"variants a and b in rows of their own: sheet 'wording', {template}, yes in 'separate'"
     )
 
 

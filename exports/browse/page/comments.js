@@ -322,7 +322,7 @@
           keep),
         wrong,
         done,
-        h("p.soft", say("comments.collect"), " ", h("code", "curate browse collect FILE")),
+        h("p.soft", say("comments.collect"), " ", h("code", "curate collect FILE")),
         unadded,
         box,
       ].filter(Boolean),

@@ -86,7 +86,7 @@ def test_the_ways_out_of_listed_forms_are_ways_out(language: str) -> None:
     assert bool(ways) == (language not in ("ja", "zh"))
     for way in (*ways, slots[-1]):
         assert rule(f"{way} x.", language=language) == ""
-    assert problem.hint.endswith("curate translate wording craft-001 --separate")
+    assert problem.hint.endswith("sheet 'wording', craft-001, yes in 'separate'")
     assert rule("[N1: one, other] x.", language=language, untied=True) == ""
     assert "aunt {def: ...}" in problem.hint
 

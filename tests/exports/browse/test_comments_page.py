@@ -77,7 +77,7 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(
     assert (said["format"], said["by"], len(said["comments"])) == (1, "Min Ji", 2)
     assert page.said == []
 
-    run(capsys, 0, "browse", "collect", path, "-w", workspace.root, "--by", "Ara")
+    run(capsys, 0, "collect", path, "-w", workspace.root, "--by", "Ara")
     survey = workspace.responses_folder / "responses.csv"
     run(capsys, 0, "filter", "-w", workspace.root, "--survey", survey)
     workspace.refresh()
@@ -88,7 +88,7 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(
     )
     told = run(capsys, 0, "explain", EXCLUDED, "-w", workspace.root)
     assert "override keep (Two people <b>misread</b> it)  [Ara, " in told
-    again = run(capsys, 0, "browse", "collect", path, "-w", workspace.root, "--by", "Ara")
+    again = run(capsys, 0, "collect", path, "-w", workspace.root, "--by", "Ara")
     assert "0 decisions added to the ledger" in again
 
 
