@@ -1,7 +1,7 @@
 """The file of a workspace for its language: written with every text to fill in, and checked."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation.checks.languages import language_part_wrong
@@ -9,7 +9,7 @@ from curation.files.atomic import atomic_text
 from curation.files.lock import writing
 from curation.files.packs import language_of_file, own_language
 from curation.files.workspace import Workspace
-from curation.languages import Language
+from curation.languages import Language, available, load
 from curation.languages.parts import PARTS
 from curation.languages.writing import missing_parts, new_text
 from curation.languages.written import needed, sections
@@ -29,11 +29,13 @@ class PartToWrite:
         part: Its name.
         needed_for: What cannot be done, or is done otherwise, without it.
         texts: How many texts it must have.
+        taken: Lines of it that are taken over from a related language, to be reviewed.
     """
 
     part: str
     needed_for: str
     texts: int
+    taken: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,9 @@ def file_of(workspace: Workspace, language: str | None = None) -> Path | None:
     return found.file if found.text else None
 
 
-def new_language_file(workspace: Workspace, code: str | None = None) -> NewLanguageFile:
+def new_language_file(
+    workspace: Workspace, code: str | None = None, like: str | None = None
+) -> NewLanguageFile:
     """Write a file with a place for every text that a language lacks, the English beside each.
 
     What the toolkit has of the language is not asked for.
@@ -73,9 +77,12 @@ def new_language_file(workspace: Workspace, code: str | None = None) -> NewLangu
     Args:
         workspace: The workspace.
         code: The code of the language; by default the culture's.
+        like: The code of a related language, whose texts stand in the places, marked line by line
+            as not reviewed. A file in which nothing is written yet is then replaced.
 
     Raises:
-        CurateError: If there is a file for the language, or it cannot be written.
+        CurateError: If there is a file for the language, the toolkit has no texts of the related
+            one, or the file cannot be written.
     """
     with writing(workspace, "curate language"):
         try:
@@ -83,25 +90,54 @@ def new_language_file(workspace: Workspace, code: str | None = None) -> NewLangu
         except WrongValue as error:
             raise CurateError(error.what, "CODE", error.hint) from error
         language = own_language(workspace.root, code or workspace.culture.language)
-        if language.text:
+        if language.text and (like is None or any(map(language.written, PARTS))):
             raise CurateError(
                 f"there is a file for '{language}' already",
                 str(language.file),
                 "write on in it; 'curate language' says what is open",
             )
+        relative = _relative(language, like) if like is not None else None
         found = to_write(language)
         if found.file is not None:
+            text = new_text(language, relative)
             with atomic_text(found.file) as stream:
-                stream.write(new_text(language))
+                stream.write(text)
+            found = to_write(language, replace(language, text=text))
         workspace.refresh()
     return found
 
 
-def to_write(language: Language) -> NewLanguageFile:
-    """What a language lacks, and the file that it is to be written in."""
-    parts = missing_parts(language)
-    rows = tuple(PartToWrite(it.name, it.needed_for, len(needed(it.name))) for it in parts)
-    return NewLanguageFile(language.file if rows else None, rows)
+def _relative(language: Language, code: str) -> Language:
+    """The related language of a code, as the toolkit has it.
+
+    Raises:
+        CurateError: If it has no text that the language lacks.
+    """
+    lacking = [part.name for part in missing_parts(language) if part.name != "language"]
+    able = [name for name in available() if any(map(load(name).has_file_of, lacking))]
+    folder = load(code).folder
+    if folder is None or folder.name not in able:
+        raise CurateError(
+            f"the toolkit has no texts of '{code}' that '{language}' lacks",
+            "--like",
+            f"name one of {', '.join(able)}" if able else "write the file without it",
+        )
+    return load(folder.name)
+
+
+def to_write(language: Language, begun: Language | None = None) -> NewLanguageFile:
+    """What a language lacks, and the file that it is to be written in.
+
+    Args:
+        language: The language.
+        begun: The same with what is taken over from a related one.
+    """
+    rows = []
+    for part in missing_parts(language):
+        own = begun.written(part.name) if begun is not None else None
+        taken = own.unreviewed if own is not None else 0
+        rows.append(PartToWrite(part.name, part.needed_for, len(needed(part.name)), taken))
+    return NewLanguageFile(language.file if rows else None, tuple(rows))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +151,7 @@ class PartChecked:
         open: The texts that it must have and has not.
         left: Other places without a text.
         needed_for: What cannot be done, or is done otherwise, without it.
+        unreviewed: Lines that are taken over from a related language, and not reviewed.
     """
 
     part: str
@@ -122,6 +159,7 @@ class PartChecked:
     open: tuple[str, ...]
     left: tuple[str, ...]
     needed_for: str
+    unreviewed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +207,8 @@ def check_language(file: Path) -> LanguageChecked:
             findings += [_finding(error, file) for error in own.errors]
         else:
             status = "open" if own.value is None else "written"
-        parts.append(PartChecked(part.name, status, open_, left, part.needed_for))
+        taken = own.unreviewed if own is not None else 0
+        parts.append(PartChecked(part.name, status, open_, left, part.needed_for, taken))
     return LanguageChecked(file, language.code, tuple(parts), tuple(findings))
 
 

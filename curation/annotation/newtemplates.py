@@ -258,19 +258,18 @@ def _general(
     return general
 
 
-def make_new_sheet(workspace: Workspace, rows: int = 30, out: Path | None = None) -> Path:
+def make_new_sheet(workspace: Workspace, rows: int = 30) -> Path:
     """Make a workbook to write new templates in, a row a template; gives its path.
 
     Args:
         workspace: The workspace.
         rows: Empty rows.
-        out: The file; `annotations/sheets/new-templates.xlsx` by default.
 
     Raises:
         CurateError: If the culture has no category, or a workbook is in the way.
     """
-    path = out or AnnotationsFolder(workspace.root).sheets / "new-templates.xlsx"
-    with writing(workspace, "curate new sheet", to=out):
+    path = AnnotationsFolder(workspace.root).sheets / "new-templates.xlsx"
+    with writing(workspace, "curate new sheet"):
         categories = [item.id for item in workspace.culture.categories]
         if not categories:
             raise CurateError(

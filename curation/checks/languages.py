@@ -7,6 +7,7 @@ from curation.checks.subject import Remark, Subject
 from curation.languages import Language
 from curation.languages.parts import PARTS
 from curation.languages.writing import missing_parts
+from curation.languages.written import unreviewed_lines
 from curation.records.wording import counted
 
 _NAMED = 4
@@ -43,11 +44,25 @@ def language_part_missing(subject: Subject) -> Iterator[Remark]:
             yield Remark(_shown(language), None, part.name, message)
 
 
+@rule
+def language_part_unreviewed(subject: Subject) -> Iterator[Remark]:
+    """Said once for the file: the texts are used, and nobody who speaks the language read them."""
+    for language in _files(subject):
+        taken = unreviewed_lines(language.text)
+        if taken:
+            lines = counted(taken.total(), "line is", "lines are")
+            message = f"{lines} taken over ({', '.join(taken)}) and not reviewed"
+            yield Remark(_shown(language), None, "", message)
+
+
 def _begun(subject: Subject) -> Iterator[tuple[Language, str]]:
+    return ((language, part) for language in _files(subject) for part in PARTS)
+
+
+def _files(subject: Subject) -> Iterator[Language]:
     for language in dict.fromkeys((subject.language, subject.source_language)):
         if isinstance(language, Language):
-            for part in PARTS:
-                yield language, part
+            yield language
 
 
 def _shown(language: Language) -> str:

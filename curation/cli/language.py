@@ -8,7 +8,7 @@ from curation.cli.options import file_option, json_option, language_lines, works
 from curation.cli.terminal import fields_of, finding_dict, fitting, print_json
 from curation.files.workspace import Workspace
 from curation.language_files import check_language, file_of, new_language_file
-from curation.records.wording import plural
+from curation.records.wording import counted, plural
 from evaluation.replies.listed import read_listed
 
 _NAMED = 4  # open texts that a row names
@@ -23,6 +23,12 @@ _NAMED = 4  # open texts that a row names
     help="Test replies (YAML): the choices, then A, B, C and none, each with a list of replies "
     "that mean it to a person. Replies that the toolkit parses differently are listed.",
 )
+@click.option(
+    "--like",
+    metavar="CODE",
+    help="Start the file with the texts of a related language (pt for Galician). Each line of them "
+    "is marked as not reviewed.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -31,6 +37,7 @@ def command(
     workspace: Workspace,
     language: str | None,
     replies: Path | None,
+    like: str | None,
     as_json: bool,
 ) -> None:
     """Write the file of a language that the toolkit does not have, or check it.
@@ -38,19 +45,24 @@ def command(
     CODE is the ISO 639-1 code of the language [default: the language of the culture]. Where the
     workspace has no languages/CODE.yaml, it is written, with a place for every text that the
     language lacks. Each place shows the English text and what it is for. Where there is one, or
-    with FILE, it is checked: errors are listed by line and key, and the texts that are not written
-    yet. It is never overwritten.
+    with FILE, it is checked: errors are listed by line and key, the texts that are not written yet,
+    and how many lines are not reviewed. A file with texts is never overwritten.
+
+    With --like the texts of a related language stand in the places, each line with the mark '# pt:
+    not reviewed'. They are used as they are. To review a line, correct it and take its mark away.
+    'curate check' and the card of a release say how many lines are left.
 
     \b
     Example: curate language
+             curate language gl --like pt
              curate language languages/pt.yaml --replies replies.yaml
     """  # noqa: D301  # \b keeps click from wrapping the example
-    file = file_of(workspace, language)
+    file = file_of(workspace, language) if like is None else None
     if file is not None:
         ctx.exit(_check(file, replies, as_json=as_json))
     if replies is not None:
         raise click.UsageError("--replies: the language has no file to check yet")
-    found = new_language_file(workspace, language)
+    found = new_language_file(workspace, language, like)
     if as_json:
         print_json(found)
         return
@@ -77,7 +89,9 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
         texts = part.open or part.left
         named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
         more = ", ..." if len(texts) > _NAMED else ""
-        click.echo(f"{part.part:{width}}{_status(part.status, len(part.open), len(part.left))}")
+        lines = f"; {counted(part.unreviewed, 'line')} not reviewed" if part.unreviewed else ""
+        status = _status(part.status, len(part.open), len(part.left))
+        click.echo(fitting(f"{part.part:{width}}{status}{lines}", " " * width))
         if texts and part.status in ("open", "written"):
             _echo_below(f"{named}{more}", width)
         elif part.status == "empty":

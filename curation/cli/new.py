@@ -24,22 +24,18 @@ def command() -> None:
 
 @click.command("sheet")
 @workspace_option
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Where to write it [default: annotations/sheets/new-templates.xlsx].",
-)
 @json_option
-def sheet(workspace: Workspace, out: Path | None, as_json: bool) -> None:
+def sheet(workspace: Workspace, as_json: bool) -> None:
     """Make a workbook for new templates, one template in each row.
 
-    It offers the categories of culture.yaml, and lists the groups. A row is variant a: 'curate
-    collect' makes variant b by exchanging the two people, and gives new templates the label NC.
+    It is annotations/sheets/new-templates.xlsx. It offers the categories of culture.yaml, and lists
+    the groups. A row is variant a: 'curate collect' makes variant b by exchanging the two people,
+    and gives new templates the label NC.
 
     \b
     Example: curate new sheet
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = make_new_sheet(workspace, out=out)
+    made = make_new_sheet(workspace)
     note_language(workspace)
     if as_json:
         print_json({"file": made})

@@ -14,6 +14,7 @@ from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.settings_errors import SettingError
+from curation.records.wording import counted
 
 if TYPE_CHECKING:
     from curation.annotation.suggestions.shown import Showing
@@ -158,9 +159,17 @@ def language_lines(found: "NewLanguageFile", folder: Path) -> list[str]:
 
     if found.file is None:
         return ["The toolkit has all texts of this language; there is nothing to write."]
-    rows = [(part.part, part.needed_for) for part in found.parts]
+    taken = sum(part.taken for part in found.parts)
+    header = ("part", "for", *(["lines taken over"] if taken else []))
+    rows = [(it.part, it.needed_for, *([it.taken] if taken else [])) for it in found.parts]
+    begun = (
+        f"{counted(taken, 'line is', 'lines are')} taken over, each with a mark at its end. "
+        "Correct each one, and take its mark away."
+    )
+    start = f"curate language --like CODE{option_of(folder)}"
     return [
         f"Write these parts in {found.file}, in this order:",
-        *table_lines(("part", "for"), rows, 2),
+        *table_lines(header, rows, 2),
+        begun if taken else f"To start with the texts of a related language: {start}",
         f"Then check the file: curate language{option_of(folder)}",
     ]

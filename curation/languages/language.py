@@ -266,10 +266,16 @@ def is_rtl(language: LanguageOrCode) -> bool:
     return parts[0] in _RTL if general is None else general.direction == "rtl"
 
 
+def name_in_english(language: LanguageOrCode) -> str:
+    """What a language is called in English, `Korean`; else its code."""
+    found = load(language)
+    return found.general.name if found.general is not None else found.code
+
+
 def name_and_code(language: LanguageOrCode) -> str:
     """What a language is called in English, with its code: `Korean (ko)`; else the code alone."""
-    found = load(language)
-    return f"{found.general.name} ({found})" if found.general is not None else found.code
+    name = name_in_english(found := load(language))
+    return f"{name} ({found})" if name != found.code else name
 
 
 def between_sentences(language: LanguageOrCode) -> str:

@@ -1,6 +1,8 @@
 """The file in which a group writes its language: every text, with the English beside it.
 
-What each text is for is said where the texts are defined: in the docstrings of their classes.
+What each text is for is said where the texts are defined: in the docstrings of their classes. The
+texts of a related language may stand in it to begin with, each line with a mark (`written.MARK`)
+that whoever reviews the line takes away.
 """
 
 import re
@@ -13,9 +15,9 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from curation.languages.language import Language, load, name_and_code
+from curation.languages.language import Language, load, name_and_code, name_in_english
 from curation.languages.parts import PARTS, Part, model_of
-from curation.languages.written import FILLED_IN, inner_of, model_in
+from curation.languages.written import FILLED_IN, inner_of, mark_of, model_in
 
 _WIDTH = 98
 _WAYS = 2  # of asking that have a place in the file; more may be written
@@ -32,6 +34,7 @@ _KEYS = (
 )  # of the same keys in all
 _AS_USED = ("attributes", "groups", "labels", "pronouns")  # needed as far as they are used
 _LONG = 60  # characters from which items of a list have a line each
+_OWN = ("deepl", "name", "published")  # what no language takes over from another
 _FIELD = re.compile(r"^ {4}(\w+): (.*)$")
 
 
@@ -48,13 +51,20 @@ def missing_parts(language: Language) -> tuple[Part, ...]:
     return tuple(parts) if any(part.everywhere for part in parts) else ()
 
 
-def new_text(language: Language) -> str:
-    """The text of a file with a place for all that nobody has written in a language."""
+def new_text(language: Language, like: Language | None = None) -> str:
+    """The text of a file with a place for all that nobody has written in a language.
+
+    Args:
+        language: The language.
+        like: A related one, whose texts stand in the places, marked as not yet reviewed.
+    """
     parts = missing_parts(language)
     name = name_and_code(language) if language.general is not None else f"'{language}'"
     lines = list(_comment(_HEAD.format(language=name, code=language), 0))
+    if like is not None:
+        lines += _comment(_TAKEN.format(like=name_and_code(like), mark=mark_of(like)), 0)
     for part in parts:
-        lines += ["", *_part(part, language)]
+        lines += ["", *_part(part, language, like)]
     return "\n".join(lines) + "\n"
 
 
@@ -70,9 +80,14 @@ a colon, a quotation mark or a brace stands in quotation marks, "..."; one of se
 
 curate language     says what is wrong, with its line, and what is open.
 docs/languages.md   explains the parts; phrases of 'replies' have a notation of their own."""
+_TAKEN = """\
+
+Lines with '{mark}' at the end are taken over from {like}. They are used as they \
+are. Correct each one, and take its mark away: then it counts as reviewed."""
 
 
-def _part(part: Part, language: Language) -> Iterator[str]:
+def _part(part: Part, language: Language, like: Language | None) -> Iterator[str]:
+    taken = yaml.safe_load((like.source_of(part.name) if like is not None else "") or "{}")
     example = load(_EXAMPLES.get(part.name, "en"))
     data = yaml.safe_load(example.source_of(part.name) or "{}")
     yield f"# {'-' * 4} {part.name} {'-' * (_WIDTH - 8 - len(part.name))}"
@@ -80,25 +95,28 @@ def _part(part: Part, language: Language) -> Iterator[str]:
     if part.note:
         yield from _comment(part.note, 0)
     yield f"{part.name}:"
-    known = example.general.name if example.general is not None else "English"
-    yield from _Writer(str(language), known, data).mapping(
-        data, model_of(part.name), 1, {*part.required}, whole=True
+    known = name_in_english(example)
+    mark = mark_of(like) if like is not None else ""
+    yield from _Writer(str(language), known, data, taken, mark).mapping(
+        data, model_of(part.name), 1, {*part.required}, whole=True, taken=taken
     )
 
 
 class _Writer:
-    """Writes keys with nothing behind them, and above each what it is for.
+    """Writes keys with nothing behind them, or what is taken over; above each what it is for.
 
     Attributes:
         code: The language that is written.
         known: What the language that stands beside it is called.
         data: All that stands beside it.
+        taken: All that is taken over from another one.
+        mark: What stands behind each line of that.
     """
 
-    def __init__(self, code: str, known: str, data: object) -> None:
-        self.code, self.known = code, known
+    def __init__(self, code: str, known: str, data: object, taken: object, mark: str) -> None:
+        self.code, self.known, self.mark = code, known, mark
         self._names: dict[int, str] = {}
-        counted = Counter(map(id, _collections(data)))
+        counted = Counter(map(id, (*_collections(data), *_collections(taken))))
         self._shared = {name for name, count in counted.items() if count > 1}
 
     def mapping(
@@ -109,25 +127,28 @@ class _Writer:
         required: set[str] | None = None,
         *,
         whole: bool = False,
+        taken: Mapping[str, Any] | None = None,
     ) -> Iterator[str]:
         """The lines of a mapping, required keys first; others of the class as remarks."""
-        model = model_in(annotation)
+        model, taken = model_in(annotation), taken or {}
         if model is None:
-            for key, value in data.items():
-                yield from self._entry(str(key), value, inner_of(annotation), depth, "", True)
+            for key in dict.fromkeys((*data, *taken)):
+                value, inner = data.get(key), inner_of(annotation)
+                yield from self._entry(str(key), value, inner, depth, "", True, taken.get(key))
             return
         fields, purposes = model.model_fields, purposes_of(model)
         must = {key for key in fields if fields[key].is_required()} | (required or set())
-        keys = [key for key in fields if key in must or (key in data and key not in _REMARKS)]
+        shown = {*(key for key in data if key not in _REMARKS), *taken} - {*_OWN}
+        keys = [key for key in fields if key in must or key in shown]
         for key in sorted(keys, key=lambda key: key not in must):
-            value, purpose = data.get(key), purposes.get(key, "")
             yield from self._entry(
                 key,
-                value,
+                data.get(key),
                 fields[key].annotation,
                 depth,
-                purpose,
+                purposes.get(key, ""),
                 key in must or key in _AS_USED,
+                None if key in _OWN else taken.get(key),
             )
         others = [key for key in fields if key not in keys]
         if whole and others:
@@ -136,28 +157,77 @@ class _Writer:
                 yield from _comment(f"{key}: {purposes.get(key, '')}", depth)
 
     def _entry(
-        self, key: str, value: Any, annotation: Any, depth: int, purpose: str, must: bool
+        self,
+        key: str,
+        value: Any,
+        annotation: Any,
+        depth: int,
+        purpose: str,
+        must: bool,
+        taken: Any,
     ) -> Iterator[str]:
         space = "  " * depth
-        if key in FILLED_IN and isinstance(value, str):
-            yield f"{space}{key}: {self.code if key == 'language' else _quoted(value)}"
+        subject = value if taken is None else taken
+        if key in FILLED_IN and isinstance(subject, str):
+            yield f"{space}{key}: {self.code if key == 'language' else _quoted(subject)}"
             return
-        nested = isinstance(value, Mapping) and (model_in(annotation) is not None or key in _KEYS)
-        ways = isinstance(value, list) and model_in(inner_of(annotation)) is not None
+        model = model_in(annotation) is not None
+        nested = isinstance(subject, Mapping) and (model or key in _KEYS)
+        ways = isinstance(subject, list) and model_in(inner_of(annotation)) is not None
         yield from _comment(f"{purpose}{'' if must else ' (may stay empty)'}".strip(), depth)
         if not nested and not ways:
             yield from self._shown(value, depth)
-            yield f"{space}{key}:"
-        elif id(value) in self._names:
-            yield f"{space}{key}: *{self._names[id(value)]}"
+            yield from [f"{space}{key}:"] if taken is None else self._taken(key, taken, space)
+        elif id(subject) in self._names:
+            yield f"{space}{key}: *{self._names[id(subject)]}"
         else:
-            yield f"{space}{key}:{self._anchor(key, value)}"
+            yield f"{space}{key}:{self._anchor(key, subject)}"
             if nested:
-                yield from self.mapping(value, annotation, depth + 1)
-            for way in value[:_WAYS] if ways else ():
-                lines = list(self.mapping(way, inner_of(annotation), depth + 2))
+                yield from self.mapping(value or {}, annotation, depth + 1, taken=taken)
+            for at, way in enumerate(subject[: None if taken else _WAYS] if ways else ()):
+                beside = value[at] if value is not None and at < len(value) else {}
+                lines = list(
+                    self.mapping(beside, inner_of(annotation), depth + 2, taken=taken and way)
+                )
                 yield f"{space}  -{lines[0][len(space) + 3 :]}"
                 yield from lines[1:]
+
+    def _taken(self, key: str, value: Any, space: str) -> Iterator[str]:
+        """The lines of what is taken over: a text, or items that have a line each if they are long.
+
+        Each has the mark; of a text with lines below its key, this first one has it.
+        """
+        whole = f"{space}{key}: {_in_flow(value)}  {self.mark}"
+        block = self._block(value)
+        if "\n" not in whole and (len(whole) <= _WIDTH or not (block or isinstance(value, list))):
+            yield whole
+        elif block:
+            yield f"{space}{key}: {block[0]}  {self.mark}"
+            yield from (f"{space}  {line}".rstrip() for line in block[1:])
+        elif any(len(str(item)) > _LONG for item in value):
+            yield f"{space}{key}:"
+            yield from (f"{space}  - {_in_flow(item)}  {self.mark}" for item in value)
+        else:
+            yield f"{space}{key}: ["
+            text = f"{space}  "
+            for item in map(_in_flow, value):
+                if len(text) + len(item) > _WIDTH - len(self.mark) and text.strip():
+                    yield f"{text} {self.mark}"
+                    text = f"{space}  "
+                text += f"{item}, "
+            yield f"{text} {self.mark}"
+            yield f"{space}]"
+
+    @staticmethod
+    def _block(value: Any) -> list[str]:
+        """A text as a block, the sign of the block first; none where it would not be the same."""
+        if not isinstance(value, str):
+            return []
+        lines = ["|-", *value.split("\n")]
+        if "\n" not in value:
+            lines = [">-", *textwrap.wrap(value, _WIDTH - 8, break_on_hyphens=False)]
+        text = "\n  ".join(["key: " + lines[0], *lines[1:]])
+        return lines if yaml.safe_load(text) == {"key": value} else []
 
     def _anchor(self, key: str, value: Any) -> str:
         """A name for what stands in several places, and is written once."""
@@ -189,6 +259,11 @@ def _collections(data: object) -> Iterator[object]:
 def _flow(value: Any) -> str:
     dumped = yaml.safe_dump(value, allow_unicode=True, default_flow_style=True, width=10**6)
     return str(dumped).strip()
+
+
+def _in_flow(value: Any) -> str:
+    """A value as it stands in a list, quoted where it must be."""
+    return _flow([value])[1:-1]
 
 
 def _quoted(text: str) -> str:

@@ -2,10 +2,16 @@
 
 A value that is nothing (`title:`) is a text that nobody has written yet; an empty list or `""` says
 that there is none. A part counts as written when all texts that it must have are.
+
+A line that is taken over from a related language has a mark at its end, a remark of YAML. Taking
+the mark away says that the line was reviewed. No tool writes a file again that has texts, so a mark
+is kept until a person takes it away.
 """
 
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -25,6 +31,8 @@ PAGE = "docs/languages.md"
 _NULL, _MAP = "tag:yaml.org,2002:null", "tag:yaml.org,2002:map"
 FILLED_IN = ("id", "language")
 """Keys that a new file has filled in: no text of a person."""
+_MARK = "# {code}: not reviewed"
+_MARKED = re.compile(r"^(?!\s*#).*# ([\w-]+): not reviewed\s*$", re.MULTILINE)
 _Data = dict[str, Any]
 _Place = tuple[int | str, ...]
 
@@ -39,6 +47,7 @@ class Written:
         open: The texts that it must have and has not, by their keys.
         left: Other texts that the file has a place for and nobody has written.
         errors: What is wrong with it.
+        unreviewed: Lines that are taken over from a related language, and not reviewed.
     """
 
     part: str
@@ -46,6 +55,17 @@ class Written:
     open: tuple[str, ...] = ()
     left: tuple[str, ...] = ()
     errors: tuple[CurateError, ...] = ()
+    unreviewed: int = 0
+
+
+def mark_of(language: object) -> str:
+    """What stands behind a line that is taken over from a language, until it is reviewed."""
+    return _MARK.format(code=language)
+
+
+def unreviewed_lines(text: str) -> Counter[str]:
+    """How many lines of a file are taken over and not reviewed, by the code of their language."""
+    return Counter(_MARKED.findall(text))
 
 
 @lru_cache(maxsize=64)
@@ -86,9 +106,11 @@ def read_part(text: str, path: Path, name: str) -> Written | None:
     if kept is None:
         return None
     fields: dict[str, Any] = {name: (model_of(name), ...)}
-    return _Reading(name, path, create_model(name, **fields), tuple(nothing)).read(
+    found = _Reading(name, path, create_model(name, **fields), tuple(nothing)).read(
         yaml.MappingNode(_MAP, [(key, kept)], node.start_mark, node.end_mark)
     )
+    lines = text.splitlines()[key.start_mark.line : node.end_mark.line]
+    return replace(found, unreviewed=unreviewed_lines("\n".join(lines)).total())
 
 
 def needed(name: str) -> tuple[str, ...]:

@@ -22,6 +22,8 @@ from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
 from curation.importing import published_set
+from curation.languages import name_in_english
+from curation.languages.written import unreviewed_lines
 from curation.records.bank import GROUP_FIELDS, Label, Template
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
@@ -136,7 +138,8 @@ class Facts:
         gaps: What is missing or doubtful: ids of templates that are `undecided`, `waiting` for
             translation or groups, and `kept_by_person`; how many retained ones were `tested` for
             comprehension, how many are labelled TM or NC (`changed`) and have a reference
-            (`documented`).
+            (`documented`); by the name of a language how many lines of the language's file are
+            `taken_over` from it and not reviewed.
         forbidden: What the data must not be used for.
         drawn: Where there are not the samples of every filling: how many samples all fillings would
             give (`possible`), except for `duplicates` of others of their template; and where
@@ -274,7 +277,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         sources=sources_part(workspace, final),
         written=len(written),
         modified=len(final.modified),
-        gaps=_gaps(final),
+        gaps=_gaps(workspace, final),
         forbidden=words.USES if report else (PURPOSE,),
         drawn=_drawn(edition),
         conditioned=sum(item.is_conditioned for item in edition.plan().templates),
@@ -479,7 +482,8 @@ def _funnel(final: FinalBank) -> Part:
     }
 
 
-def _gaps(final: FinalBank) -> Part:
+def _gaps(workspace: Workspace, final: FinalBank) -> Part:
+    taken = unreviewed_lines(workspace.language.text)
     left = {str(template.id) for template in final.templates}
     tested = {
         tally.question.template_id
@@ -496,6 +500,7 @@ def _gaps(final: FinalBank) -> Part:
         "tested": len(tested & left),
         "changed": len(changed),
         "documented": sum(bool(template.first.reference.strip()) for template in changed),
+        "taken_over": {name_in_english(code): count for code, count in taken.items()},
     }
 
 

@@ -1,11 +1,16 @@
 """The file of a workspace for its language: what is written holds, what is open is named."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
+import yaml
 
 from curation.files.packs import own_language
 from curation.languages import Language, load, missing, reply_words
+from curation.languages.parts import PARTS
+from curation.languages.writing import new_text
+from curation.languages.written import unreviewed_lines
 from curation.records.errors import CurateError
 
 
@@ -199,3 +204,36 @@ def test_a_misspelt_key_is_told_before_it_has_a_text(pack: Pack, others: str, va
     assert error.what == "survey.tanks: there is no such setting"
     assert error.hint == "did you mean thanks?"
     assert error.where.endswith(f"line {2 + len(others.splitlines())}")
+
+
+@pytest.mark.parametrize("code", ["ar", "ko", "pt", "zh"])
+def test_the_texts_of_a_relative_are_taken_over_as_they_are(pack: Pack, code: str) -> None:
+    """Each text has a mark; what names the language itself is left to be written."""
+    relative, pack.file = load(code), pack.file.with_name("qaa.yaml")
+    own = pack(new_text(pack("# nothing", "qaa"), relative), "qaa")
+    read = yaml.safe_load(own.text)
+    for name in PARTS:
+        theirs = yaml.safe_load(relative.source_of(name) or "{}")
+        ours = read[name]
+        written = own.written(name)
+        assert written is None or written.errors == ()
+        assert bool(theirs) is bool(written and written.unreviewed), name
+        for key, value in theirs.items():
+            if key == "language":
+                assert ours[key] == "qaa"
+            elif key not in ("name", "deepl", "published"):
+                assert holds(ours[key], value), (name, key)
+    texts = len(
+        [line for line in own.text.splitlines() if line.endswith(f"# {code}: not reviewed")]
+    )
+    assert unreviewed_lines(own.text) == {code: texts}
+    assert own.general is None
+
+
+def holds(ours: Any, theirs: Any) -> bool:
+    """Whether all that is taken over is there; other places may be open beside it."""
+    if isinstance(theirs, dict):
+        return all(holds(ours[key], value) for key, value in theirs.items())
+    if isinstance(theirs, list):
+        return len(ours) == len(theirs) and all(map(holds, ours, theirs))
+    return bool(ours == theirs)

@@ -110,7 +110,7 @@ def facts(**changes: Any) -> Facts:
         modified=0,
         gaps={
             **{"undecided": ("craft-002",), "waiting": (), "kept_by_person": ()},
-            **{"tested": 1, "changed": 1, "documented": 0},
+            **{"tested": 1, "changed": 1, "documented": 0, "taken_over": {}},
         },
         forbidden=("It must not be used to rank people.",),
     )

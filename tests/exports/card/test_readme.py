@@ -127,8 +127,12 @@ def test_what_is_not_stated_has_no_line() -> None:
 def test_folders_of_a_package_are_named_or_said_to_be_lacking() -> None:
     """The tasks that are there are said where a model is scored, too."""
     folders = {"lm_eval": ("tasks", ""), "inspect": ("other tasks", "no prompts")}
-    text = card(facts(folders=folders, gaps={**facts().gaps, "undecided": list("abcdefghijk")}))
+    taken = {"Portuguese": 1, "Spanish": 1200}
+    gaps = {**facts().gaps, "undecided": list("abcdefghijk"), "taken_over": taken}
+    text = card(facts(folders=folders, gaps=gaps))
     assert "they are here in `lm_eval/`." in text
     assert "| `lm_eval/` | tasks |" in text and "| `inspect/`" not in text
     assert "Not in this package: `inspect/`, other tasks: no prompts." in text
     assert "a, b, c, d, e, f, g, h, i, j and 1 more." in text
+    assert "1 text of the language file is taken over from Portuguese and not reviewed." in text
+    assert "1,200 texts of the language file are taken over from Spanish and not" in text
