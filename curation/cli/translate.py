@@ -120,7 +120,7 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
 @workspace_option
 @click.option(
     "--engine",
-    type=click.Choice(ENGINES),
+    type=click.Choice(list(ENGINES)),
     help="Translation engine [default: translation.engine in culture.yaml].",
 )
 @click.option(

@@ -734,7 +734,8 @@ class TranslationSettings(Settings):
         engine: Which one, unless the command says.
         target_language: As the engine writes it, such as EN-GB; from the culture's by default.
         formality: Register, where the engine knows it for the language.
-        glossary: Path of a CSV file with columns source and target, from the workspace.
+        glossary: Path of a CSV file with columns source and target, from the workspace; or `groups`
+            for the names that people gave to groups.
         instructions: Wishes in words, such as the register.
         context: Fields of a template that are sent with its texts, uncharged, for their sense.
         budget: Characters that may be billed in all; more is asked for.

@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from typing import Any, TypeVar
 
 from curation.annotation.engines.engine import (
@@ -15,6 +15,8 @@ from curation.annotation.engines.engine import (
     Secret,
     Usage,
     fault_of,
+    in_their_places,
+    part_digest,
     secret_from,
 )
 from curation.languages import LanguageOrCode, available, load
@@ -156,10 +158,9 @@ class DeeplService:
             options["custom_instructions"] = list(self.settings.instructions)
         return options
 
-    @property
-    def signature(self) -> str:
-        """Every option, with the glossary's content in place of its id."""
-        content = self.glossary.digest if self.glossary else ""
+    def signature(self, text: str) -> str:
+        """Every option, with what the glossary holds for the text in place of its id."""
+        content = part_digest(self.glossary, text)
         return json.dumps(
             {"engine": self.name, "glossary": content, **self._options}, sort_keys=True
         )
@@ -255,24 +256,33 @@ class DeeplClient:
         self._secret = secret
         self._options = options
         self._glossary = glossary
-        self._client: Any = deepl.DeepLClient(
+        client: Any = deepl.DeepLClient(
             secret.reveal(),
             server_url=f"{server.rstrip('/')}/" if server else None,
             verify_ssl=os.environ.get("REQUESTS_CA_BUNDLE") or None,
             send_platform_info=False,
         )
+        # The client refuses a whole reply in which anything is missing, however little.
+        client._api_call = partial(_completed, client._api_call)
+        self._client = client
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
-        """Translate texts.
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+        """Translate texts; of a reply that lacks something, what it holds is kept.
 
         Raises:
             EngineFault: If that failed, or the reply is not as DeepL's are.
         """
         options: dict[str, Any] = {**self._options, "context": context or None}
         results = self._call(lambda: self._client.translate_text(list(texts), **options))
-        if not isinstance(results, list) or len(results) != len(texts):
-            raise _strange("its number of texts differs from the number sent")
-        return [Reply(result.text, result.billed_characters) for result in results]
+        replies = [
+            Reply(one.text, _billed(one.billed_characters)) if isinstance(one.text, str) else None
+            for one in results
+        ]
+        if len(replies) < len(texts):
+            replies = in_their_places(texts, [one for one in replies if one is not None])
+        if len(replies) > len(texts) or not any(replies):
+            raise _strange("its texts are not those that were sent")
+        return replies
 
     def usage(self) -> Usage:
         """The account's use.
@@ -333,6 +343,31 @@ class DeeplClient:
             raise _fault(error, self._secret) from None
         except (TypeError, ValueError, LookupError, AttributeError):
             raise _strange("it lacks the fields of DeepL's replies") from None
+
+
+_UNSAID = -1
+"""In the place of a count that a reply lacks: the client takes a whole number alone."""
+
+
+def _billed(count: int) -> int | None:
+    return None if count == _UNSAID else count
+
+
+def _completed(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
+    """Make a call of the client, and write into its reply which fields were missing."""
+    status, content, found = call(*args, **options)
+    if isinstance(found, dict) and isinstance(found.get("translations"), list):
+        held = [item if isinstance(item, dict) else {} for item in found["translations"]]
+        counts = (item.get("billed_characters") for item in held)
+        found["translations"] = [
+            {
+                **item,
+                "text": item.get("text"),
+                "billed_characters": count if isinstance(count, int) else _UNSAID,
+            }
+            for item, count in zip(held, counts, strict=True)
+        ]
+    return status, content, found
 
 
 def _strange(why: str) -> EngineFault:

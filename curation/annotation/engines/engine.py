@@ -3,7 +3,8 @@
 import hashlib
 import json
 import os
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -13,18 +14,22 @@ from typing import Any, Protocol, Self
 import yaml
 
 from curation.files.tables import read_table, refuse_problems
+from curation.records.bank import Group
 from curation.records.errors import CurateError
 from curation.report.texts import resource
+from curation.slots.protection import escape
 
+_TAG_ID = re.compile(r'<x id="(\d+)"')
+_TAG = re.compile(r"<[^<>]*>")
 _AGAIN = "run the same command again: only what is missing is sent"
 
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One text as it came back, and the characters that were billed for it."""
+    """One text as it came back, and the characters billed for it; None where that is not said."""
 
     text: str
-    billed: int
+    billed: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,8 +103,8 @@ def _faults() -> dict[str, dict[int | str | None, dict[str, Any]]]:
 class Client(Protocol):
     """A connection to an engine; each worker has its own."""
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
-        """Translate texts (XML with slots as tags `x`), in order.
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+        """Translate texts (XML with slots as tags `x`), in order; None for one without a reply.
 
         Raises:
             EngineFault: If that failed.
@@ -114,7 +119,6 @@ class Service(Protocol):
 
     Attributes:
         name: Of the engine.
-        signature: Every option that a reply depends on, but text and context.
         is_free: Whether it bills nothing.
         limits: Of one request.
     """
@@ -123,9 +127,8 @@ class Service(Protocol):
     def name(self) -> str:
         """Of the engine."""
 
-    @property
-    def signature(self) -> str:
-        """Every option that a reply depends on, but text and context."""
+    def signature(self, text: str) -> str:
+        """Every option that the reply to a text depends on, but the text and its context."""
 
     @property
     def is_free(self) -> bool:
@@ -158,6 +161,30 @@ class Service(Protocol):
         Raises:
             CurateError: If a key is missing.
         """
+
+
+def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
+    """Fewer replies than texts, each where it certainly belongs by its tags; None elsewhere.
+
+    Replies are in the order of the texts. One is certain whose place is the same in the first and
+    in the last of the ways in which the tags of all replies fit those of texts.
+    """
+    tags = [sorted(_TAG_ID.findall(text)) for text in texts]
+    theirs = [sorted(_TAG_ID.findall(reply.text)) for reply in replies]
+    first = _places(tags, theirs)
+    last = [len(texts) - 1 - place for place in _places(tags[::-1], theirs[::-1])][::-1]
+    found: list[Reply | None] = [None] * len(texts)
+    for reply, one, other in zip(replies, first, last, strict=False):
+        if one == other:
+            found[one] = reply
+    return found
+
+
+def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]:
+    """The first places at which tags of replies fit those of texts; none where they do not."""
+    left = iter(enumerate(tags))
+    found = [next((at for at, own in left if own == wanted), None) for wanted in theirs]
+    return [] if None in found else [at for at in found if at is not None]
 
 
 class FreeService:
@@ -245,11 +272,42 @@ class Glossary:
 
     entries: tuple[tuple[str, str], ...]
 
+    def part(self, texts: Sequence[str]) -> "Glossary":
+        """The entries whose source occurs in texts as they are sent, in whatever case.
+
+        On others a reply does not depend: a new entry sends no text again but those that have it.
+        """
+        text = "\n".join(_TAG.sub("", one) for one in texts).casefold()
+        held = (entry for entry in self.entries if escape(entry[0]).casefold() in text)
+        return Glossary(tuple(held))
+
     @property
     def digest(self) -> str:
         """A hash of the content, whatever the order."""
         data = json.dumps(sorted(self.entries), ensure_ascii=False)
         return hashlib.sha256(data.encode()).hexdigest()
+
+
+def part_digest(glossary: Glossary | None, text: str) -> str:
+    """The digest of what a glossary holds for a text; empty for nothing."""
+    part = glossary.part([text]) if glossary else None
+    return part.digest if part and part.entries else ""
+
+
+def glossary_of_groups(groups: Iterable[Group]) -> Glossary | None:
+    """What people call groups that the source calls by their keys; None where they do nowhere.
+
+    A key is what the source calls a group. What is called differently in two categories is left
+    out, for a text does not say which is meant.
+    """
+    named: dict[str, str] = {}
+    several: set[str] = set()
+    for group in groups:
+        is_named = group.group != group.key and not group.same_as
+        if is_named and named.setdefault(group.key, group.group) != group.group:
+            several.add(group.key)
+    entries = tuple((key, name) for key, name in named.items() if key not in several)
+    return Glossary(entries) if entries else None
 
 
 def read_glossary(path: Path) -> Glossary | None:

@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from curation.annotation.engines.engine import Reply
 from curation.files.handles import SqliteFile
 
 _SCHEMA = """
@@ -95,9 +94,9 @@ class Memory(SqliteFile):
         with self.writing() as database:
             database.execute("DELETE FROM sent")
 
-    def store(self, engine: str, items: Sequence[tuple[str, str, Reply]]) -> None:
-        """Keep the replies of one request, all or none: key, text, reply."""
-        rows = [(key, engine, text, reply.text, reply.billed) for key, text, reply in items]
+    def store(self, engine: str, items: Sequence[tuple[str, str, str, int]]) -> None:
+        """Keep the replies of one request, all or none: key, text, reply, billed characters."""
+        rows = [(key, engine, *more) for key, *more in items]
         with self.writing() as database:
             database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?)", rows)
             database.executemany("DELETE FROM sent WHERE key = ?", ((row[0],) for row in rows))

@@ -2,7 +2,6 @@
 
 import json
 import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
@@ -17,13 +16,13 @@ from curation.annotation.engines.engine import (
     Secret,
     Usage,
     fault_of,
+    in_their_places,
     secret_from,
 )
 from curation.languages import LanguageOrCode, name_and_code
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
-_TAG = re.compile(r"<[^<>]*>")
 _PROMPT = (
     "You translate short texts of a language benchmark from {source} to {target}. The user sends "
     'a JSON object with "context", which is not to be translated, and "texts". Answer with a JSON '
@@ -75,7 +74,7 @@ class ChatService:
         """What the model is told, by role."""
         raise NotImplementedError
 
-    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+    def read(self, reply: str, texts: Sequence[str]) -> Sequence[Reply | None]:
         """What the model's reply says of each text.
 
         Raises:
@@ -142,7 +141,7 @@ class ChatClient:
             timeout=float(service.settings.timeout),
         )
 
-    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Ask the model; the runner of all engines calls it so.
 
         Raises:
@@ -187,29 +186,27 @@ class OpenaiService(ChatService):
     target: LanguageOrCode
     glossary: Glossary | None = None
 
-    @property
-    def prompt(self) -> str:
-        """The system prompt of every request."""
+    def prompt(self, texts: Sequence[str]) -> str:
+        """The system prompt, with the entries of the glossary that occur in texts."""
         target = name_and_code(self.settings.target_language or self.target)
         lines = [_PROMPT.format(source=name_and_code(self.source), target=target)]
         lines += [_FORMALITY[key] for key in (self.settings.formality,) if key in _FORMALITY]
         lines += self.settings.instructions
-        if self.glossary is not None:
-            entries = sorted(self.glossary.entries)
+        entries = sorted(self.glossary.part(texts).entries) if self.glossary else []
+        if entries:
             lines += ["Always translate:", *(f"{word} = {made}" for word, made in entries)]
         return "\n".join(lines)
 
-    @property
-    def signature(self) -> str:
+    def signature(self, text: str) -> str:
         """Server, model and all instructions."""
-        return self.signed(engine=self.name, prompt=self.prompt)
+        return self.signed(engine=self.name, prompt=self.prompt([text]))
 
     def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
         """The prompt, and the texts as JSON."""
         asked = json.dumps({"context": context, "texts": list(texts)}, ensure_ascii=False)
-        return {"system": self.prompt, "user": asked}
+        return {"system": self.prompt(texts), "user": asked}
 
-    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+    def read(self, reply: str, texts: Sequence[str]) -> Sequence[Reply | None]:
         """The translations; what is cut off or no such object is asked for in parts.
 
         Raises:
@@ -217,17 +214,15 @@ class OpenaiService(ChatService):
         """
         try:
             found = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["translations"]
-            if len(found) != len(texts) or not all(isinstance(item, str) for item in found):
+            replies = [Reply(item, None) if isinstance(item, str) else None for item in found]
+            if len(replies) < len(texts):
+                replies = in_their_places(texts, [item for item in replies if item is not None])
+            if len(replies) > len(texts) or not any(replies):
                 raise ValueError
         except (ValueError, LookupError, TypeError, RecursionError):
             what = "the model's answer does not have the form that was asked for"
             raise EngineFault(FaultKind.TOO_LARGE, what) from None
-        return [Reply(made, len(_plain(text))) for text, made in zip(texts, found, strict=True)]
-
-
-def _plain(text: str) -> str:
-    words = _TAG.sub("", text)
-    return words.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+        return replies
 
 
 def _what(error: Any) -> int | str | None:

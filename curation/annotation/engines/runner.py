@@ -1,18 +1,27 @@
 """Send what is missing: in batches, by a few workers, each reply kept as soon as it is there."""
 
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from curation.annotation.engines.engine import Client, EngineFault, FaultKind, Service
+from curation.annotation.engines.engine import (
+    Client,
+    EngineFault,
+    FaultKind,
+    Service,
+    fault_of,
+)
 from curation.annotation.engines.memory import Memory, reply_key
 from curation.records.errors import CurateError
-from curation.records.wording import counted
+from curation.records.wording import counted, shortened
 
 PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
 """Seconds between one and the next attempt at a request that was refused unread."""
 _MOST_UNANSWERED = 3
+_NAMED, _SHOWN = 3, 40
+_TAG = re.compile(r"<x id[^<>]*>(?:[^<>]*</x>)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +42,7 @@ class Outcome:
         answered: Texts in them.
         billed: Characters that the engine says it billed.
         stopped: Why the run ended early; None when it did not.
-        unanswered: Texts that were sent without a reply, which may have been billed.
-        unanswered_characters: Their characters.
+        unanswered: What was sent without a reply, and may have been billed.
         reason: What happened to the last of them.
         refused: Texts that the engine does not take, such as one larger than a request.
     """
@@ -43,8 +51,7 @@ class Outcome:
     answered: int = 0
     billed: int = 0
     stopped: EngineFault | None = None
-    unanswered: int = 0
-    unanswered_characters: int = 0
+    unanswered: list[Item] = field(default_factory=list)
     reason: EngineFault | None = None
     refused: list[str] = field(default_factory=list)
 
@@ -89,14 +96,22 @@ def problem_of(rounds: Sequence[Outcome], what: str, refused_hint: str) -> Curat
             return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
     for outcome in rounds:
         if outcome.unanswered and outcome.reason is not None:
+            texts = [f"'{_shown(item.wire)}'" for item in outcome.unanswered]
+            characters = sum(item.characters for item in outcome.unanswered)
             return CurateError(
-                f"{outcome.reason.what}: {counted(outcome.unanswered, what)} without a reply",
-                f"{outcome.unanswered_characters:,} characters that may have been billed",
+                f"{outcome.reason.what}: {counted(len(texts), what)} without a reply: "
+                f"{shortened(texts, _NAMED)}",
+                f"{characters:,} characters that may have been billed",
                 outcome.reason.hint,
             )
     if refused := sum(len(outcome.refused) for outcome in rounds):
         return CurateError(f"the engine refuses {counted(refused, what)}", "", refused_hint)
     return None
+
+
+def _shown(wire: str) -> str:
+    text = _TAG.sub("[...]", wire)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
 
 
 Batch = tuple[Item, ...]
@@ -201,7 +216,7 @@ class _Run:
     def _attempt(self, client: Client, batch: Batch) -> None:
         for pause in (*PAUSES, None):
             try:
-                self._once(client, batch)
+                missing = self._once(client, batch)
             except EngineFault as fault:
                 if fault.kind is not FaultKind.BUSY:
                     self._failed(batch, fault)
@@ -211,11 +226,14 @@ class _Run:
                 if pause is None or self.stop.wait(pause):
                     return
             else:
+                if missing:
+                    self._failed(missing, fault_of(self.service.name, "short"))
                 return
 
-    def _once(self, client: Client, batch: Batch) -> None:
-        signature = self.service.signature
-        keys = [reply_key(signature, item.context, item.wire) for item in batch]
+    def _once(self, client: Client, batch: Batch) -> Batch:
+        """Send a batch once and keep the replies; gives what has none."""
+        signed = self.service.signature
+        keys = [reply_key(signed(item.wire), item.context, item.wire) for item in batch]
         counted = [(key, item.characters) for key, item in zip(keys, batch, strict=True)]
         if not self.service.is_free:
             self.memory.note_sent(counted)
@@ -229,13 +247,23 @@ class _Run:
             if not fault.billed and not self.service.is_free:
                 self.memory.forget_sent(keys)
             raise
-        texts = [item.wire for item in batch]
-        self.memory.store(self.service.name, list(zip(keys, texts, replies, strict=True)))
+        answered = [
+            (key, item, reply)
+            for key, item, reply in zip(keys, batch, replies, strict=True)
+            if reply is not None
+        ]
+        rows = [
+            # What an engine does not say is counted as it was estimated.
+            (key, item.wire, reply.text, item.characters if reply.billed is None else reply.billed)
+            for key, item, reply in answered
+        ]
+        self.memory.store(self.service.name, rows)
         with self.lock:
             self.outcome.requests += 1
-            self.outcome.answered += len(batch)
-            self.outcome.billed += sum(reply.billed for reply in replies)
+            self.outcome.answered += len(rows)
+            self.outcome.billed += sum(billed for *_, billed in rows)
             self.progress(self.outcome.answered)
+        return tuple(item for item, reply in zip(batch, replies, strict=True) if reply is None)
 
     def _failed(self, batch: Batch, fault: EngineFault) -> None:
         with self.lock:
@@ -248,8 +276,7 @@ class _Run:
                 self.queue.put(batch[middle:])
                 return
             if fault.billed:
-                self.outcome.unanswered += len(batch)
-                self.outcome.unanswered_characters += sum(item.characters for item in batch)
+                self.outcome.unanswered += batch
                 self.outcome.reason = fault
             if fault.kind is FaultKind.STOP:
                 self.outcome.stopped = self.outcome.stopped or fault

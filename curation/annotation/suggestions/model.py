@@ -89,9 +89,9 @@ class SuggestService(ChatService):
     limits = Limits(texts=1, bytes=256 * 1024)
     without = "--engine rules needs no model, it looks only at the groups"
 
-    @property
-    def signature(self) -> str:
+    def signature(self, text: str) -> str:
         """Server and model."""
+        del text
         return self.signed(engine="suggest")
 
     def said(self, texts: Sequence[str], context: str) -> dict[str, str]:

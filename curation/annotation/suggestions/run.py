@@ -118,8 +118,8 @@ class _Asking:
 
     def look(self, memory: Memory) -> list[Item]:
         """Find out which replies are there; what is to be sent, each question once."""
-        signature = self.service.signature
-        keys = {name: reply_key(signature, "", asked) for name, asked in self.questions.items()}
+        signed = self.service.signature
+        keys = {name: reply_key(signed(asked), "", asked) for name, asked in self.questions.items()}
         found = memory.find(list(keys.values()))
         self.replies = {name: found[key] for name, key in keys.items() if key in found}
         asked = (self.questions[name] for name in self.questions if name not in self.replies)
@@ -238,7 +238,7 @@ def _by_model(workspace: Workspace, asking: _Asking, listener: Listener) -> Sugg
         requests=outcome.requests,
         unreadable=sum(item == UNREADABLE for item in found.values()),
         characters=outcome.billed,
-        unanswered=outcome.unanswered,
+        unanswered=len(outcome.unanswered),
         problem=problem_of([outcome], "question", ""),
     )
 

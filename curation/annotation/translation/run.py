@@ -65,9 +65,9 @@ class _Run:
 
     def look(self, memory: Memory) -> None:
         """Find out which translations are settled, and which texts have to be sent."""
-        signature = self.service.signature
+        signed = self.service.signature
         keys = {
-            (wire, context): reply_key(signature, context, wire)
+            (wire, context): reply_key(signed(wire), context, wire)
             for wire, context in keys_of(self.wanted.values())
         }
         replies = memory.find(list(keys.values()))
@@ -255,7 +255,7 @@ def run_translation(
         "answered": sum(outcome.answered for outcome in run.rounds),
         "sent_again": run.rounds[1].answered if len(run.rounds) > 1 else 0,
         "billed": sum(outcome.billed for outcome in run.rounds),
-        "unanswered": sum(outcome.unanswered for outcome in run.rounds),
+        "unanswered": sum(len(outcome.unanswered) for outcome in run.rounds),
         "waiting": len(run.wanted) - len(settled),
         "flagged": dict(sorted(flags.items())),
         "cells": run.cells,

@@ -51,8 +51,9 @@ class Loopback:
     Attributes:
         url: Its address.
         faults: What happens at a request for a translation, by its number from 1: a status, or
-            "slow", "drop" (neither billed), "drop after" (billed), "strange" (an odd reply), or
-            a function that is called before anything is billed.
+            "slow", "drop" (neither billed), "drop after" (billed), "strange" (an odd reply), fields
+            that its first text lacks ("-billed_characters"), "one less" (the second text is not
+            there), or a function that is called before anything is billed.
         damage: A name of `DAMAGE`, done to every text.
         damage_filled: Whether texts with fillers in their tags are damaged too.
         limit: The account's limit; 456 beyond it.
@@ -225,9 +226,12 @@ class Handler(Replying):
             {"detected_source_language": "EN", "text": state.reply_to(text), "billed_characters": n}
             for text, n in zip(body["text"], counts, strict=True)
         ]
-        if fault == "strange":
-            del rows[0]["billed_characters"]
-        self.send(200, {"translations": rows})
+        if fault == "one less":
+            del rows[1]
+        if isinstance(fault, str) and fault.startswith("-"):
+            for name in fault[1:].split():
+                del rows[0][name]
+        self.send(200, {"translations": [] if fault == "strange" else rows})
 
     def status_of(self, body: dict[str, Any], size: int, count: int) -> int:
         """Say what DeepL would answer."""

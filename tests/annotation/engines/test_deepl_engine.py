@@ -8,9 +8,17 @@ import pytest
 from waiting import wait_for
 
 from curation.annotation.engines.deepl_engine import DeeplService, target_code
-from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
+from curation.annotation.engines.engine import (
+    EngineFault,
+    FaultKind,
+    Glossary,
+    glossary_of_groups,
+)
+from curation.annotation.engines.memory import Memory
+from curation.annotation.engines.runner import Item, problem_of, send
 from curation.annotation.translation.run import estimate_translation
 from curation.files.workspace import Workspace
+from curation.records.bank import Group
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 
@@ -150,16 +158,83 @@ def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server: Server) 
 def test_the_signature_holds_every_option() -> None:
     """Another option is another question."""
     signatures = {
-        service().signature,
-        service("ja").signature,
-        service(formality="prefer_less").signature,
-        service(instructions=["Plain."]).signature,
-        service(target_language="EN-GB").signature,
-        DeeplService(TranslationSettings(), "de", "ko").signature,
-        DeeplService(TranslationSettings(), "en", "ko", Glossary((("a", "b"),))).signature,
+        service().signature("a b"),
+        service("ja").signature("a b"),
+        service(formality="prefer_less").signature("a b"),
+        service(instructions=["Plain."]).signature("a b"),
+        service(target_language="EN-GB").signature("a b"),
+        DeeplService(TranslationSettings(), "de", "ko").signature("a b"),
+        DeeplService(TranslationSettings(), "en", "ko", Glossary((("A", "c"),))).signature("a b"),
     }
     assert len(signatures) == 7
-    assert service(budget=5, price=2, workers=1).signature == service().signature
+    assert service(budget=5, price=2, workers=1).signature("a b") == service().signature("a b")
+
+
+def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it() -> None:
+    """In whatever case, not in tags, and with what XML escapes."""
+    plain = service().signature("x")
+    engine = service()
+    engine.glossary = Glossary((("potter", "옹기장이"), ("A & B", "가나"), ("id", "신분증")))
+    for text, is_other in [
+        ('The <x id="1"/> sat.', False),
+        ("The Potter sat.", True),
+        ("at A &amp; B", True),
+        ('<x id="1">a potter</x>', True),
+    ]:
+        assert (engine.signature(text) != plain) == is_other
+
+
+def test_what_a_reply_holds_is_kept(deepl_server: Server) -> None:
+    """Without a count, without a text, or with one text less: nothing stands at another's place."""
+    wires = ['<x id="1"/> sat', '<x id="1"/> and <x id="2"/>', "Who hums?"]
+    less = ['<x id="1"/> sat', "Who hums?", '<x id="1"/> ran', "Who ran?"]
+    for fault, texts, kept in [
+        ("-billed_characters detected_source_language", wires, [0, 1, 2]),
+        ("-text", wires, [1, 2]),
+        ("one less", wires, [0, 2]),
+        ("one less", less, [0, 2, 3]),
+        ("one less", [less[0], less[2], "Who ran?"], [2]),  # the first may be either
+        ("one less", ['<x id="1"/> sat', '<x id="2"/> sat'], [0]),
+    ]:
+        server = deepl_server(faults={1: fault})
+        client = service().client()
+        replies = client.translate(texts, "")
+        client.close()
+        assert [at for at, reply in enumerate(replies) if reply] == kept
+        wanted = [server.reply_to(text) if at in kept else None for at, text in enumerate(texts)]
+        assert [reply and reply.text for reply in replies] == wanted
+        unsaid = [at for at, reply in enumerate(replies) if reply and reply.billed is None]
+        assert unsaid == ([0] if "billed" in fault else [])
+
+
+def test_what_a_reply_lacks_is_named_and_is_all_that_is_paid_again(
+    deepl_server: Server, tmp_path: Path
+) -> None:
+    """A count that is missing is that of the estimate."""
+    server = deepl_server(faults={1: "-text billed_characters"})
+    items = [Item("Who hums?", "", 9), Item('<x id="1"/> sat', "", 4)]
+    with Memory(tmp_path / "memory.sqlite") as memory:
+        outcome = send(items, service(), memory, 1)
+        assert ([item.wire for item in outcome.unanswered], outcome.billed) == (["Who hums?"], 4)
+        problem = problem_of([outcome], "text", "")
+        assert problem is not None
+        assert problem.what == "the reply lacks texts: 1 text without a reply: 'Who hums?'"
+        assert memory.unanswered() == (1, 9)
+        outcome = send(items[:1], service(), memory, 1)
+        assert (outcome.billed, memory.billed("deepl"), server.billed) == (9, 13, 22)
+
+
+def test_groups_that_people_named_are_a_glossary() -> None:
+    """What is called differently in two categories says nothing, nor does a merged group."""
+    groups = [
+        Group("Age", "노인", key="old"),
+        Group("Age", "teenaged", key="teenaged"),
+        Group("Home", "섬", key="island"),
+        Group("Job", "도서", key="island"),
+        Group("Age", "x", key="elderly", same_as="old"),
+    ]
+    assert glossary_of_groups(groups) == Glossary((("old", "노인"),))
+    assert glossary_of_groups(groups[1:2]) is None
 
 
 def test_an_estimate_says_the_most_that_may_be_billed() -> None:

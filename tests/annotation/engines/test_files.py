@@ -6,8 +6,10 @@ import pytest
 from ods import save_ods
 from openpyxl import Workbook, load_workbook
 
-from curation.annotation.engines.engine import EngineFault, read_glossary
+from curation.annotation.engines.engine import EngineFault, Glossary, read_glossary
 from curation.annotation.engines.file_engine import read_translations
+from curation.annotation.engines.services import service_for
+from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
@@ -103,3 +105,20 @@ def test_a_glossary_is_its_content(tmp_path: Path) -> None:
     assert second is not None
     assert first.digest == second.digest
     assert read_glossary(path) is None
+
+
+def test_the_settings_name_a_file_or_the_groups(tmp_path: Path) -> None:
+    """The names that people gave to groups are sent as a glossary."""
+    (tmp_path / "templates_src").mkdir()
+    (tmp_path / "g.csv").write_text("source,target\nWho,누구\n", "utf-8")
+    (tmp_path / "templates_src" / "groups.csv").write_text(
+        "category,key,group\nAge,old,노인\nAge,young,young\n", "utf-8"
+    )
+    for wanted, entries in [("g.csv", (("Who", "누구"),)), ("groups", (("old", "노인"),))]:
+        (tmp_path / "culture.yaml").write_text(
+            "{culture: X, language: ko, unknown: 몰라, categories: [{id: Age, question: choice}], "
+            f"translation: {{glossary: {wanted}}}}}",
+            "utf-8",
+        )
+        service = service_for("deepl", Workspace(tmp_path))
+        assert service.glossary == Glossary(entries)  # type: ignore[attr-defined]  # DeepL's

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.engines.engine import Reply
 from curation.annotation.engines.memory import Memory, reply_key
 from curation.records.errors import CurateError
 
@@ -25,7 +24,7 @@ def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
     """By another process too, and however many are looked for at once."""
     path = tmp_path / "memory.sqlite"
     with Memory(path) as memory:
-        memory.store("deepl", [(str(at), "text", Reply(f"reply {at}", 2)) for at in range(1200)])
+        memory.store("deepl", [(str(at), "text", f"reply {at}", 2) for at in range(1200)])
     with Memory(path, read_only=True) as memory:
         found = memory.find([str(at) for at in range(2000)])
         assert (len(found), found["7"]) == (1200, "reply 7")
@@ -35,7 +34,7 @@ def test_what_is_stored_is_found_again(tmp_path: Path) -> None:
 def test_a_request_is_kept_whole_or_not_at_all(tmp_path: Path) -> None:
     """One row that cannot be written takes the others with it."""
     with Memory(tmp_path / "memory.sqlite") as memory:
-        broken = [("1", "text", Reply("good", 1)), ("2", None, Reply("bad", 1))]
+        broken = [("1", "text", "good", 1), ("2", None, "bad", 1)]
         with pytest.raises(CurateError):
             memory.store("deepl", broken)  # type: ignore[arg-type]  # what the test is about
         assert memory.find(["1"]) == {}
@@ -45,7 +44,7 @@ def test_what_was_sent_without_a_reply_is_remembered(tmp_path: Path) -> None:
     """Until the reply comes, or the request is refused."""
     with Memory(tmp_path / "memory.sqlite") as memory:
         memory.note_sent([("1", 10), ("2", 20), ("3", 30)])
-        memory.store("deepl", [("1", "text", Reply("reply", 10))])
+        memory.store("deepl", [("1", "text", "reply", 10)])
         memory.forget_sent(["2"])
         assert memory.unanswered() == (1, 30)
         memory.forget_all_sent()

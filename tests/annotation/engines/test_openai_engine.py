@@ -57,8 +57,9 @@ def test_the_prompt_holds_all_that_is_wished_for() -> None:
         "Write plainly.",
         "potter = 옹기장이",
     ):
-        assert part in engine.prompt
-    assert engine.signature != service().signature
+        assert part in engine.prompt(["the potter"])
+    assert "옹기장이" not in engine.prompt(["the baker"])
+    assert engine.signature("potter") != engine.signature("baker")
 
 
 @pytest.mark.slow
@@ -105,7 +106,7 @@ def test_an_answer_with_too_few_texts_is_asked_for_in_parts(
     items = [Item(f"text {at}", "", 6) for at in range(4)]
     with Memory(tmp_path / "memory.sqlite") as memory:
         outcome = send(items, service(), memory, 1)
-    assert (outcome.stopped, outcome.unanswered, outcome.refused) == (None, 0, [])
+    assert (outcome.stopped, outcome.unanswered, outcome.refused) == (None, [], [])
     assert (outcome.answered, len(server.bodies)) == (4, 3)
 
 

@@ -20,12 +20,16 @@ class Fake:
     faults: list[EngineFault | Exception | None] = field(default_factory=list)
     limits: Limits = field(default_factory=lambda: Limits(texts=3, bytes=40))
     name: str = "deepl"
-    signature: str = "fake"
     is_free: bool = False
     sent: list[tuple[str, ...]] = field(default_factory=list)
     opened: int = 0
     closed: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def signature(self, text: str) -> str:
+        """The same for every text."""
+        del text
+        return "fake"
 
     def size(self, texts: Sequence[str], context: str) -> int:
         """Count characters."""
@@ -107,7 +111,7 @@ def test_after_three_requests_without_a_reply_no_more_is_risked(tmp_path: Path) 
     with Memory(tmp_path / "m.sqlite") as memory:
         outcome = send(items(15), engine, memory, 1)
         assert memory.unanswered() == (9, 45)
-    assert (len(engine.sent), outcome.unanswered, outcome.unanswered_characters) == (3, 9, 45)
+    assert (len(engine.sent), len(outcome.unanswered)) == (3, 9)
 
 
 def test_a_fault_of_ours_is_not_swallowed(tmp_path: Path) -> None:
