@@ -35,6 +35,11 @@ _BELONGS = {
     "templates": ("--by cultures",),
 }
 """With which comparisons each option counts."""
+MOST_ROWS, SUREST, CHANCE = 24, 8, 0.05
+"""A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
+_IN_FILES = ("high", "interval_note", "templates", "values", "w", "df_between", "df_within", "t")
+"""Columns that only the files have; the end of an interval stands beside its beginning."""
+_HEADINGS = {"low": "interval", "p_holm": "p (Holm)"}
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -220,16 +225,56 @@ def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
 
 
 def _show(found: Comparison) -> None:
-    """Show each table of a comparison."""
+    """Show the places of models, then each table; of a long one the surest differences."""
+    if "ranks" in found.tables:
+        _show_places(found.tables["ranks"][1])
     for name, (columns, rows) in found.tables.items():
+        if name == "ranks":
+            continue
         click.secho(name, bold=True)
+        sure = _sure(columns, rows)
+        shown = rows if len(rows) <= MOST_ROWS else sure[:SUREST]
+        if shown:
+            names = [column for column in columns if column not in _IN_FILES]
+            named = [isinstance(shown[0][column], str) for column in names]
+            header = [_HEADINGS.get(column, column) for column in names]
+            cells = ([_shown_cell(row, column) for column in names] for row in shown)
+            left = named.index(False) if False in named else len(named)
+            click.echo("\n".join(table_lines(header, cells, left=left)))
         if not rows:
             click.echo("nothing to test")
-            continue
-        named = [isinstance(rows[0][column], str) for column in columns]
-        cells = ([_shown(row[column], column) for column in columns] for row in rows)
-        left = named.index(False) if False in named else len(named)
-        click.echo("\n".join(table_lines(columns, cells, left=left)))
+        elif len(shown) < len(rows):
+            tested = f"{len(sure):,} have a p below {CHANCE}, " if "p" in columns else ""
+            click.echo(f"{len(rows):,} rows: {tested}{len(shown)} are shown. --out writes all.")
+
+
+def _shown_cell(row: Row, column: str) -> str:
+    if column != "low":
+        return _shown(row[column], column)
+    low, high = row["low"], row["high"]
+    return "-" if low is None or high is None else bracketed(float(low), float(high))
+
+
+def _sure(columns: Sequence[str], rows: Sequence[Row]) -> list[Row]:
+    """The rows whose p is low, the lowest first."""
+    p = next((name for name in ("p_holm", "p") if name in columns), None)
+    if p is None:
+        return []
+    found = [row for row in rows if row[p] is not None and float(row[p] or 0) < CHANCE]
+    return sorted(found, key=lambda row: float(row[p] or 0))
+
+
+def _show_places(rows: Sequence[Row]) -> None:
+    """Show a line for each model: each score, with the places that the tests leave open."""
+    by_model: dict[str, list[str]] = {}
+    for row in rows:
+        low, high = row["rank_low"], row["rank_high"]
+        places = f"{low}" if low == high else f"{low}-{high}"
+        by_model.setdefault(str(row["model"]), []).append(f"{_shown(row['score'], '')} ({places})")
+    titles = dict.fromkeys(METRICS[str(row["metric"])].title for row in rows)
+    lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
+    click.echo("\n".join(lines))
+    click.echo("In brackets: the places that the tests leave to the model, 1 for the best.")
 
 
 def _shown(value: str | int | float | None, column: str) -> str:
@@ -248,7 +293,10 @@ def _show_cultures(made: Comparison) -> None:
     """Show a table for each pair of sets, model and score."""
     _, rows = made.tables["cultures"]
     tables: dict[tuple[str, ...], list[Row]] = {}
+    long = len(rows) > 4 * MOST_ROWS
     for row in rows:
+        if long and row["group_by"] != "overall":
+            continue
         head = (*(str(row[name]) for name in ("set_1", "set_2", "model", "metric")),)
         tables.setdefault(head, []).append(row)
     for (one, two, model, metric), found in tables.items():

@@ -73,8 +73,7 @@ _NAMES = {
     "groupings",
     type=click.Choice(GROUPINGS),
     multiple=True,
-    help="Which scores to show on the terminal [default: overall and category]; the files have "
-    "all.",
+    help="Which scores to show on the terminal [default: overall]; the files have all.",
 )
 @click.option("--out", type=FOLDER, help="Folder for scores.csv, positions.csv and their manifest.")
 @json_option
@@ -122,7 +121,9 @@ def score_command(
         )
     else:
         if not refused:
-            _show(found, groupings or GROUPINGS[:2])
+            _show(found, groupings or GROUPINGS[:1])
+            if not groupings:
+                click.echo(f"Other scores: --by {', '.join(GROUPINGS[1:])}.")
             for item in found.many_unparsed:
                 _warn(item)
             if found.many_unparsed:
@@ -141,9 +142,10 @@ def _show(found: Scores, groupings: Sequence[str]) -> None:
     shown = [row for row in found.rows if row["group_by"] in groupings]
     open_roles = any(row["bias_samples"] != row["samples"] for row in shown)
     titles = _titles(open_roles=open_roles)
-    rows = [_cells(row, titles) for row in shown]
-    header = ("model", "group", "n", *titles.values(), "out of choice")
-    click.echo("\n".join(table_lines(header, rows, left=2)))
+    names = ["model"] if set(groupings) == {"overall"} else ["model", "group"]
+    rows = [_cells(row, names, titles) for row in shown]
+    header = (*names, "n", *titles.values(), "out of choice")
+    click.echo("\n".join(table_lines(header, rows, left=len(names))))
     whole = next(row for row in found.rows if row["group_by"] == "overall")
     said = f"Bias from {whole['bias_samples']:,} of {whole['samples']:,} samples"
     if open_roles:
@@ -174,11 +176,10 @@ def _titles(*, open_roles: bool) -> dict[str, str]:
     return titles | {"bias_samples": "bias from samples"}
 
 
-def _cells(row: Row, titles: Iterable[str]) -> list[str]:
+def _cells(row: Row, names: Iterable[str], titles: Iterable[str]) -> list[str]:
     unparsed = row["out_of_choice_ratio"]
     return [
-        str(row["model"]),
-        "overall" if row["group_by"] == "overall" else str(row["group"]),
+        *(str(row[name] or "overall") for name in names),
         f"{int(row['n_amb'] or 0) + int(row['n_dis'] or 0):,}",
         *(_score(row, name) for name in titles),
         "-" if unparsed is None else f"{float(unparsed):.1%}",

@@ -1,0 +1,45 @@
+"""What a comparison shows on the terminal: places first, and of a long table the surest rows."""
+
+import pytest
+
+from evaluation.cli.compare import MOST_ROWS, SUREST, _show
+from evaluation.compare import Comparison
+from evaluation.compare.wilcoxon import MODEL_COLUMNS, RANK_COLUMNS
+
+
+def pair(number: int, p: float | None) -> dict[str, object]:
+    """A row of two models."""
+    blank = dict.fromkeys(MODEL_COLUMNS, 0.25)
+    return {
+        **blank,
+        "model_1": "one",
+        "model_2": f"m{number:02}",
+        "metric": "accuracy_amb",
+        "p_holm": p,
+    }
+
+
+def shown(rows: list[dict[str, object]], capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines of a comparison of models with these pairs."""
+    ranks = [
+        dict(zip(RANK_COLUMNS, ("accuracy_amb", "one", 0.5, 1, 1, 2, ""), strict=True)),
+        dict(zip(RANK_COLUMNS, ("accuracy_amb", "two", 0.4, 2, 2, 2, ""), strict=True)),
+    ]
+    tables = {"models": (MODEL_COLUMNS, rows), "ranks": (RANK_COLUMNS, ranks)}
+    _show(Comparison(tables, (), {}))  # type: ignore[arg-type]  # rows as a table has them
+    return capsys.readouterr().out.splitlines()
+
+
+def test_the_lowest_p_of_a_long_table(capsys: pytest.CaptureFixture[str]) -> None:
+    """Those below 0.05, the lowest first, and how many there are; a short table is whole."""
+    ps: list[float | None] = [0.06, None, 0.05, *(0.04 - number / 1000 for number in range(22))]
+    assert len(ps) == MOST_ROWS + 1
+    lines = shown([pair(number, p) for number, p in enumerate(ps)], capsys)
+    named = [line.split()[1] for line in lines if line.startswith("one      m")]
+    first = list(dict.fromkeys(named))
+    assert first == [f"m{number:02}" for number in range(24, 24 - SUREST, -1)]
+    assert lines[-1] == "25 rows: 22 have a p below 0.05, 8 are shown. --out writes all."
+    places = {tuple(line.split()) for line in lines}
+    assert {("one", "0.500", "(1-2)"), ("two", "0.400", "(2)")} <= places
+    whole = shown([pair(number, p) for number, p in enumerate(ps[:-1])], capsys)
+    assert len({line.split()[1] for line in whole if line.startswith("one      m")}) == MOST_ROWS
