@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.demo import copy_demo
+from curation.files.demo import DEMO_LANGUAGE, copy_demo
 from curation.files.workspace import Workspace
 from exports.data_files import bank, samples
 from exports.folders import Exported
@@ -28,16 +28,18 @@ class Demo:
     bank: Exported
 
 
-def demo(folder: Path | str) -> Demo:
+def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Demo:
     """Run all steps with the bundled demo culture: offline, in seconds.
 
     Args:
         folder: A folder that is new or empty.
+        language: The language of its texts: `en`, `es` or `ko`.
 
     Raises:
-        CurateError: If the folder holds something, or cannot be written to.
+        CurateError: If the folder holds something, or cannot be written to, or there is no demo in
+            the language.
     """
-    copy_demo(Path(folder))
+    copy_demo(Path(folder), language)
     workspace = Workspace(Path(folder))
     decided = filtering.filter(workspace, [workspace.responses_folder / "responses.csv"])
     made = samples(workspace, ["all", "test"], ["csv", "jsonl", "kobbq"])

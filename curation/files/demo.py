@@ -1,22 +1,39 @@
 """The folders of the bundled demo workspace and of the tutorial's files."""
 
 from collections.abc import Sequence
-from importlib.resources import as_file, files
 from pathlib import Path
 from shutil import copytree
 
 from curation.records.errors import CurateError
 
 _WORKSPACE_PARTS = ("culture.yaml", "README.md", "templates_src", "responses")
+DEMO_LANGUAGE = "ko"
+"""The language of the demo's own files; in another one some of them are others."""
 
 
-def copy_demo(folder: Path) -> None:
+def copy_demo(folder: Path, language: str = DEMO_LANGUAGE) -> None:
     """Copy the demo workspace, as its people wrote it, to a folder that is new or empty.
 
+    Args:
+        folder: The folder.
+        language: The language of its texts. Templates, questions and answers are the same in each.
+
     Raises:
-        CurateError: If the folder holds something, or cannot be written to.
+        CurateError: If the folder holds something, or cannot be written to, or there is no demo in
+            the language.
     """
-    _copy("demo", "demo_workspace", folder, _WORKSPACE_PARTS)
+    others = _packaged("demo_languages")
+    known = sorted([DEMO_LANGUAGE, *(it.name for it in others.iterdir() if it.is_dir())])
+    if language not in known:
+        raise CurateError(
+            f"the demo has no texts in '{language}'",
+            "--language",
+            f"name one of {', '.join(known)}",
+        )
+    _refuse_full(folder)
+    _copy(_packaged("demo"), folder, _WORKSPACE_PARTS)
+    if language != DEMO_LANGUAGE:
+        _copy(others / language, folder)
 
 
 def copy_tutorial(folder: Path) -> list[str]:
@@ -28,27 +45,33 @@ def copy_tutorial(folder: Path) -> list[str]:
     Raises:
         CurateError: If the folder holds something, or cannot be written to.
     """
-    _copy("tutorial", "tutorial_files", folder)
+    _refuse_full(folder)
+    _copy(_packaged("tutorial"), folder)
     return sorted(path.name for path in folder.iterdir())
 
 
-def _copy(name: str, package: str, folder: Path, parts: Sequence[str] = ()) -> None:
-    """Copy a folder of `templates_src`, or some parts of it."""
+def _packaged(name: str) -> Path:
+    """A folder of `templates_src`: in the package, or where an editable install has it."""
+    packaged = Path(__file__).parents[1] / "templates_src" / name
+    return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates_src" / name
+
+
+def _refuse_full(folder: Path) -> None:
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CurateError(
             f"{folder} is not empty", str(folder), "name a new folder: curate demo DIR"
         )
-    packaged = files("curation") / package
-    # An editable install reads them where they are written.
-    source = packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates_src" / name
+
+
+def _copy(source: Path, folder: Path, parts: Sequence[str] = ()) -> None:
+    """Copy a folder, or some parts of it, into another one."""
+    every = [path for path in source.iterdir() if path.name != "__pycache__"]
     try:
-        with as_file(source) as path:
-            folder.mkdir(parents=True, exist_ok=True)
-            every = [part for part in path.iterdir() if part.name != "__pycache__"]
-            for part in [path / own for own in parts] or every:
-                if part.is_dir():
-                    copytree(part, folder / part.name)
-                else:
-                    (folder / part.name).write_bytes(part.read_bytes())
+        folder.mkdir(parents=True, exist_ok=True)
+        for part in [source / own for own in parts] or every:
+            if part.is_dir():
+                copytree(part, folder / part.name, dirs_exist_ok=True)
+            else:
+                (folder / part.name).write_bytes(part.read_bytes())
     except OSError as error:
         raise CurateError(f"cannot write {folder}: {error.strerror}", str(folder)) from error

@@ -1,18 +1,14 @@
 """`curate demo`: the whole way on the bundled demo culture."""
 
-import io
-import json
 import shlex
 from collections.abc import Sequence
-from contextlib import redirect_stdout
 from pathlib import Path
 
 import click
 
 from curation.cli import main as entry
-from curation.cli.options import json_option
-from curation.cli.terminal import echo_fitting, print_json
-from curation.files.demo import copy_demo, copy_tutorial
+from curation.cli.terminal import echo_fitting
+from curation.files.demo import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.errors import CurateError
 
 _STEPS = (
@@ -37,32 +33,27 @@ _STEPS = (
 @click.command("demo")
 @click.argument("folder", metavar="[DIR]", default="curate-demo", type=click.Path(path_type=Path))
 @click.option(
+    "--language",
+    default=DEMO_LANGUAGE,
+    show_default=True,
+    help="Language of its texts: en, es or ko.",
+)
+@click.option(
     "--tutorial",
     is_flag=True,
     help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )
-@json_option
-def command(folder: Path, tutorial: bool, as_json: bool) -> None:
+def command(folder: Path, language: str, tutorial: bool) -> None:
     """Run all steps on the bundled demo culture, offline, in seconds.
 
-    DIR (default: curate-demo) becomes a workspace of an invented culture, with texts in Korean. You
-    can continue to work in it. Each step is printed with its command.
+    DIR (default: curate-demo) becomes a workspace of an invented culture, with texts in Korean,
+    English or Spanish. You can continue to work in it. Each step is printed with its command.
     """
     if tutorial:
         names = copy_tutorial(folder)
-        if as_json:
-            print_json({"folder": str(folder), "files": names})
-        else:
-            click.echo(f"The files of the tutorial are in {folder}: {', '.join(names)}.")
+        click.echo(f"The files of the tutorial are in {folder}: {', '.join(names)}.")
         return
-    copy_demo(folder)
-    if as_json:
-        steps = [
-            {"command": ["curate", *arguments], "result": json.loads(_captured(folder, arguments))}
-            for _, arguments in _STEPS
-        ]
-        print_json({"folder": str(folder), "steps": steps})
-        return
+    copy_demo(folder, language)
     click.echo(
         f"A workspace of the invented culture Marevia is now in {folder}.\n"
         "Each step below is a command that you can run yourself in that folder."
@@ -91,9 +82,3 @@ def _run(folder: Path, arguments: Sequence[str]) -> None:
             str(folder),
             "please report this",
         )
-
-
-def _captured(folder: Path, arguments: Sequence[str]) -> str:
-    with redirect_stdout(io.StringIO()) as out:
-        _run(folder, [*arguments, "--json"])
-    return out.getvalue()
