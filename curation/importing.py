@@ -21,9 +21,12 @@ from curation.records.frames import frame
 from curation.records.licences import Licence, terms_of
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural, shortened
-from curation.sources.imported import NO_TEMPLATES, Imported, template_format
+from curation.sources import table
+from curation.sources.imported import NO_TEMPLATES, Imported, TemplateFormat, template_format
 from curation.sources.published_samples import TEMPLATES, layout_of
 
+TABLE = "table"
+"""The source of templates whose columns a mapping says."""
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
 """The published formats, each a module of `curation.sources`."""
 """The file in `responses/` of the counts that published templates carry."""
@@ -65,7 +68,10 @@ class ImportResult:
 
 
 def import_templates(
-    workspace: Workspace, source: str, paths: Sequence[Path | str]
+    workspace: Workspace,
+    source: str,
+    paths: Sequence[Path | str],
+    mapping: TemplateFormat | Path | None = None,
 ) -> ImportResult:
     """Read published templates into the bank, with their groups, categories and counts.
 
@@ -74,23 +80,27 @@ def import_templates(
 
     Args:
         workspace: The workspace.
-        source: The published format, one of `FORMATS`.
+        source: The published format, one of `FORMATS`; or `TABLE`.
         paths: Published files, or folders of them.
+        mapping: Of a table which columns say what, or the file that says it.
 
     Raises:
         CurateError: If no template can be read, the workspace cannot be read or written, or its
             languages are not those of the templates.
     """
-    refuse_unknown("format", source, FORMATS)
-    published, files = template_format(source), _files(source, paths)
-    several = published.languages
-    wanted = [language_of(workspace.culture, several, source)] if several else []
-    try:
-        imported: Imported = _reader(source).read(files, *wanted)
-    except CurateError as error:
-        if error.code != NO_TEMPLATES:
-            raise
-        raise _with_what_they_hold(error, source, files) from None
+    refuse_unknown("format", source, (*FORMATS, TABLE))
+    if source == TABLE:
+        published, files, imported = _of_table(paths, mapping)
+    else:
+        published, files = template_format(source), _files(source, paths)
+        several = published.languages
+        wanted = [language_of(workspace.culture, several, source)] if several else []
+        try:
+            imported = _reader(source).read(files, *wanted)
+        except CurateError as error:
+            if error.code != NO_TEMPLATES:
+                raise
+            raise _with_what_they_hold(error, source, files) from None
     with writing(workspace, f"curate import {source}"):
         merged = _merged(workspace, imported)
         file = workspace.shown(workspace.bank_file)
@@ -130,6 +140,26 @@ def import_templates(
         counts=len(imported.counts),
         findings=findings,
     )
+
+
+def _of_table(
+    paths: Sequence[Path | str], mapping: TemplateFormat | Path | None
+) -> tuple[TemplateFormat, list[Path], Imported]:
+    """Read templates of a table by a mapping."""
+    if mapping is None:
+        raise CurateError(
+            "the columns of a table are read by a mapping",
+            hint="write one with 'curate import table FILE --draft', and name it with --mapping",
+        )
+    form = table.read_format(mapping) if isinstance(mapping, Path) else mapping
+    where = str(mapping) if isinstance(mapping, Path) else ""
+    if not form.written_in or not form.name or form.name in FORMATS:
+        key = "name" if form.written_in else "written_in"
+        what = f"'{form.name}' is a published format" if form.name else f"'{key}' is not written"
+        hint = "name: what your set is called in the bank; written_in: [language of the texts]"
+        raise CurateError(what, where, hint)
+    files = expand_paths([Path(path) for path in paths], form.suffixes, form.beside, form.within)
+    return form, files, table.read(files, form)
 
 
 def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:

@@ -10,60 +10,20 @@ the answer to the negative question is the target person, in `a` the other. BBQ'
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import OPEN_COLUMN, Group, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
-from curation.slots import (
-    Filler,
-    exchange_lists,
-    parse_conditions,
-    parse_fillers,
-    parse_lists,
-    print_fillers,
-    print_lists,
-)
+from curation.records.bank import Group, Variant
+from curation.records.ids import TemplateId
+from curation.slots import Filler, parse_conditions, parse_fillers, print_fillers
 from curation.sources.bbq_people import Vocabularies, is_vocabulary
-from curation.sources.bbq_rows import FORMAT, Wordings, wordings_of
+from curation.sources.bbq_rows import FORMAT, wordings_of
 from curation.sources.imported import KEPT, Imported, RowReport, groups_of, read_rows
+from curation.sources.letters import Draft, settled
 
 _NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
-_UNTOLD = "the stereotyped groups are those of both people or of neither"
-_PAIRS = ((VariantLetter.A, VariantLetter.B), (VariantLetter.C, VariantLetter.D))
-
-
-@dataclass(frozen=True, slots=True)
-class _Draft:
-    """A variant that has no letter yet.
-
-    Attributes:
-        report: Where remarks on its row go.
-        row: Its row.
-        template: Its template.
-        wordings: What it says, and who its people are.
-        published: The published version, where the row stands for one variant.
-    """
-
-    report: RowReport
-    row: Row
-    template: TemplateId
-    wordings: Wordings
-    published: str
-
-    @property
-    def published_letter(self) -> VariantLetter | None:
-        """The published version, if it is a letter that variants have."""
-        return VariantLetter(self.published) if self.published in [*VariantLetter] else None
-
-    def letter_in(self, pair: tuple[VariantLetter, VariantLetter]) -> VariantLetter | None:
-        """Its letter in a pair: by the role, else as published; None where it has none there."""
-        if self.wordings.is_biased is not None:
-            return pair[self.wordings.is_biased]
-        letter = self.published_letter
-        return letter if letter in pair else None
 
 
 def read(paths: Sequence[Path]) -> Imported:
@@ -83,17 +43,17 @@ def read(paths: Sequence[Path]) -> Imported:
     for report in reports:
         report.unknown_columns(FORMAT.columns)
 
-    def drafts_of(row: Row, report: RowReport) -> list[_Draft]:
+    def drafts_of(row: Row, report: RowReport) -> list[Draft]:
         slug, category = FORMAT.category_of(row)
         template = TemplateId(slug, FORMAT.number_of(row))
         vocabulary = partial(vocabularies.of, folders[id(report.table)])
         found = wordings_of(row, report, category, vocabulary)
         # A version says nothing of a row that stands for both variants.
         published = row.get("version").strip().casefold() if len(found) == 1 else ""
-        return [_Draft(report, row, template, item, published) for item in found]
+        return [Draft(report, row, template, item, published) for item in found]
 
     drafts = [draft for found, _, _ in read_rows(reports, drafts_of) for draft in found]
-    variants, samples = _settled(drafts)
+    variants, samples = settled(FORMAT, drafts)
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
         for name, group in draft.wordings.people:
@@ -125,168 +85,3 @@ def _groups(
         known = dict.fromkeys((*parse_fillers(group.fillers), *names))
         groups.append(replace(group, fillers=print_fillers(known)) if names else group)
     return tuple(groups)
-
-
-# --- letters
-
-
-def _settled(drafts: Sequence[_Draft]) -> tuple[list[Variant], dict[VariantId, Texts]]:
-    """Make variants, in the order of the drafts; one for which no letter is left refuses its row.
-
-    Versions of a template that have the same person in the stereotyped role are `b` and `d`, or
-    `a` and `c`: two lists of names of one template.
-
-    Returns:
-        The variants, and the wording of the published samples for those whose source is another.
-    """
-    extra = FORMAT.extra_of(draft.row for draft in drafts)
-    templates: dict[TemplateId, list[int]] = {}
-    for place, draft in enumerate(drafts):
-        templates.setdefault(draft.template, []).append(place)
-    variants: dict[int, Variant] = {}
-    samples: dict[VariantId, Texts] = {}
-    for places in templates.values():
-        letters = _letters([drafts[place] for place in places])
-        made = {}
-        for place, letter in zip(places, letters, strict=True):
-            if letter is None:
-                continue
-            draft, said = drafts[place], drafts[place].wordings
-            differs = draft.published not in ("", letter.value)
-            is_open = ((OPEN_COLUMN, _UNTOLD),) if said.is_biased is None else ()
-            made[place] = FORMAT.variant(
-                draft.row,
-                VariantId(draft.template, letter),
-                said.texts,
-                said.source,
-                category=said.category,
-                note=f"published as version {draft.published}" if differs else "",
-                extra=(*extra(draft.row), *is_open),
-            )
-        for place, variant in _aligned(made).items():
-            variants[place] = variant
-            wording = drafts[place].wordings.samples
-            if variant is not made[place]:
-                wording = _second_first(wording)
-            if wording != variant.source_texts:
-                samples[variant.id] = wording
-    return [variants[place] for place in sorted(variants)], samples
-
-
-def _letters(drafts: Sequence[_Draft]) -> list[VariantLetter | None]:
-    """Each variant of a template its letter, or None where its row is refused."""
-    rows: dict[tuple[int, int], list[int]] = {}
-    for place, draft in enumerate(drafts):
-        rows.setdefault((id(draft.report), draft.row.number), []).append(place)
-    letters: list[VariantLetter | None] = [None] * len(drafts)
-    told = [places for places in rows.values() if drafts[places[0]].wordings.is_biased is not None]
-    untold = [places for places in rows.values() if places not in told]
-    for places in (*told, *untold):
-        own = [drafts[place] for place in places]
-        others = [draft for draft, letter in zip(drafts, letters, strict=True) if letter]
-        given = _free(own, others, {letter for letter in letters if letter})
-        if given is None:
-            _refuse(own[0], others)
-            continue
-        for place, letter in zip(places, given, strict=True):
-            letters[place] = letter
-    _tell(drafts, letters)
-    return letters
-
-
-def _free(
-    own: Sequence[_Draft], others: Sequence[_Draft], taken: set[VariantLetter]
-) -> list[VariantLetter] | None:
-    """Letters for the variants of a row: of one pair, and not taken; None where there are none.
-
-    Only a row of the same file that says something else can be another list of names.
-    """
-    strange = any(
-        other.report is not draft.report or other.wordings.texts == draft.wordings.texts
-        for draft in own
-        for other in others
-    )
-    for pair in _PAIRS[: 1 if strange else None]:
-        letters = [draft.letter_in(pair) for draft in own]
-        wanted = [letter for letter in letters if letter is not None and letter not in taken]
-        if len(wanted) == len(own):
-            return wanted
-    return None
-
-
-def _refuse(draft: _Draft, others: Sequence[_Draft]) -> None:
-    if draft.wordings.is_biased is None and draft.published_letter is None:
-        draft.report.say("version-unclear", draft.row.number, "NAME1_info")
-        return
-    same = next((other for other in others if other.wordings.texts == draft.wordings.texts), None)
-    known = same or next(iter(others))
-    what = "says the same" if same else f"is {draft.template} with the same person in the role"
-    draft.report.say(
-        "row-twice",
-        draft.row.number,
-        "Q_id",
-        first=known.row.number,
-        file=known.report.table.file,
-        what=what,
-    )
-
-
-def _tell(drafts: Sequence[_Draft], letters: Sequence[VariantLetter | None]) -> None:
-    """Report the letters that say nothing, for the role is open, and those that changed."""
-    changed = []
-    for draft, letter in zip(drafts, letters, strict=True):
-        if letter is None:
-            continue
-        if draft.wordings.is_biased is None:
-            draft.report.open_role(draft.row.number, "NAME1_info", _UNTOLD)
-        elif draft.published_letter not in (None, letter):
-            changed.append((draft, letter))
-    if changed:
-        first = changed[0][0]
-        told = ", ".join(f"version {draft.published} is variant {own}" for draft, own in changed)
-        roles = {letter.is_biased for letter in letters if letter}
-        why = "for variants b and d have the target in the stereotyped role"
-        if len(roles) == 1:
-            who = "the target" if roles == {True} else "the other person"
-            why = f"for all versions have {who} in the stereotyped role"
-        first.report.say(
-            "letters-exchanged",
-            first.row.number,
-            "version",
-            template=first.template,
-            told=told,
-            why=why,
-        )
-
-
-def _aligned(variants: Mapping[int, Variant]) -> dict[int, Variant]:
-    """Have filling n pair the same people in both variants of a pair.
-
-    In `b` the product takes N2 before N1, because its people have usually changed places.
-    Where they have not, and only the text differs, its lists are declared in that order.
-    """
-    by_letter = {variant.letter: place for place, variant in variants.items()}
-    aligned = {**variants}
-    for letter, place in by_letter.items():
-        if not letter.is_biased or letter.twin not in by_letter:
-            continue
-        first, second = variants[by_letter[letter.twin]].texts, variants[place].texts
-        same = first.n1_groups == second.n1_groups and first.n2_groups == second.n2_groups
-        if same and first.n1_groups != first.n2_groups:
-            aligned[place] = replace(
-                variants[place],
-                texts=_second_first(second),
-                source_texts=_second_first(variants[place].source_texts),
-            )
-    return aligned
-
-
-def _second_first(texts: Texts) -> Texts:
-    return replace(texts, names=_exchanged(texts.names), words=_exchanged(texts.words))
-
-
-def _exchanged(cell: str) -> str:
-    """A cell in which the lists of the two people have changed places."""
-    lists = parse_lists(cell)
-    order = exchange_lists(lists, lists)
-    return print_lists([lists[name] for name in order], parse_conditions(cell))

@@ -38,6 +38,7 @@ from curation.sources.bbq_wording import (
     worded,
 )
 from curation.sources.imported import CellError, People, RowReport, read_groups, template_format
+from curation.sources.letters import Wordings
 
 FORMAT = template_format("bbq")
 _ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
@@ -62,27 +63,6 @@ class _Cast:
     target: int | None
     conditions: tuple[str, ...] = ()
     people: tuple[Person, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Wordings:
-    """What a variant says, and who its people are.
-
-    Attributes:
-        category: Its category.
-        texts: Its wording, as it should be.
-        source: Its wording as it was published.
-        samples: Its wording as the published samples have it.
-        is_biased: Whether the target is in the stereotyped role; None if that is not told.
-        people: The fillers that were drawn from a vocabulary.
-    """
-
-    category: str
-    texts: Texts
-    source: Texts
-    samples: Texts
-    is_biased: bool | None
-    people: tuple[Person, ...]
 
 
 def wordings_of(

@@ -4,6 +4,7 @@ What a published format is called and which columns say what is data, in `templa
 adds what its rows mean: people, roles, wording.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,26 +13,30 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
+from curation.files.records import ENDINGS, stream
 from curation.files.tables import Row, Table, list_literal, literal, read_table
-from curation.languages.general import Part
 from curation.records.bank import (
     FILLED_FIELDS,
     OPEN_COLUMN,
     PUBLISHED,
+    SLOT_TEXT_FIELDS,
+    TEXT_FIELDS,
     Group,
+    Label,
     Texts,
     Variant,
 )
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.ids import VariantId, category_slug
+from curation.records.ids import VariantId, VariantLetter, category_slug
 from curation.records.licences import Licence
 from curation.records.settings_errors import load_yaml, parse_settings
 from curation.records.wording import shortened
 from curation.report.texts import resource
 from curation.slots import Filler, SlotError, parse_lists, print_fillers
+from curation.sources.sample_mapping import Coded, Columns
 
 NO_TEMPLATES = "no-templates"
 """The code of the failure that no file holds templates of a format."""
@@ -41,6 +46,8 @@ KEPT = "nothing of it is imported; the file is kept under templates_src/sources"
 """What happens with a file that is passed over."""
 _OR = " or "
 _NUMBER = re.compile(r"(\d{1,9})(?:\.0)?", re.ASCII)
+_SLOT = re.compile(r"[NWX][1-9][0-9]?")
+_BRACKETED = re.compile(r"[^\w\s]+\s*\w+\s*[^\w\s]+")
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
 _QUOTES = "\"'‘’"
 
@@ -193,14 +200,15 @@ class RowReport:
                 self.say("unknown-column", 1, column, name=column)
 
 
-class TemplateFormat(Part):
-    """A published format of templates.
+class TemplateFormat(Columns):
+    """Where a table of templates says what: of a published format, or of a set of one's own.
 
     Attributes:
-        name: What it is called in commands.
-        title: What the published set is called.
+        name: What it is called in commands and in the bank's column `source`.
+        title: What the set is called.
         licence: Its terms.
         written_in: Languages of the texts and of the source texts; one where they are the same.
+        source_ending: What is put behind a column's name for the text in the source language.
         languages: Languages of which an import takes one.
         suffixes: How names of its files end.
         beside: Files that belong to those named and are taken from their folder.
@@ -209,12 +217,23 @@ class TemplateFormat(Part):
         category: The column of the category.
         loose: Whether blanks and marks in a category are written as `_` here.
         number: The column of the template's number.
-        letter: The column of the variant's letter.
+        letter: The column of the variant's letter; without it the letters follow the roles.
+        letters: By what that column says the letter in the bank, where it is another: in `b` and
+            `d` the target is the answer to the biased question, in `a` and `c` the other person.
+        variants: By letter the columns of texts that differ, where a row holds several variants.
+        polarity: Whether a row has the negative or the non-negative question, where two rows make a
+            variant; the non-negative one gives the texts that begin with `counter_biased`.
+        version: Which wording of its variant a row has: `m`, `f`, `p`, `pm` or `pf`.
         label: The column of the label.
+        labels: By what that column says the label in the bank, where it is another.
         source_id: The column of the id in the source; the number where there is none.
         source_category: The column of the category there; the category where there is none.
         reference: The column that says where the stereotype is documented.
         texts: By field of a variant's texts its column; `a or b` where a file has one of two.
+        slots: By slot as the file writes it, brackets and all, its name in the bank: `N1`, `W1`,
+            `X1`; without any the texts are in the bank's own grammar.
+        lists: By slot in the bank the column that lists what stands there, where each has its own.
+        nothing: Cells that say nothing, such as `N/A`.
         required: Further columns that a file must have.
         kept: Columns that the bank keeps where any row fills them, with their names there.
         others: Further columns that a file may have.
@@ -224,30 +243,59 @@ class TemplateFormat(Part):
     title: str
     licence: Licence
     written_in: tuple[str, ...] = ()
+    source_ending: str = ""
     languages: tuple[str, ...] = ()
-    suffixes: tuple[str, ...]
+    suffixes: tuple[str, ...] = ENDINGS
     beside: str = ""
     within: str = ""
     folders: int = 0
-    category: str
+    category: str = ""
     loose: bool = False
-    number: str
+    number: str = ""
     letter: str = ""
+    letters: dict[str, VariantLetter] = Field(default_factory=dict)
+    variants: dict[VariantLetter, dict[str, str]] = Field(default_factory=dict)
+    polarity: Coded | None = None
+    version: Coded | None = None
     label: str = ""
+    labels: dict[str, Label] = Field(default_factory=dict)
     source_id: str = ""
     source_category: str = ""
     reference: str = ""
     texts: dict[str, str] = Field(default_factory=dict)
+    slots: dict[str, str] = Field(default_factory=dict)
+    lists: dict[str, str] = Field(default_factory=dict)
+    nothing: tuple[str, ...] = ()
     required: tuple[str, ...] = ()
     kept: dict[str, str] = Field(default_factory=dict)
     others: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _goes_together(self) -> "TemplateFormat":
+        for key, words in (("polarity", self.polarity), ("version", self.version)):
+            if words is not None:
+                words.check(key)
+        for name in (name for own in (self.texts, *self.variants.values()) for name in own):
+            if name not in TEXT_FIELDS:
+                raise ValueError(f"texts: '{name}' is not one of {', '.join(TEXT_FIELDS)}")
+        for written, name in self.slots.items():
+            if not _SLOT.fullmatch(name):
+                raise ValueError(f"slots: '{name}' is not a slot of the bank, such as N1 or W1")
+            if not _BRACKETED.fullmatch(written):
+                raise ValueError(f"slots: write '{written}' with its brackets, as the file has it")
+        if self.letter and self.variants:
+            raise ValueError("letter and variants both say the letter: keep one of them")
+        return self
 
     # --- files
 
     def lacking(self, columns: Iterable[str]) -> list[str]:
         """The columns that a file with some lacks to hold templates."""
+        coded = (item.column for item in (self.polarity, self.version) if item)
         ids = filter(None, (self.number, self.category, self.letter))
-        wanted = (*ids, *self.required, *self.texts.values())
+        texts = (self.texts | own for own in (*self.variants.values(), {}))
+        needed = (own[name] for own in texts for name in SLOT_TEXT_FIELDS if name in own)
+        wanted = dict.fromkeys((*ids, *self.required, *needed, *self.lists.values(), *coded))
         return [names for names in wanted if not {*names.split(_OR)} & {*columns}]
 
     @property
@@ -257,12 +305,26 @@ class TemplateFormat(Part):
             *(self.category, self.number, self.letter, self.label),
             *(self.source_id, self.source_category, self.reference),
         )
-        texts = (name for names in self.texts.values() for name in names.split(_OR))
-        return {*single, *texts, *self.required, *self.kept, *self.others}
+        coded = (item.column for item in (self.polarity, self.version) if item)
+        every = (self.texts, self.lists, *self.variants.values())
+        texts = (name for own in every for names in own.values() for name in names.split(_OR))
+        own = {*single, *texts, *coded}
+        twins = {f"{name}{self.source_ending}" for name in own if name}
+        return {*own, *twins, *self.required, *self.kept, *self.others}
+
+    @property
+    def says_letters(self) -> bool:
+        """Whether the file says which variant is which."""
+        return bool(self.letter or self.variants)
 
     def column(self, row: Row, name: str) -> str:
         """The column that a file has of several, for the texts of a field."""
-        return next(one for one in self.texts[name].split(_OR) if one in row.cells)
+        return self.first(row, self.texts[name])
+
+    def first(self, row: Row, names: str) -> str:
+        """The first of several columns, `a or b`, that a row has; the last where it has none."""
+        every = names.split(_OR)
+        return next((one for one in every if one in row.cells), every[-1])
 
     def open(
         self, paths: Iterable[Path], known: Callable[[Sequence[str]], Iterable[str]] = lambda _: ()
@@ -279,12 +341,26 @@ class TemplateFormat(Part):
             CurateError: If a file as a whole cannot be read, or none holds templates.
         """
         shown = {path: "/".join(path.parts[-max(self.folders, 1) :]) for path in paths}
-        mark = "\t" if ".tsv" in self.suffixes else ","
-        tables = (read_table(path, shown_as=name, delimiter=mark) for path, name in shown.items())
+        tables = (self._table(path, name) for path, name in shown.items())
         reports, other = self.sorted(tables)
         for report in reports:
             report.unknown_columns((*self.columns, *known(report.table.columns)))
         return reports, other
+
+    def _table(self, path: Path, shown: str) -> Table:
+        """A file as a table; lists and objects of JSON and Parquet are written as JSON."""
+        ending = path.suffix.lower()
+        if ending not in ENDINGS or ending in (".csv", ".tsv"):
+            tabbed = ending == ".tsv" or self.suffixes == (".tsv",)
+            return read_table(path, shown_as=shown, delimiter="\t" if tabbed else ",")
+        records = stream(path, "check that the download or export finished")
+        rows = list(records.rows)
+        columns = tuple(dict.fromkeys(name for _, record in rows for name in record if name))
+        cells = tuple(
+            Row(number, {name: _cell(record.get(name)) for name in columns})
+            for number, record in rows
+        )
+        return Table(shown, columns, cells, (), len(cells))
 
     def sorted(
         self, tables: Iterable[Table], hint: str = KEPT, other: Iterable[Finding] = ()
@@ -329,7 +405,7 @@ class TemplateFormat(Part):
         Raises:
             CellError: If it is none.
         """
-        cells = [row[self.category].strip(), otherwise]
+        cells = [row.get(self.category).strip(), otherwise]
         if self.loose:
             cells = [re.sub(r"\W+", "_", text).strip("_") for text in cells]
         category = next(filter(None, cells), "")
@@ -374,7 +450,7 @@ class TemplateFormat(Part):
         """
         variant = Variant(
             id=name,
-            category=row[self.category].strip(),
+            category=row.get(self.category).strip(),
             texts=texts,
             source_texts=texts if source is None else source,
             source=self.name,
@@ -476,6 +552,12 @@ def refuse_all(files: Sequence[Finding], wanted: str) -> CurateError:
 
 
 # --- cells
+
+
+def _cell(value: object) -> str:
+    if value is None or isinstance(value, str):
+        return value or ""
+    return json.dumps(value, ensure_ascii=False)
 
 
 def read_groups(cell: str) -> tuple[str, ...]:

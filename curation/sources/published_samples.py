@@ -334,11 +334,11 @@ class _Reader:
         coded = getattr(self.mapping, field)
         if coded is None:
             return None
-        take, known = getter(self._names, coded.column), self.mapping.meanings(field)
+        take, known = getter(self._names, coded.column), coded.meanings(field)
 
         def meaning(record: Record) -> str:
             value = take(record)
-            found = known.get(value) or known.get(str(value).strip().casefold(), "")
+            found: str = known.get(value) or known.get(str(value).strip().casefold(), "")
             if strict and not found:
                 listed = ", ".join(known)
                 raise ValueError(f"{coded.column} is '{value}', which is not one of {listed}")

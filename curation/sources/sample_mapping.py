@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import yaml
 from pydantic import field_validator, model_validator
@@ -19,6 +19,7 @@ from curation.files.records import Record
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.errors import CurateError
+from curation.records.ids import VariantVersion
 from curation.records.settings_errors import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
@@ -36,12 +37,24 @@ _MEANINGS = {
     "polarity": {"negative": "bsd", "non-negative": "cnt"},
     "context_type": {"ambiguous": "amb", "disambiguated": "dis"},
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
+    "version": {version.value: version.value for version in VariantVersion if version},
 }
 WORDS: Mapping[str, Mapping[str, str]] = {
     name: {word: meaning for meaning, words in meanings.items() for word in words}
     for name, meanings in load_yaml(resource(__package__, "words.yaml")).items()
 }
 """By field the words, folded, by which sets of the family say something, with what they mean."""
+
+
+class Columns(Part):
+    """A mapping of columns; a key that is `none` says that the file does not have it."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_none(cls, data: Any) -> Any:
+        if not isinstance(data, dict):
+            return data
+        return {key: value for key, value in data.items() if value != NONE}
 
 
 class Coded(Part):
@@ -54,6 +67,27 @@ class Coded(Part):
 
     column: str
     words: dict[str, str]
+
+    def check(self, field: str) -> None:
+        """Refuse what a word cannot mean, and what sets of the family use it for the opposite of.
+
+        Args:
+            field: The key of the mapping.
+
+        Raises:
+            ValueError: If there is such a word.
+        """
+        meanings = _MEANINGS[field]
+        for word, meaning in self.words.items():
+            if meaning not in meanings:
+                raise ValueError(f"{field}: '{meaning}' is not {' or '.join(meanings)}")
+            usual = WORDS.get(field, {}).get(folded(word), meaning)
+            if usual != meaning:
+                raise ValueError(f"{field}: '{word}' is said to be {meaning}, not {usual}")
+
+    def meanings(self, field: str) -> Mapping[str, str]:
+        """By word, in small letters, what it means in our own terms (`amb`, `bsd`, ...)."""
+        return {word.casefold(): _MEANINGS[field][said] for word, said in self.words.items()}
 
 
 class Choice(Part):
@@ -70,6 +104,7 @@ class Choice(Part):
 
 
 Three = tuple[str, str, str]
+Mapped = TypeVar("Mapped", bound=Part)
 
 
 def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]) -> int | None:
@@ -100,7 +135,7 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
     return place if place in (0, 1, 2) else None
 
 
-class SampleMapping(Part):
+class SampleMapping(Columns):
     """Where a file of samples says what.
 
     A column is a name, or `a.b` where `b` is a key or a place (from 0) within `a`, whose cell may
@@ -159,13 +194,6 @@ class SampleMapping(Part):
     marks: tuple[str, ...] = ()
     escaped: bool = False
 
-    @model_validator(mode="before")
-    @classmethod
-    def _without_none(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        return {key: value for key, value in data.items() if value != NONE}
-
     @field_validator("id", mode="before")
     @classmethod
     def _one_or_several(cls, value: Any) -> Any:
@@ -173,16 +201,10 @@ class SampleMapping(Part):
 
     @model_validator(mode="after")
     def _goes_together(self) -> "SampleMapping":
-        for field, meanings in _MEANINGS.items():
+        for field in WORDS:
             coded = getattr(self, field)
-            if not isinstance(coded, Coded):
-                continue
-            for word, meaning in coded.words.items():
-                if meaning not in meanings:
-                    raise ValueError(f"{field}: '{meaning}' is not {' or '.join(meanings)}")
-                usual = WORDS[field].get(folded(word), meaning)
-                if usual != meaning:
-                    raise ValueError(f"{field}: '{word}' is said to be {meaning}, not {usual}")
+            if isinstance(coded, Coded):
+                coded.check(field)
         if self.target and self.biased_answer:
             raise ValueError("target and biased_answer are both named: keep one of them")
         if self.unknown == "groups" and not self.groups:
@@ -200,11 +222,6 @@ class SampleMapping(Part):
         several = (self.id, self.names, self.groups, self.only, self.marks)
         yield from (column for columns in several for column in columns or ())
 
-    def meanings(self, field: str) -> Mapping[str, str]:
-        """By word, in small letters, what it means in our own terms (`amb`, `bsd`, ...)."""
-        coded = getattr(self, field)
-        return {word.casefold(): _MEANINGS[field][said] for word, said in coded.words.items()}
-
     @property
     def by_the_answer(self) -> bool:
         """Whether the right answer tells the kind of context."""
@@ -217,7 +234,17 @@ class SampleMapping(Part):
 
 
 def read_mapping(path: Path) -> SampleMapping:
+    """Read a mapping of samples, as `read_decided` does."""
+    return read_decided(path, SampleMapping, PAGE)
+
+
+def read_decided(path: Path, model: type[Mapped], page: str) -> Mapped:
     """Read a mapping.
+
+    Args:
+        path: The file.
+        model: What it is read into.
+        page: Where it is documented.
 
     Raises:
         CurateError: If it is none, or has a line that a person has to decide.
@@ -232,7 +259,7 @@ def read_mapping(path: Path) -> SampleMapping:
                 f"write what says it in place of '?', or {NONE} if the file does not say it; the "
                 "remark above the line tells what was found",
             )
-    return parse_settings(text, SampleMapping, path, PAGE)
+    return parse_settings(text, model, path, page)
 
 
 @cache

@@ -1,0 +1,439 @@
+"""Templates of a table of one's own, by a mapping of its columns (`imported.TemplateFormat`).
+
+A slot is what the mapping says it is, in whatever brackets. A row makes one variant, or with
+`variants` several, or two rows with the two questions make one. Where no column says the letter,
+it follows the role: in `b` the answer to the biased question is the target. Who is the target
+groups say, or else the answers; where neither does, the role is open.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice, product
+from pathlib import Path
+from typing import Any
+
+from curation.files.tables import Row, list_literal, literal
+from curation.records.bank import (
+    GROUP_FIELDS,
+    OPEN_COLUMN,
+    SLOT_TEXT_FIELDS,
+    TEXT_FIELDS,
+    Label,
+    Texts,
+    Variant,
+    target_slot,
+)
+from curation.records.errors import CurateError
+from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.slots import (
+    Filler,
+    Slot,
+    SlotError,
+    SlotList,
+    SlotText,
+    parse_lists,
+    parse_text,
+    print_lists,
+    print_text,
+)
+from curation.sources.imported import (
+    CellError,
+    Imported,
+    RowReport,
+    TemplateFormat,
+    coded,
+    read_groups,
+    read_rows,
+)
+from curation.sources.letters import Draft, Wordings, settled
+from curation.sources.roles import Known, Role, agreed, by_answers
+from curation.sources.sample_mapping import read_decided
+
+PAGE = "docs/formats.md, 'Templates of any table'"
+_MOST_PAIRS = 400
+"""Pairs of people of a row by whose answers the target is told."""
+_ENTRY = re.compile(r"\s*\W*?(?P<key>\w+)\W*?:\s*\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*")
+_CONTRADICTED = "variant {letter} and the groups of the two people say different people"
+
+
+def read_format(path: Path) -> TemplateFormat:
+    """Read a mapping of a table of templates.
+
+    Raises:
+        CurateError: If it is none, or has a line that a person has to decide.
+    """
+    return read_decided(path, TemplateFormat, PAGE)
+
+
+def read(paths: Sequence[Path], form: TemplateFormat) -> Imported:
+    """Read templates.
+
+    Args:
+        paths: The files.
+        form: Which columns say what.
+
+    Raises:
+        CurateError: If a file as a whole cannot be read, or none has the columns of the mapping.
+    """
+    single = (form.label, form.source_id, form.source_category, form.reference)
+    named = (*filter(None, single), *form.texts.values(), *form.kept)
+    twins = (f"{name} or {name}{form.source_ending}" for name in named)
+    form = form.model_copy(update={"required": (*form.required, *twins)})
+    reports, other = form.open(paths)
+    groups = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
+    for report in reports:
+        report.shown = {"NAME1_info": groups, "Q_id": form.number, "version": form.letter}
+    readers = {id(report): _Reader(form, report) for report in reports}
+    rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
+    drafts = [draft for found, _, _ in rows for draft in found]
+    variants = _lettered(form, drafts) if form.says_letters else settled(form, drafts)[0]
+    return form.imported(reports, variants, other)
+
+
+def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
+    """Make variants that say their letter; one that another row has refuses its row."""
+    extra = form.extra_of(draft.row for draft in drafts)
+    first: dict[VariantId, Draft] = {}
+    variants = []
+    for draft in drafts:
+        said, letter = draft.wordings, VariantLetter(draft.published)
+        name = VariantId(draft.template, letter, draft.version)
+        known = first.setdefault(name, draft)
+        if known is not draft:
+            place = {"first": known.row.number, "file": known.report.table.file}
+            draft.report.say("row-twice", draft.row.number, "version", what=f"is {name}", **place)
+            continue
+        is_open: tuple[tuple[str, str], ...] = ()
+        if said.is_biased not in (None, letter.is_biased):
+            why = _CONTRADICTED.format(letter=letter.value)
+            draft.report.open_role(draft.row.number, "version", why)
+            is_open = ((OPEN_COLUMN, why),)
+        variants.append(
+            form.variant(
+                draft.row,
+                name,
+                said.texts,
+                said.source,
+                category=said.category,
+                label=draft.label,
+                extra=(*extra(draft.row), *is_open),
+            )
+        )
+    return variants
+
+
+class _Reader:
+    """Reads the rows of one file."""
+
+    def __init__(self, form: TemplateFormat, report: RowReport) -> None:
+        self._form, self._report = form, report
+        self._slots = _Slots(form.slots)
+        cells = [row.get(form.number).strip() for row in report.table.rows]
+        self._counted = not all(cell.removesuffix(".0").isdecimal() for cell in cells)
+        self._numbers: dict[tuple[str, str], int] = {}
+        self._untold: Counter[TemplateId] = Counter()
+        self._others: dict[int, Row] = {}
+        if form.polarity:
+            self._pair(form.polarity.column, form.polarity.meanings("polarity"))
+
+    def _pair(self, column: str, meanings: Mapping[str, str]) -> None:
+        """Find for each row with a negative question the row with the other one."""
+        form = self._form
+        same = [form.category, form.number, form.letter, form.texts["ambiguous_context"]]
+        same += [form.version.column] if form.version else []
+        rows: dict[tuple[str, ...], tuple[list[Row], list[Row]]] = {}
+        for row in self._report.table.rows:
+            said = meanings.get(row[column].strip().casefold())
+            if said is None:
+                known = ", ".join(meanings)
+                self._report.say("polarity-strange", row.number, column, known=known)
+                continue
+            key = tuple(row.get(name).strip() for name in same)
+            rows.setdefault(key, ([], []))[said != "bsd"].append(row)
+        for negative, others in rows.values():
+            count = min(len(negative), len(others))
+            for row, other in zip(negative[:count], others, strict=False):
+                self._others[row.number] = other
+            for row in (*negative[count:], *others[count:]):
+                self._report.say("question-alone", row.number, column)
+
+    def drafts(self, row: Row) -> list[Draft]:
+        """What a row says: its variants, none where another row tells what it has.
+
+        Raises:
+            CellError: If it cannot be read.
+        """
+        form, other = self._form, self._others.get(row.number)
+        if form.polarity and other is None:
+            return []
+        try:
+            return list(self._drafts(row, other))
+        except CurateError:
+            if other is not None:
+                self._report.say("twin-unread", other.number, "", of=row.number)
+            raise
+
+    def _drafts(self, row: Row, other: Row | None) -> Iterator[Draft]:
+        form = self._form
+        slug, category = form.category_of(row, Path(self._report.table.file).stem)
+        template = TemplateId(slug, self._number(row, slug))
+        label = _said(row, form.label, form.labels, Label, "label")
+        version = VariantVersion.ONLY
+        if form.version and (word := row[form.version.column].strip()):
+            words = form.version.meanings("version")
+            if word.casefold() not in words:
+                known = ", ".join(words)
+                where = form.version.column
+                raise CellError("not-one-of", where, cell=word, kind="version", known=known)
+            version = VariantVersion(words[word.casefold()])
+        stated = _said(row, form.letter, form.letters, VariantLetter, "variant")
+        if form.letter and stated is None:
+            known = ", ".join(form.letters or VariantLetter)
+            raise CellError("not-one-of", form.letter, cell="", kind="variant", known=known)
+        for letter, own in (form.variants or {stated: {}}).items():
+            columns = {**form.texts, **own}
+            texts = self._texts(row, other, columns, "")
+            source = texts
+            if form.source_ending:
+                source = self._texts(row, other, columns, form.source_ending)
+            spoken = texts if texts.has_body else source
+            is_biased, why = _role(spoken)
+            published = letter.value if letter else ""
+            if not form.says_letters and is_biased is None:
+                at = self._untold[template]
+                self._untold[template] += 1
+                published = "abcd"[at : at + 1]
+            said = Wordings(category, texts, source, source, is_biased, ())
+            place = self._report, row, template
+            yield Draft(*place, said, published, version, label, why)
+
+    def _number(self, row: Row, slug: str) -> int:
+        """The number of a template: as it is written, or where ids are words in their order."""
+        if not self._form.number:
+            return row.number - 1
+        if not self._counted:
+            return self._form.number_of(row)
+        name = row[self._form.number].strip()
+        if not name:
+            raise CellError("not-a-number", self._form.number, cell="")
+        before = sum(category == slug for category, _ in self._numbers)
+        return self._numbers.setdefault((slug, name), before + 1)
+
+    # --- texts
+
+    def _texts(self, row: Row, other: Row | None, columns: Mapping[str, str], ending: str) -> Texts:
+        form, own = self._form, self._slots
+        found: dict[str, Any] = {}
+        at = {}
+        for field in (name for name in TEXT_FIELDS if name in columns):
+            of = other if other is not None and field.startswith("counter") else row
+            at[field] = f"{form.first(of, columns[field])}{ending}"
+            cell = of.get(at[field]).strip()
+            found[field] = "" if cell in form.nothing else cell
+        needed = [field for field in SLOT_TEXT_FIELDS if not found.get(field)]
+        if needed and (ending or not form.source_ending):
+            raise CellError("text-empty", at.get(needed[0]) or needed[0])
+        for field in GROUP_FIELDS:
+            found[field] = read_groups(found.get(field, ""))
+        lists = self._lists(row, found, at, ending)
+        for field in (name for name in SLOT_TEXT_FIELDS if found.get(name)):
+            found[field] = own.text(found[field], at[field])
+            lacking = [
+                slot.name
+                for slot in parse_text(found[field]).slots
+                if own.names and slot.name not in lists
+            ]
+            if lacking:
+                raise CellError("list-lacking", at[field], slot=own.written(lacking[0]))
+        self._without_beginning(row, found, at)
+        return Texts(**found)
+
+    def _lists(
+        self, row: Row, found: dict[str, Any], at: Mapping[str, str], ending: str
+    ) -> dict[str, tuple[str, ...]]:
+        """Put the lists of fillers into `names` and `words`, as the bank has them."""
+        own = self._slots
+        lists: dict[str, tuple[str, ...]] = {}
+        for field in ("names", "words"):
+            if own.names and found.get(field):
+                for name, items in own.lists(found[field], at[field]).items():
+                    if name in lists:
+                        raise CellError("two-lists", at[field], slot=own.written(name))
+                    lists[name] = items
+        for name, column in self._form.lists.items():
+            if items := _items(row.get(f"{column}{ending}") or row.get(column)):
+                lists[name] = items
+        if lists or own.names:
+            slots = [SlotList(name, tuple(map(Filler, lists[name]))) for name in sorted(lists)]
+            found["names"] = print_lists(item for item in slots if item.name[0] == "N")
+            found["words"] = print_lists(item for item in slots if item.name[0] != "N")
+        return lists
+
+    def _without_beginning(self, row: Row, found: dict[str, Any], at: Mapping[str, str]) -> None:
+        """Leave out the ambiguous context where the disambiguating one repeats it."""
+        beginning, whole = found["ambiguous_context"], found["disambiguating_context"]
+        if beginning and whole.startswith(beginning) and whole != beginning:
+            found["disambiguating_context"] = whole.removeprefix(beginning).strip()
+            self._report.say("context-repeated", row.number, at["disambiguating_context"])
+
+
+class _Slots:
+    """Slots as a file writes them, turned into the bank's grammar.
+
+    Attributes:
+        names: By what the file calls a slot, without brackets, its name in the bank.
+    """
+
+    def __init__(self, slots: Mapping[str, str]) -> None:
+        self._written = {name: written for written, name in slots.items()}
+        self.names = {
+            re.sub(r"\W", "", written).casefold(): name for written, name in slots.items()
+        }
+        pairs = {
+            (re.escape(written[: found.start()]), re.escape(written[found.end() :]))
+            for written in slots
+            if (found := re.search(r"\w+", written))
+        }
+        longest = sorted(pairs, key=lambda pair: -len(pair[0]))
+        inside = r"\s*(\w+)\s*([:|.-][^\]\[{}<>()]*)?\s*"
+        self._pattern = re.compile("|".join(f"{a}{inside}{b}" for a, b in longest) or "(?!)")
+        marks = "".join({mark for written in slots for mark in written if not mark.isalnum()})
+        self._braces = re.compile(f"[{re.escape(marks)}]" if {*marks} & {*"{}"} else "(?!)")
+
+    def written(self, name: str) -> str:
+        """A slot as the file writes it."""
+        return self._written.get(name, f"[{name}]")
+
+    def text(self, text: str, column: str) -> str:
+        """A text in the bank's grammar.
+
+        Raises:
+            CellError: If something looks like a slot and is none.
+        """
+        try:
+            if self.names:
+                text = "".join(self._parts(text, column))
+            parse_text(text)
+        except SlotError as error:
+            raise CellError("slot-unreadable", column, what=error.what) from error
+        return text
+
+    def _parts(self, text: str, column: str) -> Iterator[str]:
+        at = 0
+        for found in self._pattern.finditer(text):
+            word, rest = [group for group in found.groups() if group][:1], ""
+            groups = [group for group in found.groups() if group is not None]
+            name = self.names.get(word[0].casefold()) if word else None
+            if name is None:
+                if re.fullmatch(r"[A-Z][A-Z_]*\d*", word[0] if word else ""):
+                    raise CellError("slot-strange", column, near=found[0])
+                continue
+            rest = groups[1].strip() if len(groups) > 1 else ""
+            yield self._literal(text[at : found.start()], column)
+            yield f"[{name}{'.' + rest[1:].strip() if rest[:1] == '-' else rest}]"
+            at = found.end()
+        yield self._literal(text[at:], column)
+
+    def _literal(self, text: str, column: str) -> str:
+        if found := self._braces.search(text):
+            raise CellError("slot-strange", column, near=text[found.start() :][:20])
+        return print_text(SlotText((text,) if text else ()))
+
+    def lists(self, cell: str, column: str) -> dict[str, tuple[str, ...]]:
+        """Read an object of lists, or `NAME1: [a, b]; NAME2: [c]` in whatever brackets.
+
+        Raises:
+            CellError: If it is none, or of a slot that the mapping does not name.
+        """
+        found = literal(cell)
+        if isinstance(found, dict):
+            pairs = [(str(key), tuple(_texts_of(value))) for key, value in found.items()]
+        else:
+            pairs, at = [], 0
+            while at < len(cell):
+                entry = _ENTRY.match(cell, at)
+                if entry is None:
+                    raise CellError("no-list", column, near=cell[at : at + 20])
+                pairs.append((entry["key"], _items(f"[{entry['items']}]")))
+                at = entry.end()
+        lists: dict[str, tuple[str, ...]] = {}
+        for key, items in pairs:
+            name = self.names.get(re.sub(r"\W", "", key).casefold())
+            if name is None:
+                raise CellError("slot-strange", column, near=key)
+            if not items:
+                raise CellError("list-empty", column, slot=key)
+            if name in lists:
+                raise CellError("two-lists", column, slot=key)
+            lists[name] = items
+        return lists
+
+
+def _items(cell: str) -> tuple[str, ...]:
+    """The names of a list: JSON, Python-style, or with commas, in brackets or not."""
+    listed = list_literal(cell.strip())
+    if listed is None:
+        listed = cell.strip().removeprefix("[").removesuffix("]").split(",")
+    return tuple(
+        dict.fromkeys(filter(None, (item.strip().strip("\"'").strip() for item in listed)))
+    )
+
+
+def _texts_of(value: object) -> Iterable[str]:
+    items = value if isinstance(value, list | tuple) else [value]
+    return dict.fromkeys(filter(None, (str(item).strip() for item in items)))
+
+
+def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str) -> Any:
+    """What a cell says in words that the mapping or the bank has; None where it is empty."""
+    cell = row.get(column).strip()
+    if not cell or cell in known:
+        return known.get(cell)
+    return coded(row, column, kind, what)
+
+
+# --- roles
+
+
+def _role(texts: Texts) -> tuple[bool | None, str]:
+    """Whether the target is the answer to the biased question; None, and why, where it is open."""
+    answers = parse_text(texts.biased_answer), parse_text(texts.counter_biased_answer)
+    people = [{int(name[1:]) for name in answer.names if name[0] != "W"} for answer in answers]
+    slot = target_slot(texts)
+    if slot and len(people[0]) == 1:
+        return int(slot[1:]) in people[0], ""
+    if slot and len(people[1]) == 1:
+        return int(slot[1:]) not in people[1], ""
+    try:
+        lists = {**parse_lists(texts.names), **parse_lists(texts.words)}
+    except SlotError:
+        lists = {}
+    used = [name for name in dict.fromkeys((*answers[0].names, *answers[1].names)) if name in lists]
+    role: Role = agreed(
+        by_answers(
+            (_filled(answers[0], used, lists, at), _filled(answers[1], used, lists, at)),
+            texts.target_groups,
+            Known(None),
+        )
+        for at in islice(product(*(range(len(lists[name].fillers)) for name in used)), _MOST_PAIRS)
+    )
+    return (None if role.at is None else role.at == 0), role.why
+
+
+def _filled(
+    text: SlotText, used: Sequence[str], lists: Mapping[str, SlotList], at: Sequence[int]
+) -> str:
+    """An answer with fillers, each by its place in its list."""
+    places = dict(zip(used, at, strict=True))
+
+    def said(part: str | Slot) -> str:
+        if isinstance(part, str) or part.name not in places:
+            return part if isinstance(part, str) else ""
+        place = places[part.name]
+        filler = lists[part.name].fillers[place]
+        if part.forms is not None:
+            return part.forms[place] if place < len(part.forms) else ""
+        return (filler.feature(part.named) if part.named else None) or filler.text
+
+    return "".join(map(said, text.parts))
