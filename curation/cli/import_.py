@@ -15,7 +15,7 @@ from curation.cli.terminal import (
 )
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.importing import FORMATS, ImportResult, import_templates
+from curation.importing import FORMATS, TABLE, ImportResult, import_templates
 from curation.records.bank import ORIGIN
 from curation.records.errors import CurateError
 from curation.records.findings import has_errors
@@ -27,7 +27,7 @@ _SAMPLES = "samples"
 
 @click.command("import")
 @workspace_option
-@click.argument("source", type=click.Choice((*FORMATS, _SAMPLES)))
+@click.argument("source", type=click.Choice((*FORMATS, TABLE, _SAMPLES)))
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
@@ -35,13 +35,14 @@ _SAMPLES = "samples"
     "--draft",
     type=click.Path(dir_okay=False, path_type=Path),
     is_flag=False,
-    flag_value=Path("samples.yaml"),
-    help="With 'samples': write which columns say what [default: samples.yaml].",
+    flag_value=Path("-"),
+    help="With 'samples' or 'table': write which columns say what [default: samples.yaml or "
+    "templates.yaml].",
 )
 @click.option(
     "--mapping",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="With 'samples': read the files by this mapping.",
+    help="With 'samples' or 'table': read the files by this mapping.",
 )
 @json_option
 @click.pass_context
@@ -61,18 +62,25 @@ def command(
     files are copied unchanged to templates_src/sources. Every row is either read or reported. You
     can import again: only new templates are added.
 
+    With 'table', PATH has templates of your own or of a set that is not built in: --draft writes a
+    mapping of its columns, with '?' where a person must decide, and --mapping reads the templates.
+
     With 'samples', PATH has samples of any set of the BBQ family, in any layout. --draft writes a
     mapping: which column has the context, the answers, the target and so on, with counts and
     examples, and '?' where a person must decide. With --mapping, or a layout that is known, the
     samples are read and examples shown. 'curate trace', 'curate evaluate prepare' and 'score' take
     the same --mapping. No workspace is needed.
     """
-    if source == _SAMPLES:
-        _samples(paths, draft, mapping, as_json=as_json)
+    if (draft or mapping) and source in FORMATS:
+        raise click.UsageError("--draft and --mapping go with 'samples' and 'table'")
+    if draft:
+        named = f"{'templates' if source == TABLE else _SAMPLES}.yaml"
+        _draft(source, paths, Path(named) if draft == Path("-") else draft, as_json=as_json)
         return
-    if draft or mapping:
-        raise click.UsageError("--draft and --mapping go with 'samples'")
-    result = import_templates(workspace, source, paths)
+    if source == _SAMPLES:
+        _samples(paths, mapping, as_json=as_json)
+        return
+    result = import_templates(workspace, source, paths, mapping)
     if as_json:
         print_json(_as_dict(result))
     else:
@@ -82,23 +90,26 @@ def command(
         ctx.exit(1)
 
 
-def _samples(
-    paths: tuple[Path, ...], draft: Path | None, mapping: Path | None, *, as_json: bool
-) -> None:
-    """Draft a mapping, or show how files are read."""
-    from curation.sources.sample_draft import draft_mapping, shown_samples
+def _samples(paths: tuple[Path, ...], mapping: Path | None, *, as_json: bool) -> None:
+    """Show how files of samples are read."""
+    from curation.sources.sample_draft import shown_samples
 
-    if draft is None:
-        examples = [line for path in paths for line in shown_samples(path, mapping)]
-        if as_json:
-            print_json({"examples": examples})
-        for line in examples if not as_json else ():
-            echo_fitting(line)
-        return
+    examples = [line for path in paths for line in shown_samples(path, mapping)]
+    if as_json:
+        print_json({"examples": examples})
+    for line in examples if not as_json else ():
+        echo_fitting(line)
+
+
+def _draft(source: str, paths: tuple[Path, ...], draft: Path, *, as_json: bool) -> None:
+    """Draft a mapping."""
+    from curation.sources.sample_draft import draft_mapping
+    from curation.sources.table_draft import draft_templates
+
     if draft.exists():
         hint = "delete it, or name another file: --draft=FILE"
         raise CurateError(f"{draft.name} is there already", str(draft), hint)
-    found = draft_mapping(paths)
+    found = (draft_templates if source == TABLE else draft_mapping)(paths)
     with atomic_text(draft) as stream:
         stream.write(found.text)
     if as_json:
@@ -108,7 +119,8 @@ def _samples(
         echo_fitting(line)
     left = f"Decide in it: {', '.join(found.undecided)}." if found.undecided else "It is complete."
     click.echo(f"{draft} is drafted from {found.rows:,} {plural('row', found.rows)}. {left}")
-    click.echo(f"Then see what is read: curate import samples FILE --mapping {draft}")
+    said = "read the templates" if source == TABLE else "see what is read"
+    click.echo(f"Then {said}: curate import {source} FILE --mapping {draft}")
 
 
 def _as_dict(result: ImportResult) -> dict[str, object]:

@@ -49,6 +49,8 @@ _NUMBER = re.compile(r"(\d{1,9})(?:\.0)?", re.ASCII)
 _SLOT = re.compile(r"[NWX][1-9][0-9]?")
 _BRACKETED = re.compile(r"[^\w\s]+\s*\w+\s*[^\w\s]+")
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
+_BETWEEN_GROUPS = re.compile(r"[,;\n](?![^(]*\))")
+"""What separates names: not a comma within brackets, as in `non-(A, B)`."""
 _QUOTES = "\"'‘’"
 
 _Read = TypeVar("_Read")
@@ -341,26 +343,12 @@ class TemplateFormat(Columns):
             CurateError: If a file as a whole cannot be read, or none holds templates.
         """
         shown = {path: "/".join(path.parts[-max(self.folders, 1) :]) for path in paths}
-        tables = (self._table(path, name) for path, name in shown.items())
+        tabbed = self.suffixes == (".tsv",)
+        tables = (table_of(path, name, tabbed=tabbed) for path, name in shown.items())
         reports, other = self.sorted(tables)
         for report in reports:
             report.unknown_columns((*self.columns, *known(report.table.columns)))
         return reports, other
-
-    def _table(self, path: Path, shown: str) -> Table:
-        """A file as a table; lists and objects of JSON and Parquet are written as JSON."""
-        ending = path.suffix.lower()
-        if ending not in ENDINGS or ending in (".csv", ".tsv"):
-            tabbed = ending == ".tsv" or self.suffixes == (".tsv",)
-            return read_table(path, shown_as=shown, delimiter="\t" if tabbed else ",")
-        records = stream(path, "check that the download or export finished")
-        rows = list(records.rows)
-        columns = tuple(dict.fromkeys(name for _, record in rows for name in record if name))
-        cells = tuple(
-            Row(number, {name: _cell(record.get(name)) for name in columns})
-            for number, record in rows
-        )
-        return Table(shown, columns, cells, (), len(cells))
 
     def sorted(
         self, tables: Iterable[Table], hint: str = KEPT, other: Iterable[Finding] = ()
@@ -554,6 +542,29 @@ def refuse_all(files: Sequence[Finding], wanted: str) -> CurateError:
 # --- cells
 
 
+def table_of(path: Path, shown: str, *, tabbed: bool = False) -> Table:
+    """A file as a table; lists and objects of JSON and Parquet are written as JSON.
+
+    Args:
+        path: The file.
+        shown: What it is called in messages.
+        tabbed: Whether its columns are separated by tabs, whatever it is called.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    ending = path.suffix.lower()
+    if ending not in ENDINGS or ending in (".csv", ".tsv"):
+        mark = "\t" if tabbed or ending == ".tsv" else ","
+        return read_table(path, shown_as=shown, delimiter=mark)
+    rows = list(stream(path, "check that the download or export finished").rows)
+    columns = tuple(dict.fromkeys(name for _, record in rows for name in record if name))
+    cells = tuple(
+        Row(number, {name: _cell(record.get(name)) for name in columns}) for number, record in rows
+    )
+    return Table(shown, columns, cells, (), len(cells))
+
+
 def _cell(value: object) -> str:
     if value is None or isinstance(value, str):
         return value or ""
@@ -572,7 +583,7 @@ def read_groups(cell: str) -> tuple[str, ...]:
         if found is not None:
             return tuple(dict.fromkeys(item.strip() for item in found if item.strip()))
         text = text[1:].removesuffix("]")
-    names = (part.strip().strip(_QUOTES).strip() for part in re.split(r"[,;\n]", text))
+    names = (part.strip().strip(_QUOTES).strip() for part in _BETWEEN_GROUPS.split(text))
     return tuple(dict.fromkeys(name for name in names if name))
 
 

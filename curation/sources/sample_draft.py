@@ -17,7 +17,7 @@ import yaml
 from curation.files.records import Record, stream
 from curation.records.errors import CurateError
 from curation.records.settings_errors import load_yaml
-from curation.records.wording import shortened
+from curation.sources.drafting import ALMOST, SHOWN, Draft, Drafting, is_named, is_text, last
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
 from curation.sources.roles import folded
 from curation.sources.sample_facts import Languages
@@ -34,8 +34,6 @@ from curation.sources.sample_mapping import (
 )
 
 _LOOKED_AT = 5000
-_ALMOST = 0.99
-"""What holds of so many rows is taken to hold of a column; other rows are refused when read."""
 _SETS = (("0", "1", "2"), ("1", "2", "3"), ("a", "b", "c"), ("A", "B", "C"))
 _MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 _ANSWERS = (
@@ -44,25 +42,7 @@ _ANSWERS = (
 )
 _OTHERS = ("predict", "output", "target", "bias", "stereo", "unknown", "model")
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
-_SHOWN = 3
 _MOST_WORDS = 15
-
-
-@dataclass(slots=True)
-class Draft:
-    """A mapping that was drafted.
-
-    Attributes:
-        text: The file.
-        undecided: The keys that a person has to decide.
-        rows: How many samples were looked at.
-        examples: How samples are read with what is decided.
-    """
-
-    text: str
-    undecided: tuple[str, ...]
-    rows: int
-    examples: tuple[str, ...]
 
 
 def draft_mapping(paths: Sequence[Path]) -> Draft:
@@ -80,10 +60,7 @@ def draft_mapping(paths: Sequence[Path]) -> Draft:
         records += (record for _, record in islice(rows, _LOOKED_AT))
     drafted = _Drafting(records, len(paths))
     drafted.draft()
-    shown = _examples(paths[0], drafted.lines)
-    text = "\n".join(_written(paths, len(records), drafted, shown))
-    undecided = tuple(key for key, value in drafted.lines.items() if value == UNDECIDED_LINE)
-    return Draft(f"{text}\n", undecided, len(records), tuple(shown))
+    return drafted.written(paths, SampleMapping, _examples(paths[0], drafted.lines))
 
 
 def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
@@ -101,34 +78,10 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, Any]]:
         yield path, value
 
 
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
-
-
-def _last(path: str) -> str:
-    return folded(path.rpartition(".")[2])
-
-
-def _named(path: str, *words: str) -> bool:
-    return any(word in folded(path) for word in words)
-
-
 @dataclass(slots=True)
-class _Drafting:
-    """Finds the columns of rows.
+class _Drafting(Drafting):
+    """Finds the columns of samples."""
 
-    Attributes:
-        records: The rows.
-        files: How many files they are of.
-        lines: By key of the mapping what was found.
-        found: By key what is said of it.
-    """
-
-    records: Sequence[Record]
-    files: int
-    lines: dict[str, Any] = field(default_factory=dict)
-    found: dict[str, str] = field(default_factory=dict)
-    _columns: dict[str, list[Any]] = field(default_factory=dict)
     _choices: list[Three] = field(default_factory=list)
     _right: list[int | None] = field(default_factory=list)
     _unknown: list[int | None] = field(default_factory=list)
@@ -140,10 +93,10 @@ class _Drafting:
         for at, record in enumerate(self.records):
             for name, cell in record.items():
                 for path, value in _leaves(cell, name):
-                    column = self._columns.setdefault(path, [])
+                    column = self.columns.setdefault(path, [])
                     column += [None] * (at - len(column))
                     column.append(value)
-        for column in self._columns.values():
+        for column in self.columns.values():
             column += [None] * (len(self.records) - len(column))
         self._find_choices()
         self._find_texts()
@@ -153,11 +106,11 @@ class _Drafting:
         self._find_groups()
         self._find_answer(coded["context_type"])
         self._find_unknown(coded["context_type"])
-        ours = [path for path in self._columns if self._most(path, _is_our_id)]
+        ours = [path for path in self.columns if self.most(path, _is_our_id)]
         if ours:
-            self._say("id", ours[:1], self._counted(ours[0]))
-            self._say("ids", "kobbq", "they say template, variant, context and question")
-            self._negative = [str(value).endswith("bsd") for value in self._columns[ours[0]]]
+            self.note("id", ours[:1], self.counted(ours[0]))
+            self.note("ids", "kobbq", "they say template, variant, context and question")
+            self._negative = [str(value).endswith("bsd") for value in self.columns[ours[0]]]
         else:
             self._say_coded("polarity", coded["polarity"])
             self._find_context_type(coded["context_type"])
@@ -171,33 +124,16 @@ class _Drafting:
 
     # --- columns
 
-    def _share(self, path: str, holds: Any) -> float:
-        values = self._columns[path]
-        return sum(bool(holds(value)) for value in values) / len(values)
-
-    def _most(self, path: str, holds: Any) -> bool:
-        return self._share(path, holds) >= _ALMOST
-
-    def _say(self, key: str, value: Any, what: str) -> None:
-        self.lines[key], self.found[key] = value, what
-
-    def _counted(self, path: str) -> str:
-        """What a column holds: how many cells are filled, and its commonest values."""
-        values = [str(value) for value in self._columns[path] if value not in (None, "")]
-        common = Counter(values).most_common(_SHOWN)
-        told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
-        return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
-
     def _triples(self) -> Iterator[Three]:
         """Yield columns that differ by a number or letter alone: `ans0`, `ans1`, `ans2`."""
         seen = set()
-        for path in self._columns:
+        for path in self.columns:
             for marks in _SETS:
                 for found in re.finditer(marks[0], path):
                     a, b, c = (
                         f"{path[: found.start()]}{mark}{path[found.end() :]}" for mark in marks
                     )
-                    if b in self._columns and c in self._columns and (a, b, c) not in seen:
+                    if b in self.columns and c in self.columns and (a, b, c) not in seen:
                         seen.add((a, b, c))
                         yield a, b, c
 
@@ -207,47 +143,41 @@ class _Drafting:
         triples = [
             three
             for three in self._triples()
-            if all(self._most(path, _is_text) for path in three) and self._differ(three)
+            if all(self.most(path, is_text) for path in three) and self._differ(three)
         ]
         triples.sort(key=_rank_of_choices)
-        lists = [path for path in self._columns if self._most(path, _is_three)]
-        if triples and (not lists or _named(triples[0][0], "ans", "option", "choice", "output")):
+        lists = [path for path in self.columns if self.most(path, _is_three)]
+        if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
             three = triples[0]
-            self._choices = list(zip(*(self._columns[path] for path in three), strict=True))
-            counts = "; ".join(map(self._counted, three))
-            self._say("choices", list(three), counts)
+            self._choices = list(zip(*(self.columns[path] for path in three), strict=True))
+            counts = "; ".join(map(self.counted, three))
+            self.note("choices", list(three), counts)
         elif lists:
-            self._choices = [_three_of(value) for value in self._columns[lists[0]]]
-            self._say("choices", lists[0], self._counted(lists[0]))
+            self._choices = [_three_of(value) for value in self.columns[lists[0]]]
+            self.note("choices", lists[0], self.counted(lists[0]))
         else:
-            self._say("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
+            self.note("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
 
     def _differ(self, three: Three) -> bool:
-        rows = zip(*(self._columns[path] for path in three), strict=True)
-        return sum(len({*row}) == 3 for row in rows) >= _ALMOST * len(self.records) * 0.9
+        rows = zip(*(self.columns[path] for path in three), strict=True)
+        return sum(len({*row}) == 3 for row in rows) >= ALMOST * len(self.records) * 0.9
 
     def _find_texts(self) -> None:
         of_choices = self.lines["choices"]
         texts = [
             path
-            for path in self._columns
-            if path not in of_choices and self._most(path, _is_text) and not _named(path, *_NO_TEXT)
+            for path in self.columns
+            if path not in of_choices and self.most(path, is_text) and not is_named(path, *_NO_TEXT)
         ]
-        length = {path: sum(map(len, self._columns[path])) for path in texts}
-        asked = [path for path in texts if self._share(path, _is_asked) > 0.5]
-        asked += [path for path in texts if _last(path) == "question" and path not in asked]
+        length = {path: sum(map(len, self.columns[path])) for path in texts}
+        asked = [path for path in texts if self.share(path, is_asked) > 0.5]
+        asked += [path for path in texts if last(path) == "question" and path not in asked]
         asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
-        self._text("question", asked)
+        self.text("question", asked)
         told = [path for path in texts if path not in asked[:1]]
         told = [path for path in told if length[path] > 25 * len(self.records)]
         told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
-        self._text("context", told)
-
-    def _text(self, key: str, found: Sequence[str]) -> None:
-        if found:
-            self._say(key, found[0], self._counted(found[0]))
-        else:
-            self._say(key, UNDECIDED_LINE, f"no column holds texts that are a {key}")
+        self.text("context", told)
 
     # --- which of the answers
 
@@ -258,57 +188,57 @@ class _Drafting:
         return self._kinds[path]
 
     def _kind_of(self, path: str) -> str:
-        values = [value for value in self._columns[path] if value not in (None, "")]
+        values = [value for value in self.columns[path] if value not in (None, "")]
         if not values or any(isinstance(value, bool | list | dict) for value in values):
             return ""
         for kind in ("from 0", "from 1", "letter", "column", "text"):
             found = self._places(path, kind)
             named = len(found) - found.count(None)
-            if named == len(values) or (kind == "text" and named >= _ALMOST * len(values)):
+            if named == len(values) or (kind == "text" and named >= ALMOST * len(values)):
                 return UNDECIDED_LINE if kind == "from 0" and 0 not in found else kind
         return ""
 
     def _places(self, path: str, kind: str) -> list[int | None]:
         """Which answer each row names."""
         own = self.lines["choices"]
-        names = [_last(one) for one in own] if isinstance(own, list) else []
+        names = [last(one) for one in own] if isinstance(own, list) else []
         return [
             None if value in (None, "") else place_of(kind, value, choices, names)
-            for value, choices in zip(self._columns[path], self._choices, strict=True)
+            for value, choices in zip(self.columns[path], self._choices, strict=True)
         ]
 
     def _find_answer(self, context_type: str) -> None:
         named = [
             path
-            for path in self._columns
-            if (_last(path) in _ANSWERS or not _named(path, *_OTHERS))
+            for path in self.columns
+            if (last(path) in _ANSWERS or not is_named(path, *_OTHERS))
             and path not in self.lines["choices"]
             and self._kind(path)
         ]
-        named.sort(key=lambda path: (_last(path) not in _ANSWERS, _rank(path), len(path)))
-        tagged = [path.removesuffix(".0.tags") for path in self._columns if ".0.tags" in path]
+        named.sort(key=lambda path: (last(path) not in _ANSWERS, _rank(path), len(path)))
+        tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
         if not named and tagged:
             root = tagged[0]
-            tags = zip(*(self._columns[f"{root}.{at}.tags"] for at in range(3)), strict=True)
+            tags = zip(*(self.columns[f"{root}.{at}.tags"] for at in range(3)), strict=True)
             self._right = [_one(["correct" in listed(one or "") for one in row]) for row in tags]
             what = f"{root}: one answer has the tag 'correct'"
-            self._say("answer", {"column": root, "kind": "tag"}, what)
+            self.note("answer", {"column": root, "kind": "tag"}, what)
             return
-        what = "; ".join(map(self._counted, named)) or "no column names one of the answers"
+        what = "; ".join(map(self.counted, named)) or "no column names one of the answers"
         kind = self._kind(named[0]) if named else UNDECIDED_LINE
-        if len(named) > 1 and _last(named[0]) not in _ANSWERS:
+        if len(named) > 1 and last(named[0]) not in _ANSWERS:
             kind = UNDECIDED_LINE
         elif named and kind == UNDECIDED_LINE:
             ways = ("from 0", "from 1")
             fitting = [one for one in ways if self._fits(named[0], one, context_type)]
             kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
-            what = f"{self._counted(named[0])}; it is not known whether it counts from 0 or 1"
+            what = f"{self.counted(named[0])}; it is not known whether it counts from 0 or 1"
         if kind == UNDECIDED_LINE:
-            self._say("answer", UNDECIDED_LINE, what)
+            self.note("answer", UNDECIDED_LINE, what)
         else:
             self._right = self._places(named[0], kind)
             chosen = {"column": named[0], "kind": kind}
-            self._say("answer", chosen, self._counted(named[0]))
+            self.note("answer", chosen, self.counted(named[0]))
 
     def _fits(self, path: str, kind: str, context_type: str) -> bool:
         """Whether the answer is the unknown one wherever the context is ambiguous."""
@@ -325,11 +255,11 @@ class _Drafting:
     def _coded(self, key: str) -> str:
         """The column that says something in words that sets of the family have."""
         found = []
-        for path, values in self._columns.items():
+        for path, values in self.columns.items():
             words = {folded(str(value)) for value in values if value not in (None, "")}
             known = words & {*WORDS[key]}
             loose = key == "stereotype"  # only disambiguated contexts have one
-            if known and len(words) <= 2 * _SHOWN and (loose or words == known):
+            if known and len(words) <= 2 * SHOWN and (loose or words == known):
                 found.append(path)
         found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
         return found[0] if found else ""
@@ -337,22 +267,22 @@ class _Drafting:
     def _meant(self, path: str, key: str, meaning: str) -> list[bool] | None:
         if not path:
             return None
-        return [WORDS[key].get(folded(str(value))) == meaning for value in self._columns[path]]
+        return [WORDS[key].get(folded(str(value))) == meaning for value in self.columns[path]]
 
     def _say_coded(self, key: str, path: str) -> None:
         if path:
-            words = dict.fromkeys(str(value) for value in self._columns[path])
+            words = dict.fromkeys(str(value) for value in self.columns[path])
             meant = {word: WORDS[key].get(folded(word)) for word in words}
             meant = {word: meaning for word, meaning in meant.items() if meaning}
-            self._say(key, {"column": path, "words": meant}, self._counted(path))
+            self.note(key, {"column": path, "words": meant}, self.counted(path))
             return
-        likely = [path for path in self._columns if _named(path, key.partition("_")[0])]
-        likely = [path for path in likely if len({*map(str, self._columns[path])}) <= _MOST_WORDS]
-        what = "; ".join(map(self._counted, likely)) or (
+        likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
+        likely = [path for path in likely if len({*map(str, self.columns[path])}) <= _MOST_WORDS]
+        what = "; ".join(map(self.counted, likely)) or (
             "no column says it: two questions of a context do not tell which is negative. Name the "
             "column question with the words of each question, or none"
         )
-        self._say(key, UNDECIDED_LINE, what)
+        self.note(key, UNDECIDED_LINE, what)
 
     def _find_context_type(self, path: str) -> None:
         if path:
@@ -362,7 +292,7 @@ class _Drafting:
         if key == UNDECIDED_LINE or not any(at is not None for at in self._unknown):
             self._say_coded("context_type", "")
             return
-        texts = self._columns[key]
+        texts = self.columns[key]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
         short = sorted({*map(str, texts)})
         extended = {one for one, other in pairwise(short) if other.startswith(one)}
@@ -377,42 +307,42 @@ class _Drafting:
             "no column says it: ambiguous where the right answer is the unknown one; the texts (a "
             f"context that another one continues) agree in {agree:,} of {len(texts):,} rows"
         )
-        self._say("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
+        self.note("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
 
     # --- people
 
     def _find_groups(self) -> None:
         own = self.lines["choices"]
         triples = [three for three in self._triples() if list(three) != own]
-        pairs = [three for three in triples if all(self._most(path, _is_pair) for path in three)]
+        pairs = [three for three in triples if all(self.most(path, _is_pair) for path in three)]
         if pairs:
             three = min(pairs, key=lambda one: len(one[0]))
-            groups = [[_pair_of(value)[1] for value in self._columns[path]] for path in three]
+            groups = [[_pair_of(value)[1] for value in self.columns[path]] for path in three]
             if self._label_unknown(groups):
-                told = "; ".join(map(self._counted, three))
-                self._say("names", [f"{path}.0" for path in three], told)
-                self._say("groups", [f"{path}.1" for path in three], "the second of each pair")
+                told = "; ".join(map(self.counted, three))
+                self.note("names", [f"{path}.0" for path in three], told)
+                self.note("groups", [f"{path}.1" for path in three], "the second of each pair")
             return
-        triples.sort(key=lambda one: (not _named(one[0], "info", "group", "label"), len(one[0])))
+        triples.sort(key=lambda one: (not is_named(one[0], "info", "group", "label"), len(one[0])))
         for three in triples:
-            if self._label_unknown([self._columns[path] for path in three]):
-                self._say("groups", list(three), "; ".join(map(self._counted, three)))
+            if self._label_unknown([self.columns[path] for path in three]):
+                self.note("groups", list(three), "; ".join(map(self.counted, three)))
                 others = (one for one in triples if one != three and self._are_names(one))
                 if names := next(others, None):
-                    self._say("names", list(names), "; ".join(map(self._counted, names)))
+                    self.note("names", list(names), "; ".join(map(self.counted, names)))
                 return
 
     def _label_unknown(self, groups: Sequence[Sequence[Any]]) -> bool:
         """Whether three columns have the group `unknown` once in a row; then it is kept where."""
         rows = zip(*groups, strict=True)
         found = [_one([folded(str(one)) == "unknown" for one in row]) for row in rows]
-        if len(found) - found.count(None) < _ALMOST * len(found):
+        if len(found) - found.count(None) < ALMOST * len(found):
             return False
         self._unknown = found
         return True
 
     def _are_names(self, three: Three) -> bool:
-        rows = zip(*(self._columns[path] for path in three), self._choices, strict=True)
+        rows = zip(*(self.columns[path] for path in three), self._choices, strict=True)
         held = [
             folded(str(name)) in folded(str(choice))
             for *names, choices in rows
@@ -422,41 +352,41 @@ class _Drafting:
 
     def _find_unknown(self, context_type: str) -> None:
         if "groups" in self.lines:
-            self._say("unknown", "groups", "the answer of the group 'unknown'")
+            self.note("unknown", "groups", "the answer of the group 'unknown'")
             if self._right and not self._agrees_with_words():
-                self._say("groups", UNDECIDED_LINE, "they are in another order than the answers")
+                self.note("groups", UNDECIDED_LINE, "they are in another order than the answers")
             return
         own = self.lines["choices"]
-        columns = [path for path in self._columns if _named(path, "unknown") and path not in own]
+        columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
         columns = [path for path in columns if self._kind(path) not in ("", UNDECIDED_LINE)]
         if columns:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
-            self._say("unknown", {"column": columns[0], "kind": kind}, self._counted(columns[0]))
+            self.note("unknown", {"column": columns[0], "kind": kind}, self.counted(columns[0]))
             return
         words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
         learnt = self._learnt(context_type)
         places = [_one([text in learnt for text in choices]) for choices in self._choices]
         how: object = "answers" if context_type else "words"
         known = len(words) - words.count(None)
-        if known >= _ALMOST * len(words):
+        if known >= ALMOST * len(words):
             self._unknown = words
-            self._say("unknown", how, f"expressions of the languages: {self._expressions()}")
-        elif learnt and len(places) - places.count(None) >= _ALMOST * len(places):
+            self.note("unknown", how, f"expressions of the languages: {self._expressions()}")
+        elif learnt and len(places) - places.count(None) >= ALMOST * len(places):
             self._unknown = places
             what = "no language lists them: the texts that every row has one of"
             if context_type:
                 what = f"right in ambiguous contexts: {self._expressions()}"
-            self._say("unknown", how if context_type else sorted(learnt), what)
+            self.note("unknown", how if context_type else sorted(learnt), what)
         else:
             self._unknown = [None] * len(self._choices)
             told = f"it is known in {known:,} of {len(words):,} rows"
-            self._say("unknown", UNDECIDED_LINE, told)
+            self.note("unknown", UNDECIDED_LINE, told)
 
     def _expressions(self) -> str:
         rows = zip(self._choices, self._unknown, strict=True)
         counted = Counter(choices[at] for choices, at in rows if at is not None)
-        return ", ".join(f"{text} ({count:,})" for text, count in counted.most_common(_SHOWN))
+        return ", ".join(f"{text} ({count:,})" for text, count in counted.most_common(SHOWN))
 
     def _learnt(self, context_type: str) -> set[str]:
         """Texts that are unknown expressions: answers of ambiguous contexts, or in every row."""
@@ -479,26 +409,26 @@ class _Drafting:
         words = (_one([is_unknown(text) for text in choices]) for choices in self._choices)
         pairs = list(zip(words, self._unknown, strict=True))
         wrong = sum(at is not None and at != group for at, group in pairs)
-        return wrong <= (1 - _ALMOST) * len(pairs)
+        return wrong <= (1 - ALMOST) * len(pairs)
 
     def _find_target(self) -> None:
         marks = ("stereotyp", "targetedgroup", "targetgroup")
         groups = [
             path
-            for path in self._columns
-            if _named(path, *marks)
-            and not _named(path, "questiontype", "socialvalue")
+            for path in self.columns
+            if is_named(path, *marks)
+            and not is_named(path, "questiontype", "socialvalue")
             and not self._kind(path)
         ]
         if groups:
             path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
-            self._say("stereotyped", path, self._counted(path))
+            self.note("stereotyped", path, self.counted(path))
         answer = self.lines["answer"]
         used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
         chosen = [
             path
-            for path in self._columns
-            if _named(path, "target", "bias", "stereo")
+            for path in self.columns
+            if is_named(path, "target", "bias", "stereo")
             and self._kind(path) not in ("", UNDECIDED_LINE)
             and path not in used
             and not self._names_unknown(path)
@@ -506,14 +436,14 @@ class _Drafting:
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
         if said:
             named = {"column": chosen[0], "kind": self._kind(chosen[0])}
-            self._say(said, named, self._counted(chosen[0]))
+            self.note(said, named, self.counted(chosen[0]))
         elif chosen:
             what = "which of them is the target is for a person to say: target or biased_answer: "
-            what = f"{'; '.join(map(self._counted, chosen))}; {what}"
-            self._say("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
+            what = f"{'; '.join(map(self.counted, chosen))}; {what}"
+            self.note("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
-            self._say("target", UNDECIDED_LINE, what)
+            self.note("target", UNDECIDED_LINE, what)
 
     def _names_unknown(self, path: str) -> bool:
         places = zip(self._places(path, self._kind(path)), self._unknown, strict=True)
@@ -529,7 +459,7 @@ class _Drafting:
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
         rows = zip(
-            self._columns[self.lines["context"]], self._choices, self._negative, places, strict=True
+            self.columns[self.lines["context"]], self._choices, self._negative, places, strict=True
         )
         for context, choices, is_negative, at in rows:
             if at is not None:
@@ -548,15 +478,15 @@ class _Drafting:
         used = {str(value) for value in self.lines.values()}
         different = {
             path: len({*map(str, values)})
-            for path, values in self._columns.items()
+            for path, values in self.columns.items()
             if path not in used and all(isinstance(value, str | int) for value in values)
         }
         category = [
             path
             for path, count in different.items()
-            if (_last(path) == "category" or (_named(path, "category") and count < rows))
-            and self._most(path, _is_text)
-            and _last(path) != "subcategory"
+            if (last(path) == "category" or (is_named(path, "category") and count < rows))
+            and self.most(path, is_text)
+            and last(path) != "subcategory"
         ]
         category.sort(key=len)
         if "ids" not in self.lines:
@@ -570,23 +500,23 @@ class _Drafting:
             ]
             if numbers:
                 path = min(numbers, key=lambda one: "template" not in folded(one))
-                self._say("template", path, self._counted(path))
+                self.note("template", path, self.counted(path))
             else:
                 what = "no column numbers templates: samples with one question are of one"
-                self._say("template", self.lines["question"], what)
+                self.note("template", self.lines["question"], what)
         if category:
-            self._say("category", category[0], self._counted(category[0]))
+            self.note("category", category[0], self.counted(category[0]))
         else:
-            self._say("category", NONE, "no column says it: it is the file's name")
-        if kind := next((path for path in different if _last(path) == "subcategory"), ""):
-            self._say("subcategory", kind, self._counted(kind))
+            self.note("category", NONE, "no column says it: it is the file's name")
+        if kind := next((path for path in different if last(path) == "subcategory"), ""):
+            self.note("subcategory", kind, self.counted(kind))
 
     def _find_id(self, different: Mapping[str, int], category: Sequence[str]) -> None:
         """Find columns that tell the rows apart, with others that say more of them."""
         likely = [
             path
             for path in different
-            if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", _last(path))
+            if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", last(path))
         ]
         likely.sort(key=lambda path: (-different[path], len(path)))
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
@@ -594,44 +524,44 @@ class _Drafting:
         further += category
         for path, count in product(likely[:3], range(len(further) + 1)):
             columns = [*further[:count], path]
-            texts = [[*map(str, self._columns[column])] for column in columns]
+            texts = [[*map(str, self.columns[column])] for column in columns]
             keys = {tuple(text[at] for text in texts) for at in range(len(self.records))}
             if len(keys) == len(self.records):
-                self._say("id", columns, "; ".join(map(self._counted, columns)))
+                self.note("id", columns, "; ".join(map(self.counted, columns)))
                 return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
-        self._say("id", NONE, told + (", in each file" if self.files > 1 else ""))
+        self.note("id", NONE, told + (", in each file" if self.files > 1 else ""))
 
     def _find_languages(self) -> None:
         told = Languages()
         key = self.lines["context"]
         for at, choices in enumerate(self._choices):
             place = self._unknown[at] if self._unknown else None
-            text = str(self._columns[key][at]) if key in self._columns else ""
+            text = str(self.columns[key][at]) if key in self.columns else ""
             told.add(at + 1, text, "" if place is None else choices[place])
         named = [
             path
-            for path, values in self._columns.items()
-            if re.search(r"^lang(uage)?$|^locale$", _last(path)) and len({*map(str, values)}) > 1
+            for path, values in self.columns.items()
+            if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
         ]
         what = told.several()
         if what or named:
-            counts = "; ".join(map(self._counted, named))
+            counts = "; ".join(map(self.counted, named))
             what = "; ".join(filter(None, (what, counts)))
-            self._say("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
+            self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
 
 
 def _rank(path: str) -> int:
-    return _ANSWERS.index(_last(path)) if _last(path) in _ANSWERS else len(_ANSWERS)
+    return _ANSWERS.index(last(path)) if last(path) in _ANSWERS else len(_ANSWERS)
 
 
 def _rank_of_choices(three: Three) -> tuple[object, ...]:
     path = three[0]
-    strange = _named(path, "info", "group", "name", "predict", "meta")
+    strange = is_named(path, "info", "group", "name", "predict", "meta")
     return (
         strange,
-        not _named(path, "ans", "option", "choice", "output"),
+        not is_named(path, "ans", "option", "choice", "output"),
         path.count("."),
         len(path),
     )
@@ -643,7 +573,7 @@ def _is_three(value: Any) -> bool:
 
 def _three_of(value: Any) -> Three:
     items = value if isinstance(value, list | tuple) else ()
-    return tuple(items) if len(items) == 3 and all(map(_is_text, items)) else ()
+    return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
 
 
 def _is_our_id(value: Any) -> bool:
@@ -652,7 +582,8 @@ def _is_our_id(value: Any) -> bool:
     )
 
 
-def _is_asked(value: Any) -> bool:
+def is_asked(value: Any) -> bool:
+    """Whether a cell is a question."""
     return isinstance(value, str) and value.rstrip().endswith(_MARKS)
 
 
@@ -714,8 +645,8 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
         if first != item.row:
             what = f"the id '{item.sample_id}' occurs twice, first in {first}"
             raise CurateError(what, f"{path}, {item.row}", "name more columns as the id")
-    shown = [_example(item) for item in islice(kinds.values(), _SHOWN)]
-    reasons = "; ".join(f"{text} ({number:,})" for text, number in why.most_common(_SHOWN))
+    shown = [_example(item) for item in islice(kinds.values(), SHOWN)]
+    reasons = "; ".join(f"{text} ({number:,})" for text, number in why.most_common(SHOWN))
     known = count - why.total()
     line = f"{known:,} of {count:,} samples of {path.name} say who is the target"
     shown.append(f"{line}; the others: {reasons}" if reasons else line)
@@ -729,26 +660,3 @@ def _example(item: PublishedSample) -> str:
         f"row {item.row}: target: {item.target or '?'}; right answer: {item.answer}; unknown: "
         f"{item.unknown}; {asked} question, {kind} context"
     )
-
-
-def _written(
-    paths: Sequence[Path], rows: int, drafted: _Drafting, shown: Sequence[str]
-) -> Iterator[str]:
-    """Yield the lines of the file."""
-    yield f"# Which columns of {shortened([path.name for path in paths])} say what ({rows:,} rows)."
-    yield f"# Decide each line with '{UNDECIDED_LINE}'. Write '{NONE}' if the file does not say it."
-    yield "# As it is read now:"
-    yield from (f"#   {_on_one_line(text)}" for text in shown)
-    order = SampleMapping.model_fields
-    for key in sorted(drafted.lines, key=list(order).index):
-        value = drafted.lines[key]
-        yield ""
-        yield f"# {_on_one_line(drafted.found[key])}"
-        written = yaml.safe_dump(
-            value, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False
-        )
-        yield f"{key}: {written.strip().removesuffix('...').strip()}"
-
-
-def _on_one_line(text: str) -> str:
-    return " ".join(text.split())

@@ -251,15 +251,22 @@ def read_decided(path: Path, model: type[Mapped], page: str) -> Mapped:
     """
     text = read_text(path)
     root, _ = parse_yaml(text, path)
-    for key, value in root.value if isinstance(root, yaml.MappingNode) else ():
-        if value.value == UNDECIDED_LINE:
-            raise CurateError(
-                f"'{key.value}' is not decided",
-                f"{path}, line {key.start_mark.line + 1}",
-                f"write what says it in place of '?', or {NONE} if the file does not say it; the "
-                "remark above the line tells what was found",
-            )
+    for key, line in _undecided(root):
+        raise CurateError(
+            f"'{key}' is not decided",
+            f"{path}, line {line}",
+            f"write what says it in place of '?', or {NONE} if the file does not say it; the "
+            "remark above the line tells what was found",
+        )
     return parse_settings(text, model, path, page)
+
+
+def _undecided(node: yaml.Node | None) -> Iterator[tuple[str, int]]:
+    """Yield the keys that a person has to decide, with their lines."""
+    for key, value in node.value if isinstance(node, yaml.MappingNode) else ():
+        if value.value == UNDECIDED_LINE:
+            yield key.value, key.start_mark.line + 1
+        yield from _undecided(value)
 
 
 @cache

@@ -47,7 +47,7 @@ from curation.sources.imported import (
     read_rows,
 )
 from curation.sources.letters import Draft, Wordings, settled
-from curation.sources.roles import Known, Role, agreed, by_answers
+from curation.sources.roles import Known, Role, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
@@ -176,7 +176,9 @@ class _Reader:
 
     def _drafts(self, row: Row, other: Row | None) -> Iterator[Draft]:
         form = self._form
-        slug, category = form.category_of(row, Path(self._report.table.file).stem)
+        slug, category = form.category_of(
+            row, "" if form.category else Path(self._report.table.file).stem
+        )
         template = TemplateId(slug, self._number(row, slug))
         label = _said(row, form.label, form.labels, Label, "label")
         version = VariantVersion.ONLY
@@ -235,7 +237,11 @@ class _Reader:
         if needed and (ending or not form.source_ending):
             raise CellError("text-empty", at.get(needed[0]) or needed[0])
         for field in GROUP_FIELDS:
-            found[field] = read_groups(found.get(field, ""))
+            groups = read_groups(found.get(field, ""))
+            # a person's group is spelled as the target's is: who is the target can be told
+            spelled = {folded(group): group for group in found.get("target_groups", ())}
+            named = (spelled.get(folded(group), group) for group in groups)
+            found[field] = tuple(dict.fromkeys(named)) if field != "target_groups" else groups
         lists = self._lists(row, found, at, ending)
         for field in (name for name in SLOT_TEXT_FIELDS if found.get(name)):
             found[field] = own.text(found[field], at[field])

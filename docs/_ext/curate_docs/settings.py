@@ -14,6 +14,7 @@ from pydantic_core import PydanticUndefined
 
 from curate_docs.text import attributes, escaped, one_line, summary
 from curation.records.culture import Culture, Multiple, Share
+from curation.sources.imported import TemplateFormat
 from curation.sources.sample_mapping import SampleMapping
 from evaluation.runner.models_file import ModelsFile
 from evaluation.runner.providers import providers
@@ -66,6 +67,13 @@ FILES = (
         SampleMapping,
         "How a file of samples is read ([formats](../formats.md#samples-in-any-layout)).",
         "samples",
+    ),
+    File(
+        "templates.yaml",
+        TemplateFormat,
+        "How a table of templates is read ([formats](../formats.md#templates-of-any-table)); the "
+        "built-in formats are such files.",
+        "templates",
     ),
     File(
         "models.yaml",

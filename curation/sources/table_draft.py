@@ -1,0 +1,389 @@
+"""Draft of a mapping of a table of templates: which columns say what, by their names and values.
+
+Letters are taken from a column only where the roles that groups or answers tell agree with it.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from curation.records.bank import SLOT_TEXT_FIELDS, Label, Variant, target_slot
+from curation.records.errors import CurateError
+from curation.records.ids import VariantLetter, VariantVersion
+from curation.sources import table
+from curation.sources.drafting import SHOWN, Draft, Drafting, is_named, is_text, last
+from curation.sources.imported import Imported, TemplateFormat, table_of
+from curation.sources.roles import folded
+from curation.sources.sample_draft import is_asked
+from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, WORDS
+
+_BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
+_INSIDE = r"\s*(?P<name>[A-Z][A-Za-z_]*\d*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
+_NEGATIVE = ("neg", "biased", "bias", "stereo")
+_OTHER = ("nonneg", "counter", "nonstereo", "pos", "anti")
+_NUMBERS = ("templateid", "template", "questionindex", "qid", "questionid", "number", "id")
+_MOSTLY = 0.8
+"""What holds of so many rows is taken to hold of a column; other rows are reported when read."""
+_TWINS = 4
+"""Columns that have a twin, from which on it is one in another language."""
+_PERSON = r"(?:name|n|person|group)0*{}(?:info|groups?)|(?:info|groups?)0*{}"
+_LISTS = re.compile(r"\w\W{0,4}:\s*\[")
+_VERSIONS = {
+    **{version.value: version.value for version in VariantVersion if version},
+    **{"masculine": "m", "male": "m", "feminine": "f", "female": "f", "proper": "p"},
+}
+
+
+def draft_templates(paths: Sequence[Path]) -> Draft:
+    """Draft the mapping of tables of templates in one layout.
+
+    Args:
+        paths: The files.
+
+    Raises:
+        CurateError: If one cannot be read.
+    """
+    rows = [row.cells for path in paths for row in table_of(path, path.name).rows]
+    drafted = _Drafting(rows, len(paths), paths=tuple(paths))
+    drafted.draft()
+    return drafted.written(paths, TemplateFormat, drafted.examples())
+
+
+@dataclass(slots=True)
+class _Drafting(Drafting):
+    """Finds the columns of templates.
+
+    Attributes:
+        paths: The files.
+    """
+
+    paths: tuple[Path, ...] = ()
+    _used: set[str] = field(default_factory=set)
+
+    def draft(self) -> None:
+        """Find everything, in the order in which one thing tells another."""
+        names = dict.fromkeys(name for record in self.records for name in record if name)
+        self.columns.update({name: [row.get(name, "") for row in self.records] for name in names})
+        self._find_twins()
+        stem = self.paths[0].stem
+        name = re.sub(r"[\W_]+", "-", stem.casefold()).strip("-") or "own"
+        self.note("name", name, "what the set is called in the bank's column source")
+        self.note("title", stem, "what the set is called")
+        what = "nothing that is derived from a set without a licence may be published"
+        self.note("licence", {"name": "", "holder": "", "address": ""}, what)
+        self.note(
+            "written_in",
+            UNDECIDED_LINE,
+            "the language of the texts, such as [ur]; then that of their source, if there is one",
+        )
+        self._find_ids()
+        self._find_contexts()
+        self._find_questions()
+        self._find_slots()
+        self._find_groups()
+        self._find_lists()
+        self._find_further()
+        self._find_letter()
+        rest = [name for name in self.columns if name not in self._used]
+        if rest:
+            self.note("others", rest, "columns that are not read")
+
+    def note(self, key: str, value: Any, what: str) -> None:
+        """Note what a key is; its column is used."""
+        super(_Drafting, self).note(key, value, what)
+        of = value.get("column") if isinstance(value, dict) else value
+        if isinstance(of, str) and of in self.columns:
+            self._used.add(of)
+
+    def _free(self, *words: str) -> list[str]:
+        """Columns that nothing has taken, by words of their names."""
+        free = (name for name in self.columns if name not in self._used)
+        return [name for name in free if not words or is_named(name, *words)]
+
+    def _find_twins(self) -> None:
+        """Put aside the columns that have the text of another one in the source language."""
+        endings = Counter(
+            other.removeprefix(one)
+            for one in self.columns
+            for other in self.columns
+            if other.startswith(one) and other != one
+        )
+        ending, count = endings.most_common(1)[0] if endings else ("", 0)
+        if count < _TWINS:
+            return
+        twins = [name for name in self.columns if name.removesuffix(ending) in self.columns]
+        twins = [name for name in twins if name.endswith(ending)]
+        self.note("source_ending", ending, f"{count} columns have a twin that ends so")
+        for name in twins:
+            del self.columns[name]
+
+    # --- ids
+
+    def _find_ids(self) -> None:
+        found = [name for name in self.columns if last(name) == "category"]
+        found += [name for name in self.columns if is_named(name, "category")]
+        found = [name for name in found if "sub" not in folded(name)]
+        if found:
+            self.note("category", found[0], self.counted(found[0]))
+            self.note("loose", True, "blanks and marks in it are written as _ here")
+        else:
+            self.note("category", NONE, "no column says it: it is the file's name")
+        numbers = [name for word in _NUMBERS for name in self.columns if last(name) == word]
+        numbers += [name for name in self.columns if last(name).endswith(_NUMBERS)]
+        if numbers:
+            self.note("number", numbers[0], self.counted(numbers[0]))
+        else:
+            what = f"no column is called as one that numbers templates; {NONE}: each row is one"
+            self.note("number", UNDECIDED_LINE, what)
+
+    # --- texts
+
+    def _find_contexts(self) -> None:
+        told = [
+            name
+            for name in self._free("context", "scenario")
+            if self.share(name, is_text) >= _MOSTLY
+        ]
+        after = [name for name in told if is_named(name, "dis", "unamb")]
+        before = [name for name in told if name not in after]
+        if len(told) == 2 and not after and self._begins(told[0], told[1]):
+            before, after = told[:1], told[1:]
+        elif len(told) == 2 and not after and self._begins(told[1], told[0]):
+            before, after = told[1:], told[:1]
+        self._one("texts.ambiguous_context", before)
+        self._one("texts.disambiguating_context", after)
+
+    def _begins(self, one: str, other: str) -> bool:
+        rows = zip(self.columns[one], self.columns[other], strict=True)
+        return all(text and whole.startswith(text) for text, whole in rows)
+
+    def _one(self, key: str, found: Sequence[str]) -> None:
+        """Note the one column that may be a text; of several a person has to decide."""
+        if len(found) == 1:
+            self.note(key, found[0], self.counted(found[0]))
+            return
+        what = "; ".join(map(self.counted, found)) or "no column's name says that it is this text"
+        self.note(key, UNDECIDED_LINE, what)
+
+    def _find_questions(self) -> None:
+        asked = [name for name in self._free() if self.share(name, is_asked) > 0.5]
+        asked += [name for name in self._free("question") if name not in asked]
+        asked = [
+            name
+            for name in asked
+            if self.share(name, is_text) >= _MOSTLY and not is_named(name, "ans")
+        ]
+        answers = [name for name in self._free("ans") if name not in asked]
+        answers = [name for name in answers if self.share(name, is_text) >= _MOSTLY]
+        word = self._coded("polarity")
+        if word and len(asked) == 1:
+            words = {
+                text: WORDS["polarity"][folded(text)] for text in dict.fromkeys(self.columns[word])
+            }
+            self.note("polarity", {"column": word, "words": words}, self.counted(word))
+            asked, answers = asked * 2, answers[:1] * 2
+        for kind, found in (("question", asked), ("answer", answers)):
+            own = [name for name in found if not is_named(name, *_OTHER)]
+            named = [name for name in own if is_named(name, *_NEGATIVE)] or own
+            others = [name for name in found if name not in own]
+            if len(found) == 2 and found[0] == found[1]:
+                named, others = found[:1], found[:1]
+            elif not others:
+                named, others = found, found
+            self._one(f"texts.biased_{kind}", named)
+            self._one(f"texts.counter_biased_{kind}", others)
+
+    def _coded(self, key: str) -> str:
+        for name, cells in self.columns.items():
+            words = {folded(cell) for cell in cells if cell}
+            if words and words <= {*WORDS[key]} and len(words) > 1:
+                return name
+        return ""
+
+    def _text_columns(self, fields: Iterable[str]) -> list[str]:
+        found = (self.lines.get(f"texts.{name}") for name in fields)
+        return [column for column in dict.fromkeys(found) if column in self.columns]
+
+    # --- slots
+
+    def _find_slots(self) -> None:
+        everywhere = self._slots_in(self._text_columns(SLOT_TEXT_FIELDS))
+        if not everywhere:
+            return
+        told = ", ".join(f"{written} ({count:,})" for written, count in everywhere.items())
+        if all(re.fullmatch(r"\[[NWX][1-9]\d?\]", written) for written in everywhere):
+            return  # the bank's own grammar
+        answers = self._text_columns(("biased_answer", "counter_biased_answer"))
+        in_answers = self._slots_in(answers)
+        of_people = [one for one in in_answers if not _word(one).upper().startswith("W")]
+        kinds: dict[str, list[str]] = {}
+        for written in sorted(of_people, key=_word):
+            kind = re.sub(r"\d+", "", _word(written)) if re.search(r"\d", written) else ""
+            kinds.setdefault(kind, []).append(written)
+        first = sorted(kinds, key=lambda kind: (kind not in ("NAME", "N", "PERSON", ""), kind))
+        names: dict[str, str] = {}
+        for kind, letter in zip(first, "NX", strict=False):
+            names |= {written: f"{letter}{at}" for at, written in enumerate(kinds[kind], start=1)}
+        if len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
+            what = f"it is not plain which slots are the two people: {told}"
+            self.note("slots", UNDECIDED_LINE, f"{what}; write N1, N2, W1, ... for each")
+            return
+        taken = {*names.values()}
+        for written in sorted(set(everywhere) - {*names}, key=_word):
+            number = re.search(r"[1-9]\d?$", _word(written))
+            wanted = [f"W{number[0]}"] if number else []
+            free = (name for name in (*wanted, *_numbered("W")) if name not in taken)
+            names[written] = next(free)
+            taken.add(names[written])
+        self.note("slots", names, f"{told}; those of the answers are the two people")
+
+    def _slots_in(self, columns: Sequence[str]) -> Counter[str]:
+        """The slots of some columns as they are written, with how many cells have each."""
+        cells = [cell for name in columns for cell in self.columns[name] if cell]
+        found: Counter[str] = Counter()
+        for opens, closes in _BRACKETS:
+            pattern = re.compile(f"{re.escape(opens)}{_INSIDE}{re.escape(closes)}")
+            for at, cell in enumerate(cells):
+                names = {match["name"] for match in pattern.finditer(cell)}
+                if opens == "(":  # what stands in brackets in a sentence is mostly no slot
+                    names = {name for name in names if re.fullmatch(r"[A-Z]+\d+", name)}
+                found.update(f"{opens}{name}{closes}" for name in names)
+                cells[at] = pattern.sub("", cell)
+        return found
+
+    # --- people
+
+    def _find_groups(self) -> None:
+        marks = ("stereotypedgroup", "targetgroup", "targetedgroup", "biasgroup")
+        found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
+        if found:
+            self.note("texts.target_groups", found[0], self.counted(found[0]))
+        for at in (1, 2):
+            pattern = re.compile(_PERSON.format(at, at))
+            of = [name for name in self._free() if pattern.fullmatch(last(name))]
+            if of and any(self.columns[of[0]]):
+                self.note(f"texts.n{at}_groups", of[0], self.counted(of[0]))
+        if not found:
+            self._one("texts.target_groups", self._free("target", "stereotyped"))
+            if self.lines["texts.target_groups"] == UNDECIDED_LINE:
+                self.found["texts.target_groups"] += (
+                    f"; {NONE}: who is the target stays open in every row"
+                )
+
+    def _find_lists(self) -> None:
+        slots = self.lines.get("slots", {})
+        slots = {} if slots == UNDECIDED_LINE else slots
+        named = {_word(written).casefold(): name for written, name in slots.items()}
+        lists = {named[last(name)]: name for name in self._free() if last(name) in named}
+        if lists:
+            self.note("lists", lists, "; ".join(map(self.counted, lists.values())))
+            self._used |= {*lists.values()}
+        for name in self._free():
+            cells = [cell for cell in self.columns[name] if cell]
+            several = [cell for cell in cells if _LISTS.search(cell)]
+            if not cells or len(several) < _MOSTLY * len(cells):
+                continue
+            key = "texts.names" if is_named(name, "name", "people") else "texts.words"
+            if key in self.lines:
+                continue
+            self.note(key, name, self.counted(name))
+
+    def _find_further(self) -> None:
+        found = self._free("socialvalue") or self._free("stereotype")
+        if found:
+            self.note("texts.stereotype", found[0], self.counted(found[0]))
+        for name in self._free():
+            words = {cell for cell in self.columns[name] if cell}
+            if words and words <= {*Label}:
+                self.note("label", name, self.counted(name))
+                break
+        for name in self._free("version", "gender", "wording"):
+            words = {cell for cell in self.columns[name] if cell}
+            if len(words) > 1 and {word.casefold() for word in words} <= {*_VERSIONS}:
+                meant = {word: _VERSIONS[word.casefold()] for word in sorted(words)}
+                self.note("version", {"column": name, "words": meant}, self.counted(name))
+                break
+        found = [
+            name for name in self._free("reference", "source", "notes") if any(self.columns[name])
+        ]
+        if found:
+            self.note("reference", found[0], self.counted(found[0]))
+
+    # --- letters
+
+    def _find_letter(self) -> None:
+        """Take a column for the letter if the roles of the rows agree with it."""
+        likely = []
+        for name in self._free("version", "variant", "letter"):
+            words = {cell.strip().casefold() for cell in self.columns[name]}
+            if len(words) > 1 and words <= {*VariantLetter}:
+                likely.append(name)
+        got = self._read()
+        if not likely or got is None:
+            return
+        roles = {item.row: item.letter.is_biased for item in got.variants if not item.role_open}
+        name = likely[0]
+        agree = [
+            VariantLetter(cell.strip().casefold()).is_biased == roles[at]
+            for at, cell in enumerate(self.columns[name], start=2)
+            if at in roles
+        ]
+        if agree and all(agree):
+            self.note("letter", name, self.counted(name))
+        elif agree:
+            what = f"{name} is no letter of the bank's: the roles of the rows differ from it"
+            self.note("letter", NONE, f"{what} in {agree.count(False):,} of {len(agree):,}")
+        else:
+            what = "nothing else says who is the target; in b and d it is the answer to the"
+            self.note("letter", UNDECIDED_LINE, f"{what} biased question; {self.counted(name)}")
+
+    # --- examples
+
+    def _read(self) -> Imported | None:
+        """The templates by what is decided; None where they cannot be read yet."""
+        data: dict[str, Any] = {"texts": {}}
+        for key, value in self.lines.items():
+            head, _, rest = key.partition(".")
+            if value != UNDECIDED_LINE:
+                (data[head] if rest else data)[rest or head] = value
+        try:
+            form = TemplateFormat.model_validate({**data, "written_in": ["und"]})
+            return table.read(self.paths, form)
+        except (CurateError, ValueError, KeyError):
+            return None
+
+    def examples(self) -> list[str]:
+        """Templates as they are read with what is decided, and how many rows are not."""
+        got = self._read()
+        if got is None:
+            return ["no template can be read yet: keys that are needed have a '?'"]
+        lines = [_example(item) for item in islice(got.variants, SHOWN)]
+        rules = Counter(item.message for item in got.findings if item.severity.value == "error")
+        told = "; ".join(f"{text} ({count:,})" for text, count in rules.most_common(SHOWN))
+        read = f"{got.rows_read:,} of {got.rows_in:,} rows are read"
+        return [*lines, f"{read}; {told}" if told else read]
+
+
+def _example(item: Variant) -> str:
+    target = "?"
+    if not item.role_open:
+        texts = item.texts
+        target = texts.biased_answer if item.letter.is_biased else texts.counter_biased_answer
+        if slot := target_slot(texts):
+            target = f"{target} ({slot})"
+    return (
+        f"row {item.row}: {item.id}: target: {target}; negative question: "
+        f"{item.texts.biased_question} {item.texts.biased_answer}"
+    )
+
+
+def _word(written: str) -> str:
+    return re.sub(r"\W", "", written)
+
+
+def _numbered(letter: str) -> Iterator[str]:
+    return (f"{letter}{at}" for at in range(1, 100))

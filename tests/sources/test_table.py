@@ -1,0 +1,308 @@
+"""Templates of any table, by a mapping of its columns that is drafted from it."""
+
+import csv
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.records.bank import GROUP_FIELDS, Texts, Variant
+from curation.records.errors import CurateError
+from curation.sources import table
+from curation.sources.imported import Imported
+from curation.sources.table_draft import draft_templates
+
+ROW = {
+    "id": "1",
+    "category": "Hobby",
+    "context_ambiguous": "A <A> and a <B> share a <W1>.",
+    "context_disambiguating": "The <A> never sweeps it.",
+    "question_negative": "Who is untidy?",
+    "question_nonneg": "Who is tidy?",
+    "answer_negative": "The <A>",
+    "answer_nonneg": "The <B>",
+    "stereotyped_groups": "crafty",
+    "group1": "crafty",
+    "group2": "sporty",
+    "names": "A: [knitter, weaver]; B: [climber]",
+    "words": '{"W1": ["shed", "hut"]}',
+}
+READ = Texts(
+    target_groups=("crafty",),
+    ambiguous_context="A [N1] and a [N2] share a [W1].",
+    disambiguating_context="The [N1] never sweeps it.",
+    biased_question="Who is untidy?",
+    counter_biased_question="Who is tidy?",
+    biased_answer="The [N1]",
+    counter_biased_answer="The [N2]",
+    names="N1: [knitter, weaver]; N2: [climber]",
+    words="W1: [shed, hut]",
+    n1_groups=("crafty",),
+    n2_groups=("sporty",),
+)
+
+
+def write(path: Path, rows: Sequence[Mapping[str, str]]) -> Path:
+    """Write a table."""
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.DictWriter(stream, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+    return path
+
+
+def drafted(
+    path: Path, *changed: tuple[str, str], like: Path | None = None
+) -> tuple[Imported, list[str]]:
+    """Read a file by its drafted mapping with a language; and what else a person has to decide."""
+    found = draft_templates([like or path])
+    text = found.text.replace("written_in: '?'", "written_in: [en, en]")
+    for old, new in changed:
+        assert old in text
+        text = text.replace(old, new)
+    mapping = path.with_suffix(".yaml")
+    mapping.write_text(text, encoding="utf-8")
+    got = table.read([path], table.read_format(mapping))
+    assert got.rows_in == got.rows_read + got.rows_reported
+    return got, [key for key in found.undecided if key != "written_in"]
+
+
+def said(got: Imported) -> list[tuple[int | None, str, str]]:
+    """Row, column and message of what was found."""
+    return [(item.row, item.column, item.message) for item in got.findings]
+
+
+def texts_by_id(variants: Sequence[Variant]) -> dict[str, tuple[Texts, Texts]]:
+    """The wording of variants in both languages; KoBBQ names one group twice."""
+
+    def plain(texts: Texts) -> Texts:
+        named = ((name, getattr(texts, name)) for name in GROUP_FIELDS)
+        groups: dict[str, Any] = {name: tuple(dict.fromkeys(groups)) for name, groups in named}
+        return replace(texts, **groups)
+
+    return {str(item.id): (plain(item.texts), plain(item.source_texts)) for item in variants}
+
+
+@pytest.mark.parametrize(
+    ("name", "file", "language"),
+    [
+        ("kobbq", "kobbq/templates.tsv", ()),
+        ("bbg", "bbg/EnBBG_templates.csv", ("en",)),
+        ("bbg", "bbg/KoBBG_templates_part.csv", ("ko",)),
+    ],
+)
+def test_a_drafted_mapping_reads_published_sets_as_their_own_readers_do(
+    tmp_path: Path, reference: Path, name: str, file: str, language: tuple[str, ...]
+) -> None:
+    """Ids, letters and every text in both languages are equal, and nothing is to be decided."""
+    path = tmp_path / Path(file).name
+    path.write_bytes((reference / file).read_bytes())
+    own = importlib.import_module(f"curation.sources.{name}").read([path], *language)
+    got, undecided = drafted(path)
+    assert undecided == []
+    assert texts_by_id(got.variants) == texts_by_id(own.variants)
+
+
+def test_roles_of_a_drafted_mapping_are_those_of_bharatbbqs_own_reader(
+    tmp_path: Path, reference: Path
+) -> None:
+    """`Pairing` is not known to the mapping: the groups of the people tell the same letters."""
+    path = tmp_path / "Age.csv"
+    path.write_bytes((reference / "bharatbbq/templates/Age.csv").read_bytes())
+    own = importlib.import_module("curation.sources.bharatbbq").read([path])
+    got, undecided = drafted(path)
+    assert undecided == [] and got.rows_read == 50
+    pairs = [
+        (one.row, one.letter.is_biased, other.letter.is_biased)
+        for one in own.variants
+        for other in got.variants
+        if one.row == other.row and not one.role_open and not other.role_open
+    ]
+    differing = [row for row, one, other in pairs if one != other]
+    assert (len(pairs), differing) == (48, [])
+
+
+def test_gg_bbq_without_slots_for_people(tmp_path: Path, reference: Path) -> None:
+    """The answers tell who is of the stereotyped group: rows of both roles."""
+    path = tmp_path / "gg.csv"
+    path.write_bytes((reference / "heads/gg-bbq/subset-1.csv").read_bytes())
+    got, undecided = drafted(path)
+    assert (undecided, got.rows_in, got.rows_read) == ([], 11, 11)
+    assert [str(item.id) for item in got.variants[:6]] == [
+        *("genderidentity-001a", "genderidentity-001b", "genderidentity-002a"),
+        *("genderidentity-002c", "genderidentity-002b", "genderidentity-002d"),
+    ]
+    assert got.variants[2].texts.words == "W1: [Zentrum, B\u00fcro, Geb\u00e4ude]"
+
+
+@pytest.mark.parametrize("brackets", ["<{}>", "{{{}}}", "{{{{{}}}}}", "[{}]"])
+def test_slots_in_any_brackets(tmp_path: Path, brackets: str) -> None:
+    """What is a slot the draft finds, and who the two people are the answers say."""
+    slots = {f"<{name}>": brackets.format(name) for name in ("A", "B", "W1")}
+    row = dict(ROW)
+    for name, text in ROW.items():
+        for old, new in slots.items():
+            text = text.replace(old, new)
+        row[name] = text
+    got, undecided = drafted(write(tmp_path / "t.csv", [row]))
+    assert undecided == []
+    assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
+
+
+def test_round_brackets_are_slots_where_the_mapping_says_so(tmp_path: Path) -> None:
+    """In a sentence they are mostly no slots: a letter alone in them is not taken for one."""
+    row = {name: text.replace("<", "(").replace(">", ")") for name, text in ROW.items()}
+    row["context_ambiguous"] += " (Or not.)"
+    path = write(tmp_path / "t.csv", [row])
+    got, undecided = drafted(path, ("slots: {(W1): W1}", "slots: {(A): N1, (B): N2, (W1): W1}"))
+    ((texts, _),) = texts_by_id(got.variants).values()
+    assert texts.ambiguous_context == f"{READ.ambiguous_context} (Or not.)"
+    assert undecided == []
+
+
+def test_lists_of_slots_in_columns_of_their_own(tmp_path: Path) -> None:
+    """JSON, Python-style, or names with commas."""
+    row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
+    row |= {"A": "['knitter', 'weaver']", "B": "climber", "W1": '["shed", "hut"]'}
+    got, _ = drafted(write(tmp_path / "t.csv", [row]))
+    assert [item.texts for item in got.variants] == [READ]
+
+
+def test_two_rows_with_the_two_questions_make_a_variant(tmp_path: Path) -> None:
+    """The polarity of a row says which question it has; one without the other is reported."""
+    both = {
+        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
+    }
+    first = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "neg"}
+    second = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "nonneg"}
+    alone = {**first, "id": "2"}
+    got, undecided = drafted(write(tmp_path / "t.csv", [second, first, alone]))
+    assert undecided == []
+    assert [(str(item.id), item.row, item.texts) for item in got.variants] == [
+        ("hobby-001b", 3, READ)
+    ]
+    message = "there is no row with the other question for it; the row is not read"
+    assert said(got) == [(4, "polarity", message)]
+
+
+def test_variants_in_columns(tmp_path: Path) -> None:
+    """A row holds both roles; what the columns of a letter do not say is common."""
+    row = {**ROW, "telling": "The <B> never sweeps it.", "reply": "The <B>"}
+    swapped = "{disambiguating_context: telling, biased_answer: reply, "
+    swapped += "counter_biased_answer: answer_negative}"
+    more = f"variants:\n  b: {{}}\n  a: {swapped}\nothers:"
+    got, _ = drafted(write(tmp_path / "t.csv", [row]), ("others:", more))
+    assert [(str(item.id), item.texts.biased_answer, item.role_open) for item in got.variants] == [
+        ("hobby-001b", "The [N1]", ""),
+        ("hobby-001a", "The [N2]", ""),
+    ]
+
+
+def test_versions_and_ids_that_are_words(tmp_path: Path) -> None:
+    """Wordings of one variant; ids are numbered in their order, and kept as source ids."""
+    rows = [
+        {**ROW, "id": "shed-x", "gender": "feminine"},
+        {**ROW, "id": "shed-x", "gender": "masculine"},
+        {**ROW, "id": "attic", "gender": "masculine"},
+    ]
+    got, undecided = drafted(write(tmp_path / "t.csv", rows))
+    assert undecided == []
+    assert [(str(item.id), item.source_id) for item in got.variants] == [
+        ("hobby-001b.f", "shed-x"),
+        ("hobby-001b.m", "shed-x"),
+        ("hobby-002b.m", "attic"),
+    ]
+
+
+def test_a_letter_is_taken_only_where_roles_agree(tmp_path: Path) -> None:
+    """Letters of another rule are left; where nothing tells roles, a person has to decide."""
+    swapped = {**ROW, "answer_negative": "The <B>", "answer_nonneg": "The <A>"}
+    right = [{**ROW, "version": "b"}, {**swapped, "version": "a"}]
+    wrong = [{**ROW, "version": "a"}, {**swapped, "version": "b"}]
+    blind = [{**item, "group1": "", "group2": "", "stereotyped_groups": ""} for item in right]
+    for at, (rows, wanted) in enumerate(((right, "version"), (wrong, "none"), (blind, "'?'"))):
+        text = draft_templates([write(tmp_path / f"{at}.csv", rows)]).text
+        assert f"\nletter: {wanted}\n" in text
+    path = write(tmp_path / "t.csv", wrong)
+    got, _ = drafted(path, ("letter: none", "letter: version"), ("others: [version]", "others: []"))
+    assert [bool(item.role_open) for item in got.variants] == [True, True]
+
+
+def test_nothing_says_who_is_the_target(tmp_path: Path) -> None:
+    """The template is read, and its role is open: a finding, and no guess."""
+    row = {**ROW, "group1": "", "group2": "", "stereotyped_groups": "tall"}
+    got, _ = drafted(write(tmp_path / "t.csv", [row]))
+    (variant,) = got.variants
+    assert variant.role_open == "no person is of a stereotyped group"
+    assert [item.rule for item in got.findings] == ["source-role-open"]
+
+
+def test_a_context_that_repeats_the_ambiguous_one(tmp_path: Path) -> None:
+    """Sets publish the whole disambiguated context: what comes before is left out, and told."""
+    whole = f"{ROW['context_ambiguous']} {ROW['context_disambiguating']}"
+    got, _ = drafted(write(tmp_path / "t.csv", [{**ROW, "context_disambiguating": whole}]))
+    assert [item.texts for item in got.variants] == [READ]
+    assert [item.severity.value for item in got.findings] == ["info"]
+
+
+@pytest.mark.parametrize(
+    ("column", "cell", "told"),
+    [
+        ("question_negative", "", "the text is empty"),
+        ("answer_nonneg", "The <C1>", "'<C1>' looks like a slot"),
+        ("names", "A: [knitter]", "slot <B> has no list of fillers"),
+        ("names", "A: [knitter]; Q: [x]", "'Q' looks like a slot"),
+        ("names", "A: [knitter]; A: [x]", "A has two lists"),
+        ("names", "knitters and climbers", "no list can be read at 'knitters"),
+        ("category", "???", "cannot be the name of a category"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_reported(
+    tmp_path: Path, column: str, cell: str, told: str
+) -> None:
+    """Of nine rows eight are read, and one is named with what is wrong."""
+    rows = [{**ROW, "id": str(at)} for at in range(1, 10)]
+    clean = write(tmp_path / "clean.csv", rows)
+    rows[4][column] = cell
+    got, _ = drafted(write(tmp_path / "t.csv", rows), like=clean)
+    assert len(got.variants) == 8
+    ((row, _, message),) = said(got)
+    assert row == 6 and told in message
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("written_in: [en, en]", "written_in: '?'", "'written_in' is not decided"),
+        ("biased_question: question_negative", "biased_question: '?'", "'biased_question' is not"),
+        ("<A>: N1", "<A>: P1", "'P1' is not a slot of the bank"),
+        ("<A>: N1", "A: N1", "write 'A' with its brackets"),
+        ("names: names", "naems: names", "'naems' is not one of"),
+        ("number: id", "number: no", "the header lacks no"),
+        ("stereotyped_groups", "their_groups", "the header lacks their_groups"),
+        (
+            "number: id",
+            "number: id\npolarity: {column: id, words: {neg: non-negative}}",
+            "'neg' is",
+        ),
+    ],
+)
+def test_a_mapping_that_does_not_fit(tmp_path: Path, old: str, new: str, told: str) -> None:
+    """It says which key or column, and nothing is read."""
+    with pytest.raises(CurateError) as caught:
+        drafted(write(tmp_path / "t.csv", [ROW]), (old, new))
+    assert told in str(caught.value)
+
+
+def test_json_lines_are_a_table_too(tmp_path: Path) -> None:
+    """Lists and objects are read as what they are."""
+    path = tmp_path / "t.jsonl"
+    row = {**ROW, "id": 1, "words": {"W1": ["shed", "hut"]}, "stereotyped_groups": ["crafty"]}
+    path.write_text(json.dumps(row) + "\n", encoding="utf-8")
+    got, undecided = drafted(path)
+    assert undecided == []
+    assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
