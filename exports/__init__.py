@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from exports.health import doctor
     from exports.hub_files import hub
     from exports.package_files import package
+    from exports.recipe_file import read_recipe
     from exports.releases import release_check
+    from exports.replaying import export_recipe, replay
     from exports.survey_files import survey_results
     from exports.verification import verify
 
@@ -29,10 +31,13 @@ __all__ = [
     "demo",
     "diff",
     "doctor",
+    "export_recipe",
     "hub",
     "open_edition",
     "package",
+    "read_recipe",
     "release_check",
+    "replay",
     "samples",
     "survey_results",
     "task_folder",
@@ -49,10 +54,13 @@ __getattr__ = importer(
         "demo": "exports.demonstration",
         "diff": "exports.differences",
         "doctor": "exports.health",
+        "export_recipe": "exports.replaying",
         "hub": "exports.hub_files",
         "open_edition": "exports.edition",
         "package": "exports.package_files",
+        "read_recipe": "exports.recipe_file",
         "release_check": "exports.releases",
+        "replay": "exports.replaying",
         "samples": "exports.data_files",
         "survey_results": "exports.survey_files",
         "task_folder": "exports.harness.tasks",

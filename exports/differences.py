@@ -1,4 +1,4 @@
-"""What changed between two states of a benchmark: templates, samples, test set, groups, settings.
+"""What changed between two states of a benchmark: from its templates to votes and decisions.
 
 Every part is a table of texts, whose first column is the key of its rows. Samples may be a million:
 tables are compared column by column, so that no more than two columns are looked at at one time.
@@ -7,31 +7,44 @@ tables are compared column by column, so that no more than two columns are looke
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.records import stream
-from curation.files.tables import read_columns
+from curation.files.sources import read_hashes
+from curation.files.tables import read_columns, read_table
 from curation.files.workspace import Workspace
 from curation.files.writers.cells import json_list, unescape_formula
 from curation.records.errors import CurateError
 from curation.records.ids import split_variant
 from curation.records.sample import SAMPLE_COLUMNS, Sample
+from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition
+from exports.recipe_file import (
+    IMPORTED_AS,
+    LEFT_OUT,
+    RECIPES,
+    read_recipe,
+    state_rows,
+    write_files,
+)
+from exports.workspace_files import WORKSPACE
 from exports.zipping import opened
-from survey.bank import final_bank
+from survey.bank import TALLIES, final_bank
 from survey.outcomes import status_rows
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-PARTS = ("templates", "samples", "test", "groups", "settings")
+PARTS = ("templates", "samples", "test", "groups", "settings", "sources", "votes", "decisions")
 """The parts of a state that are compared."""
 
 
@@ -43,7 +56,8 @@ class State:
         name: What messages call it: its version where it has one, else its path.
         parts: Of `PARTS` those that are known, each a `pyarrow.Table` of texts whose first column
             is the key: the variants of the templates that are left, the samples, those of the test
-            set (`sample_id` alone), the groups, and the settings by key with points.
+            set (`sample_id` alone), the groups, the settings by key with points, the hashes of
+            imported files, the votes of the survey, and the decisions that stand.
         statuses: By id of a template, where it stands and why; None where not known.
     """
 
@@ -52,14 +66,17 @@ class State:
     statuses: Mapping[str, tuple[str, str]] | None = None
 
 
-WORKSPACE = "workspace"
-"""The folder of a package that is a workspace."""
 _FORMATS = ("parquet", "jsonl", "csv", "tsv")
 _SAMPLES = ("samples", "all", "all_samples")
 _TEST = ("test_samples", "test")
 _AGAIN = "export it again"
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
+_DECIDED = ("outcome", "reason", "k", "n")
+"""What a decision says, whoever decided and when."""
+_COUNTED = ("category", "stereotype", "votes", "respondents")
+"""What a count says of an option, whatever its groups are called now."""
+_STEPS = ("settings", "sources", "votes", "decisions")
 _NO_SETTINGS = ("release", "translation", "questionnaire")
 """Parts of the settings that say nothing of how the benchmark came about."""
 
@@ -74,6 +91,8 @@ def state_of(folder: Path, given: Path) -> State:
     Raises:
         CurateError: If nothing that can be compared is there, or it cannot be read.
     """
+    if given.suffix in RECIPES:
+        return _recipe_state(given)
     if (folder / "culture.yaml").exists():
         return workspace_state(folder)
     if (folder / WORKSPACE / "culture.yaml").exists():
@@ -135,19 +154,57 @@ def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
         }
         for item in workspace.groups
     )
-    known = workspace.culture.model_dump(exclude=set(_NO_SETTINGS))
-    settings = ({"key": key, "value": value} for key, value in _flat("", known))
     culture = workspace.culture
     return State(
         name=f"{culture.release.title or culture.culture} {culture.version}",
         parts={
             "templates": _of_rows(("id", *columns), templates),
             "groups": _of_rows(("id", *GROUP_COLUMNS), groups),
-            "settings": _of_rows(("key", "value"), settings),
+            **_steps(workspace),
             **made,
         },
         statuses={row[0]: (row[5], row[7]) for row in status_rows(final.outcomes, final.modified)},
     )
+
+
+def _steps(workspace: Workspace) -> dict[str, Any]:
+    """How a benchmark came about, as far as it is not in its templates and groups."""
+    known = workspace.culture.model_dump(exclude=set(_NO_SETTINGS))
+    hashes = read_hashes(workspace.sources_folder)
+    counted = workspace.responses_folder / TALLIES
+    votes = (
+        {"id": f"{row['question_id']}, option {row['option']}"}
+        | {name: row[name] for name in _COUNTED}
+        for row in (read_table(counted, required=_COUNTED).rows if counted.exists() else ())
+    )
+    decisions = (
+        {"id": f"{item.subject}: {item.rule}"}
+        | {name: _cell(getattr(item, name)) for name in _DECIDED}
+        for item in current(workspace.decisions).values()
+    )
+    return {
+        "settings": _of_rows(
+            ("key", "value"), ({"key": key, "value": value} for key, value in _flat("", known))
+        ),
+        "sources": _of_rows(
+            ("id", "sha256"), ({"id": name, "sha256": sha} for name, (_, sha) in hashes.items())
+        ),
+        "votes": _of_rows(("id", *_COUNTED), votes),
+        "decisions": _of_rows(("id", *_DECIDED), decisions),
+    }
+
+
+def _recipe_state(path: Path) -> State:
+    """The state of a recipe: the templates and groups that people touched, and every step."""
+    recipe = read_recipe(path)
+    with TemporaryDirectory(prefix="curate-") as name:
+        workspace = Workspace(Path(name))
+        write_files(workspace, recipe.files)
+        steps = _steps(workspace)
+    for part, edits in (("templates", recipe.templates), ("groups", recipe.groups)):
+        columns = ("id", *edits.columns, IMPORTED_AS, LEFT_OUT)
+        steps[part] = _of_rows(columns, state_rows(edits))
+    return State(recipe.benchmark, steps)
 
 
 def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> Any:
@@ -155,6 +212,10 @@ def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> Any:
 
     schema = pa.schema([(name, pa.string()) for name in columns])
     return pa.Table.from_pylist(list(rows), schema)
+
+
+def _cell(value: object) -> str:
+    return "" if value is None else str(value)
 
 
 def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
@@ -168,7 +229,7 @@ def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, list | tuple):
         yield prefix, ", ".join(str(item) for item in value)
     else:
-        yield prefix, "" if value is None else str(value)
+        yield prefix, _cell(value)
 
 
 def _export_state(folder: Path, given: Path) -> State:
@@ -459,15 +520,31 @@ def diff(before: Path, after: Path) -> Differences:
     """Find what changed between two states of a benchmark.
 
     Args:
-        before: A package (a folder or ZIP file), a workspace, or a folder of exported samples, of
-            the exported bank, or as it is put on the hub.
+        before: A package (a folder or ZIP file), a workspace, a folder of exported samples, of
+            the exported bank, or as it is put on the hub; or a recipe (`.yaml`).
         after: The other state, in one of the same forms.
 
     Raises:
         CurateError: If one of them holds nothing that can be compared, or cannot be read.
     """
-    with opened(before) as first, opened(after) as second:
-        return compare(state_of(first, before), state_of(second, after))
+    with _side(before) as first, _side(after) as second:
+        states = [state_of(first, before), state_of(second, after)]
+    if len({path.suffix in RECIPES for path in (before, after)}) > 1:
+        # A recipe has only what people changed of templates and groups.
+        states = [
+            replace(one, parts={name: one.parts.get(name) for name in _STEPS}) for one in states
+        ]
+    return compare(*states)
+
+
+@contextmanager
+def _side(path: Path) -> Iterator[Path]:
+    """A recipe as it is, anything else as a folder."""
+    if path.suffix in RECIPES:
+        yield path
+        return
+    with opened(path) as folder:
+        yield folder
 
 
 def compare(before: State, after: State) -> Differences:

@@ -20,14 +20,15 @@ _SHOWN = 20
 _LONG = 400
 _WHOLE, _AROUND = 60, 15
 """Longer cells are shown in part, with so many characters around what differs."""
-_TITLES = {"templates": "stereotype", "groups": "group"}
+_STEPS = {"groups": "group", "sources": "sha256", "votes": "stereotype", "decisions": "outcome"}
+_TITLES = {"templates": "stereotype", **_STEPS}
 """By part the column that says what a row is about."""
 
 
 def as_dict(found: Differences) -> dict[str, object]:
     """Everything as JSON holds it."""
     samples, test = found.parts["samples"], found.parts["test"]
-    known: dict[str, object] = dict.fromkeys(("templates", "samples", "test_set", "groups"))
+    known: dict[str, object] = dict.fromkeys(("templates", "samples", "test_set", *_STEPS))
     if samples is not None:
         sizes = {"before": samples.before, "after": samples.after, "columns": samples.columns}
         known["samples"] = {**sizes, **_ids(samples), "changed": _changed(samples)}
@@ -111,7 +112,8 @@ def _lines(found: Differences) -> Iterator[str]:
         yield f"Not compared, as one side does not hold it: {', '.join(found.unknown)}.\n"
     yield from _templates(found)
     yield from _samples(found)
-    yield from _groups(found.parts["groups"])
+    for name in _STEPS:
+        yield from _step(name, found.parts[name])
     if found.parts["settings"]:
         yield "## Settings\n"
         for key, was, now in settings(found):
@@ -192,15 +194,24 @@ def _examples(samples: Changes) -> Iterator[str]:
         yield ""
 
 
-def _groups(changes: Changes | None) -> Iterator[str]:
+def steps(found: Differences) -> Iterator[tuple[str, list[str]]]:
+    """Yield the parts beside templates, samples and settings that differ, with the rows' keys."""
+    for name in _STEPS:
+        changes = found.parts[name]
+        if changes:
+            yield name, [key for keys in changes.ids.values() for key in keys]
+
+
+def _step(name: str, changes: Changes | None) -> Iterator[str]:
     if not changes:
         return
-    yield "## Groups\n"
+    yield f"## {name.capitalize()}\n"
     for kind in KINDS[:2]:
         if names := changes.ids[kind]:
             yield f"- {kind.capitalize()}: {_some(names)}"
-    yield from (f"- {_line(key)}: {_cells(cells)}" for key, cells in changes.differing())
-    yield ""
+    every = changes.pairs[0].num_rows
+    yield from (f"- {_line(key)}: {_cells(cells)}" for key, cells in changes.differing(_SHOWN))
+    yield f"- and {every - _SHOWN:,} more\n" if every > _SHOWN else ""
 
 
 def _cells(cells: Cells) -> str:

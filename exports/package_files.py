@@ -1,16 +1,13 @@
 """Files of a release package: everything of a release, and what it can be made from again."""
 
-import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
 from curation.checks.catalogue import in_order
 from curation.checks.subject import ReleaseFacts
-from curation.files.annotations import AnnotationsFolder
-from curation.files.atomic import atomic_path, atomic_text, scratch_folder, staged_folder
-from curation.files.ledger import DECISIONS
+from curation.files.atomic import atomic_text, scratch_folder, staged_folder
 from curation.files.lock import writing
 from curation.files.manifest import (
     MANIFEST,
@@ -18,23 +15,17 @@ from curation.files.manifest import (
     read_manifest,
     staged_results,
 )
-from curation.files.packs import found_files
-from curation.files.sources import INDEX
-from curation.files.tables import read_bytes, read_table, sha256, write_csv
+from curation.files.tables import sha256
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import SUSPECT
-from curation.records.bank import Bank
 from curation.records.culture import Release, SampleDigest
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, has_errors
-from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.progress import Progress, silent
-from curation.records.survey import Decision
 from curation.records.wording import counted
 from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import gather
 from exports.data_files import SETS
-from exports.differences import WORKSPACE, compare, edition_state, state_of, workspace_state
+from exports.differences import compare, edition_state, state_of, workspace_state
 from exports.differences_text import markdown
 from exports.edition import Edition
 from exports.folders import EXPORT, refuse_foreign
@@ -52,6 +43,7 @@ from exports.releases import (
     release_facts,
 )
 from exports.survey_files import write_survey
+from exports.workspace_files import WORKSPACE, workspace_files, write_workspace
 from exports.zipping import opened, refuse_missing, write_zip
 from survey.bank import final_bank, manifest_inputs
 
@@ -60,100 +52,6 @@ PACKAGE = "package"
 DRAFT = "DRAFT.md"
 CHANGES = "CHANGES.md"
 _COMMAND = "curate export package"
-
-_OURS = re.compile(r"curate \d.*")
-_TALLIES = "tallies.csv"
-
-
-def workspace_files(workspace: Workspace) -> dict[str, Path]:
-    """The files of a workspace that a package holds, by their path in it.
-
-    There is no file among them that holds answers of respondents, work of single annotators, or
-    published files of others.
-    """
-    files = (
-        workspace.culture_file,
-        workspace.bank_file,
-        workspace.groups_file,
-        workspace.categories_file,
-        workspace.sources_folder / INDEX,
-        workspace.ledger_file,
-        workspace.questionnaire_file,
-        workspace.targets_file,
-        workspace.responses_folder / _TALLIES,
-        AnnotationsFolder(workspace.root).renamed,
-        *found_files(workspace.languages_folder),
-    )
-    return {path.relative_to(workspace.root).as_posix(): path for path in files if path.exists()}
-
-
-def write_workspace(
-    workspace: Workspace, folder: Path, retained: Collection[str], sources: Mapping[str, Licence]
-) -> int:
-    """Write the part of a workspace that is passed on with the benchmark.
-
-    Files are copied to the byte, with three exceptions: in tables nothing is a formula to a
-    spreadsheet, templates that are out and whose source may not be passed on are taken out of the
-    bank, and people in the ledger get numbers for names, unless they are authors of the release.
-
-    Args:
-        workspace: The workspace.
-        folder: Where to write.
-        retained: Ids of the retained templates.
-        sources: The terms of sources, by name.
-
-    Returns:
-        How many templates were taken out of the bank.
-
-    Raises:
-        CurateError: If a file cannot be read or written.
-    """
-    for name, path in workspace_files(workspace).items():
-        if path.suffix == ".csv":
-            table = read_table(path, escaped=True)
-            rows = [list(row.cells.values()) for row in table.rows]
-            is_plain = all(cell[:1] not in SUSPECT for row in rows for cell in row)
-            if not (is_plain or table.problems):
-                write_csv(folder / name, table.columns, rows, escaped=True)
-                continue
-        with atomic_path(folder / name) as beside:
-            beside.write_bytes(read_bytes(path))
-    terms = terms_of(workspace.culture.release.licence)
-    kept = [
-        variant
-        for variant in workspace.bank.variants
-        if str(variant.template_id) in retained or _may_pass(variant.source.strip(), sources, terms)
-    ]
-    place = folder / workspace.bank_file.relative_to(workspace.root)
-    if len(kept) < len(workspace.bank.variants):
-        workspace.write_bank(place, Bank(tuple(kept)), escaped=True)
-    authors = {author.shown for author in workspace.culture.release.authors}
-    decisions = DECISIONS.read(workspace.ledger_file)
-    unnamed = list(without_names(decisions, authors))
-    if unnamed != decisions:
-        path = folder / workspace.ledger_file.relative_to(workspace.root)
-        path.unlink()
-        DECISIONS.append(path, unnamed)
-    stay = {variant.template_id for variant in kept}
-    return len({variant.template_id for variant in workspace.bank.variants} - stay)
-
-
-def _may_pass(source: str, sources: Mapping[str, Licence], release: Terms | None) -> bool:
-    """Say whether templates of a source that are out may be passed on with the others."""
-    terms = terms_of(sources[source].name) if source in sources else None
-    return not source or (terms is not None and not conflict(terms, release or terms))
-
-
-def without_names(decisions: Sequence[Decision], authors: Collection[str]) -> Iterator[Decision]:
-    """Number the people who decided, in the order of their first one; authors keep their names."""
-    numbers: dict[str, str] = {}
-    for decision in decisions:
-        by = decision.by
-        if not by or by in authors or _OURS.fullmatch(by):
-            yield decision
-        else:
-            number = numbers.setdefault(by, f"person {len(numbers) + 1}")
-            yield replace(decision, by=number)
 
 
 def write_draft(folder: Path, findings: Sequence[Finding]) -> None:

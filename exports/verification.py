@@ -19,11 +19,11 @@ from curation.records.survey import current
 from curation.records.wording import plural
 from exports.browse.chunks import DATA, read_chunk
 from exports.browse.writing import BROWSE
-from exports.differences import WORKSPACE
 from exports.edition import Edition
 from exports.folders import EXPORT
 from exports.package_files import CHANGES, DRAFT, PACKAGE, Making, write_package
 from exports.releases import RELEASES, read_releases, release_facts
+from exports.workspace_files import WORKSPACE
 from exports.zipping import opened
 from survey.bank import TALLIES, final_bank, renaming_of
 from survey.rules import decide_survey
@@ -195,7 +195,7 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
         what = "it is not a package of 'curate export package'"
         raise CurateError(what, str(folder), "leave out --contents")
     workspace = Workspace(folder / WORKSPACE)
-    yield from _decisions(workspace)
+    yield from compare_decisions(workspace)
     said = {name: manifest.settings.get(name) for name in ("per_template", "proper_names")}
     bounds = {name: value for name, value in said.items() if isinstance(value, int)}
     settings = workspace.culture.samples.with_bounds(**bounds)
@@ -210,8 +210,15 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
         yield from _files(folder, made, manifest, read_manifest(made))
 
 
-def _decisions(workspace: Workspace) -> Iterator[Finding]:
-    """Yield the decisions that the released counts contradict."""
+def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the decisions and the target groups that the counts of a released survey contradict.
+
+    Args:
+        workspace: What was released.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
     tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     if not tallies:
         return

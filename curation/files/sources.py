@@ -140,6 +140,22 @@ def changed_sources(folder: Path) -> list[str]:
     ]
 
 
+def read_hashes(folder: Path) -> dict[str, tuple[str, str]]:
+    """By path of a published file in the folder the set that it is of, and its SHA-256.
+
+    Args:
+        folder: The folder of published files.
+
+    Raises:
+        CurateError: If the list was damaged.
+    """
+    index = _read_index(folder / INDEX)
+    return {
+        name: (str(entry.get("source") or name.partition("/")[0]), str(entry["sha256"]))
+        for name, entry in index.items()
+    }
+
+
 def read_terms(folder: Path) -> dict[str, Licence]:
     """The terms of each source of which files were kept.
 
@@ -150,6 +166,7 @@ def read_terms(folder: Path) -> dict[str, Licence]:
         CurateError: If the list was damaged, or names two licences for one source.
     """
     path = folder / INDEX
+    sources = read_hashes(folder)
     found: dict[str, Licence] = {}
     for file, entry in _read_index(path).items():
         licence = entry.get("licence")
@@ -158,7 +175,7 @@ def read_terms(folder: Path) -> dict[str, Licence]:
             str(stated.get(key) or "") for key in ("name", "holder", "address")
         )
         terms = Licence(name, holder, address, stated.get("share_alike") is True)
-        source = str(entry.get("source") or file.partition("/")[0])
+        source = sources[file][0]
         if found.setdefault(source, terms) != terms:
             raise CurateError(
                 f"the files of source '{source}' are under {found[source].name} and {terms.name}",

@@ -17,10 +17,10 @@ from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.findings import Severity
 from curation.records.ids import split_variant
-from curation.records.wording import plural
+from curation.records.wording import plural, shortened
 from exports import differences, verification
 from exports.differences import Differences
-from exports.differences_text import as_dict, markdown, settings
+from exports.differences_text import as_dict, markdown, settings, steps
 from exports.verification import Verified
 
 _HONEST = (
@@ -111,12 +111,15 @@ def _show_verified(found: Verified) -> None:
 def diff(
     before: Path, after: Path | None, workspace: Workspace, text_file: Path | None, as_json: bool
 ) -> None:
-    """Show what changed from A to B: templates, samples, test set, groups and settings.
+    """Show what changed from A to B, from templates to votes and decisions.
 
-    A and B are packages (folders or ZIP files), workspaces, or folders of 'curate export samples',
-    'bank' or 'package --only hub'. B is the workspace by default. If one side lacks a part, such as
-    the test set, this part is not compared, and a note says so. Samples are compared by their ids,
-    column by column.
+    A and B are packages (folders or ZIP files), workspaces, folders of 'curate export samples',
+    'bank' or 'package --only hub', or recipes. B is the workspace by default. If one side lacks a
+    part, such as the test set, this part is not compared, and a note says so. Samples are compared
+    by their ids, column by column.
+
+    Of two recipes, the cells of templates and groups are compared that people changed. Of a recipe
+    and something else, the steps are compared: settings, imported files, votes and decisions.
 
     The exit status is 0 also if there are differences.
 
@@ -146,10 +149,9 @@ def _show_differences(found: Differences) -> None:
         return
     header = ("Category", "templates +", "-", "changed", "samples +", "-", "changed")
     rows = [tuple(row.values()) for row in found.categories]
-    click.echo("\n".join(table_lines(header, rows)))
-    samples, test, templates, groups = (
-        found.parts[name] for name in ("samples", "test", "templates", "groups")
-    )
+    if len(rows) > 1:
+        click.echo("\n".join(table_lines(header, rows)))
+    samples, test, templates = (found.parts[name] for name in ("samples", "test", "templates"))
     if samples is not None and samples.columns:
         listed = ", ".join(f"{name} ({count:,})" for name, count in samples.columns.items())
         echo_fitting(f"Columns of samples that differ: {listed}")
@@ -160,9 +162,9 @@ def _show_differences(found: Differences) -> None:
         variants = templates.ids[kind] if templates else ()
         if named := dict.fromkeys(split_variant(name)[0] for name in variants):
             echo_note(f"with variants {kind}", list(named))
-    if groups:
-        count = sum(map(len, groups.ids.values()))
-        click.echo(f"Groups: {count} {plural('difference', count)}")
+    for name, keys in steps(found):
+        number = f"{len(keys):,} {plural('difference', len(keys))}"
+        echo_fitting(f"{name.capitalize()}: {number}: {shortened(keys, 3)}")
     changed = [f"{key}: {_value(was)} → {_value(now)}" for key, was, now in settings(found)]
     echo_list(changed, "setting")
 

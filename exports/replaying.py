@@ -1,0 +1,273 @@
+"""Write the recipe of a benchmark, and make the benchmark again from a recipe."""
+
+import hashlib
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from curation import DATA_FORMAT, __version__
+from curation.files.atomic import atomic_text, staged_folder
+from curation.files.manifest import MANIFEST, read_manifest
+from curation.files.sources import read_hashes, read_terms
+from curation.files.tables import read_text, write_csv
+from curation.files.workspace import Workspace
+from curation.importing import FORMATS, import_templates
+from curation.records.errors import CurateError
+from curation.records.findings import Finding, Severity, has_errors
+from curation.records.frames import frame
+from curation.records.progress import Progress, silent
+from exports import data_files
+from exports.edition import Edition, digest
+from exports.folders import Exported
+from exports.recipe_file import (
+    RECIPE,
+    Cells,
+    Edits,
+    Made,
+    Recipe,
+    edited,
+    edits_of,
+    found_by_hash,
+    read_cells,
+    read_recipe,
+    write_files,
+    write_recipe,
+)
+from exports.verification import compare_decisions
+from exports.workspace_files import workspace_files, write_workspace
+from survey.bank import final_bank
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+_HINT = (
+    "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
+    "changed: ask whoever published it"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a recipe has made.
+
+    Attributes:
+        recipe: The recipe.
+        workspace: The workspace that it made.
+        samples: Its samples and the test set.
+        findings: Each step whose result is not what the recipe says.
+    """
+
+    recipe: Recipe
+    workspace: Workspace
+    samples: Exported
+    findings: tuple[Finding, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether it made something else than the recipe says."""
+        return has_errors(self.findings)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
+        return frame(self.findings, Finding, row="Int64")
+
+
+def export_recipe(
+    workspace: Workspace,
+    *,
+    out: Path | None = None,
+    sources: Path | None = None,
+    progress: Progress = silent,
+) -> tuple[Path, Recipe]:
+    """Write the recipe of a workspace, by default to `exports/recipe.yaml`.
+
+    It is run once before it is written: a recipe that makes other samples is refused.
+
+    Args:
+        workspace: The workspace.
+        out: The file to write to.
+        sources: A folder with the published files; those that the workspace keeps by default.
+        progress: Called with the progress of planning and writing.
+
+    Raises:
+        CurateError: If a file cannot be read or written, a published file is not there, templates
+            cannot be filled, or the recipe does not make the same samples again.
+    """
+    target = out or workspace.exports_folder / RECIPE
+    if target.is_dir():
+        raise CurateError(f"{target.name} is a folder", str(target), "name a file with --out")
+    folder = sources or workspace.sources_folder
+    edition = Edition(workspace, final_bank(workspace), keeps=True, progress=progress)
+    edition.refuse((None, edition.seed))
+    edition.refuse_empty("make again")
+    digests = edition.digest()
+    with TemporaryDirectory(prefix="curate-") as name:
+        passed, base = Workspace(Path(name) / "passed"), Workspace(Path(name) / "base")
+        retained = {str(item.id) for item in edition.final.templates}
+        write_workspace(workspace, passed.root, retained, read_terms(workspace.sources_folder))
+        tables = (passed.bank_file, passed.groups_file)
+        files = {
+            name: read_text(path)
+            for name, path in sorted(workspace_files(passed).items(), reverse=True)
+            if path not in tables
+        }
+        _import(base, files, folder)
+        recipe = Recipe(
+            benchmark=f"{workspace.culture.release.title or workspace.culture.culture} "
+            f"{workspace.culture.version}",
+            tool_version=__version__,
+            data_format=DATA_FORMAT,
+            survey=_answers(workspace),
+            templates=_edits(base.bank_file, passed.bank_file),
+            groups=_edits(base.groups_file, passed.groups_file),
+            files=files,
+            made=_made(edition, read_cells(passed.bank_file)[1]),
+            samples_sha256=digests.samples_sha256,
+            test_samples_sha256=digests.test_samples_sha256,
+        )
+        first = Path(name) / RECIPE
+        write_recipe(first, recipe)
+        found = replay(first, folder, Path(name) / "again", progress=progress)
+        if found.has_errors:
+            what = f"the workspace contradicts itself: {found.findings[0].message}"
+            hint = "run 'curate filter' with the survey's files again; 'curate check' finds more"
+            raise CurateError(what, found.findings[0].where, hint)
+        with atomic_text(target) as stream:
+            stream.write(read_text(first))
+    return target, recipe
+
+
+def _answers(workspace: Workspace) -> dict[str, str]:
+    """The files of answers that the last filter counted, with their hashes."""
+    folder = workspace.exports_folder / "filter"
+    if not (folder / MANIFEST).exists():
+        return {}
+    passed = {*workspace_files(workspace)}
+    inputs = read_manifest(folder).inputs
+    return {name: inputs[name].sha256 for name in sorted(inputs) if name not in passed}
+
+
+def _edits(before: Path, after: Path) -> Edits:
+    return edits_of(read_cells(before)[1], *read_cells(after))
+
+
+def _import(workspace: Workspace, files: Mapping[str, str], sources: Path) -> None:
+    """Import the published files of a recipe into a workspace that has its files alone."""
+    write_files(workspace, files)
+    hashes = read_hashes(workspace.sources_folder)
+    wanted = {name: sha for name, (source, sha) in hashes.items() if source in FORMATS}
+    found = found_by_hash(sources, wanted)
+    with TemporaryDirectory(prefix="curate-") as folder:
+        # Under the name that they were published by, which a reader may look at.
+        published: dict[str, list[Path]] = {}
+        for name, path in found.items():
+            there = Path(folder) / name
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, there)
+            published.setdefault(hashes[name][0], []).append(there)
+        for source, paths in published.items():
+            import_templates(workspace, source, paths)
+            workspace.refresh()
+    write_files(workspace, files)  # an import adds to the settings what people took out
+    workspace.refresh()
+
+
+def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = silent) -> Replayed:
+    """Make a workspace and its samples from a recipe, and compare every step with it.
+
+    Args:
+        path: The recipe.
+        sources: A folder with the published files that it names, under whatever names.
+        out: The folder of the workspace, new or empty; samples go to `exports/samples` in it.
+        progress: Called with the progress of planning and writing.
+
+    Raises:
+        CurateError: If the recipe or a published file cannot be read, a published file is not the
+            one that was imported, the folder holds something, or it cannot be written to.
+    """
+    recipe = read_recipe(path)
+    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+        raise CurateError(f"{out.name} is not empty", str(out), "name a new folder with --out")
+    with staged_folder(out) as stage, _placed(stage, path):
+        made = Workspace(stage)
+        _import(made, recipe.files, sources or path.parent)
+        for file, edits in (
+            (made.bank_file, recipe.templates),
+            (made.groups_file, recipe.groups),
+        ):
+            rows = edited(read_cells(file)[1], edits)
+            write_csv(file, edits.columns, ([*row.values()] for row in rows))
+        made.refresh()
+        exported = data_files.samples(made, data_files.SETS, ["csv"], progress=progress)
+        edition = Edition(made, final_bank(made), keeps=True, progress=progress)
+        findings = tuple(_differences(recipe, edition))
+    workspace = Workspace(out)
+    folder = workspace.exports_folder / "samples"
+    return Replayed(recipe, workspace, replace(exported, folder=folder), findings)
+
+
+@contextmanager
+def _placed(stage: Path, recipe: Path) -> Iterator[None]:
+    """Say of a fault in a file that a recipe holds that it is in the recipe."""
+    try:
+        yield
+    except CurateError as error:
+        where = error.where.replace(f"{stage}/", f"{recipe}, ")
+        raise CurateError(error.what, where, error.hint, code=error.code) from error
+
+
+def _made(edition: Edition, rows: Mapping[str, Cells]) -> dict[str, Made]:
+    """What each retained template is, and what it gives."""
+    texts: dict[str, list[str]] = {}
+    for row in rows.values():
+        texts.setdefault(row["template_id"], []).append("\x1f".join(row.values()))
+    samples = {
+        name: digest(group) for name, group in groupby(edition.samples(), lambda item: item[1])
+    }
+    none = (0, digest(())[1])
+    return {
+        name: Made(
+            rows=hashlib.sha256("\x1e".join(texts[name]).encode()).hexdigest(),
+            samples=samples.get(name, none)[0],
+            sha256=samples.get(name, none)[1],
+        )
+        for name in (str(item.id) for item in edition.final.templates)
+    }
+
+
+def _differences(recipe: Recipe, edition: Edition) -> Iterator[Finding]:
+    """Yield what a recipe has made otherwise than it says, step by step."""
+    workspace = edition.workspace
+    made = _made(edition, read_cells(workspace.bank_file)[1])
+    for name in {**recipe.made, **made}:
+        was, now = recipe.made.get(name), made.get(name)
+        if was is None or now is None:
+            step, what = "decisions", "is retained now" if was is None else "is not retained now"
+        elif was.rows != now.rows:
+            step, what = "templates", "its texts, label or groups are others"
+        elif was != now:
+            many = f"{now.samples:,} samples, the recipe says {was.samples:,}"
+            step, what = "samples", many if was.samples != now.samples else "other samples"
+        else:
+            continue
+        yield _differs(step, name, what)
+    for item in compare_decisions(workspace):
+        yield replace(item, rule="replay-decisions", hint=_HINT)
+    digests = edition.digest()
+    for what, stated, found in (
+        ("all samples", recipe.samples_sha256, digests.samples_sha256),
+        ("the test set", recipe.test_samples_sha256, digests.test_samples_sha256),
+    ):
+        if stated != found:
+            text = f"the hash of {what} is {found}, the recipe says {stated}"
+            yield Finding("replay-samples", Severity.ERROR, RECIPE, None, "samples", text, _HINT)
+
+
+def _differs(step: str, name: str, what: str) -> Finding:
+    text = f"{name}: {what}"
+    return Finding(f"replay-{step}", Severity.ERROR, RECIPE, None, f"made.{name}", text, _HINT)
