@@ -187,7 +187,7 @@ def _steps(workspace: Workspace) -> dict[str, Any]:
             ("key", "value"), ({"key": key, "value": value} for key, value in _flat("", known))
         ),
         "sources": _of_rows(
-            ("id", "sha256"), ({"id": name, "sha256": sha} for name, (_, sha) in hashes.items())
+            ("id", "sha256"), ({"id": name, "sha256": sha} for name, (_, sha, _) in hashes.items())
         ),
         "votes": _of_rows(("id", *_COUNTED), votes),
         "decisions": _of_rows(("id", *_DECIDED), decisions),

@@ -262,32 +262,32 @@ def _edited(base: Mapping[str, Cells], edits: Edits) -> Iterator[tuple[str, Cell
 # --- published files
 
 
-def found_by_hash(folder: Path, wanted: Mapping[str, str]) -> dict[str, Path]:
+def found_by_hash(folder: Path, wanted: Mapping[str, tuple[str, int]]) -> dict[str, Path]:
     """Find files by their hash, wherever they are in a folder and whatever they are called.
 
     Args:
         folder: The folder.
-        wanted: By name of a file its SHA-256.
+        wanted: By name of a file its SHA-256, and how many bytes it has.
 
     Raises:
         CurateError: If one is not there; it says so where a file of its name has another hash.
     """
+    if wanted and not folder.is_dir():
+        raise CurateError(f"there is no folder {folder.name}", str(folder), "check the path")
     there = sorted(path for path in folder.rglob("*") if path.is_file()) if wanted else []
+    sizes = {size for _, size in wanted.values()}
+    alike = [path for path in there if path.stat().st_size in sizes]
+    by_hash = {sha256(path): path for path in reversed(alike)}
     by_name = {path.name: path for path in reversed(there)}
-    by_hash: dict[str, Path] = {}
-    for path in there:
-        by_hash.setdefault(sha256(path), path)
-    for name, digest in wanted.items():
-        if digest in by_hash:
-            continue
-        own = by_name.get(Path(name).name)
-        what = f"no file has the SHA-256 of {name}, {digest}"
-        if own is not None:
-            what = f"{own.name} is not the file that was imported: its SHA-256 is {sha256(own)}"
-        where = str(own or folder)
-        hint = f"put the published {Path(name).name} there, with the SHA-256 {digest}"
-        raise CurateError(what, where, hint)
-    return {name: by_hash[digest] for name, digest in wanted.items()}
+    for name, (digest, _) in wanted.items():
+        if digest not in by_hash:
+            own = by_name.get(Path(name).name)
+            what = f"no file has the SHA-256 of {name}, {digest}"
+            if own is not None:
+                what = f"{own.name} is not the file that was imported: its SHA-256 is {sha256(own)}"
+            hint = f"put the published {Path(name).name} there, with the SHA-256 {digest}"
+            raise CurateError(what, str(own or folder), hint)
+    return {name: by_hash[digest] for name, (digest, _) in wanted.items()}
 
 
 def state_rows(edits: Edits) -> Iterator[dict[str, Any]]:

@@ -160,7 +160,7 @@ def _import(workspace: Workspace, files: Mapping[str, str], sources: Path) -> No
     """Import the published files of a recipe into a workspace that has its files alone."""
     write_files(workspace, files)
     hashes = read_hashes(workspace.sources_folder)
-    wanted = {name: sha for name, (source, sha) in hashes.items() if source in FORMATS}
+    wanted = {name: (item[1], item[2]) for name, item in hashes.items() if item[0] in FORMATS}
     found = found_by_hash(sources, wanted)
     with TemporaryDirectory(prefix="curate-") as folder:
         # Under the name that they were published by, which a reader may look at.

@@ -140,8 +140,8 @@ def changed_sources(folder: Path) -> list[str]:
     ]
 
 
-def read_hashes(folder: Path) -> dict[str, tuple[str, str]]:
-    """By path of a published file in the folder the set that it is of, and its SHA-256.
+def read_hashes(folder: Path) -> dict[str, tuple[str, str, int]]:
+    """By path of a published file in the folder: the set that it is of, its SHA-256, its bytes.
 
     Args:
         folder: The folder of published files.
@@ -151,7 +151,11 @@ def read_hashes(folder: Path) -> dict[str, tuple[str, str]]:
     """
     index = _read_index(folder / INDEX)
     return {
-        name: (str(entry.get("source") or name.partition("/")[0]), str(entry["sha256"]))
+        name: (
+            str(entry.get("source") or name.partition("/")[0]),
+            str(entry["sha256"]),
+            size if isinstance(size := entry.get("bytes"), int) else 0,
+        )
         for name, entry in index.items()
     }
 

@@ -7,6 +7,7 @@ from curation.cli.group import LazyGroup
 _COMMANDS: dict[str, tuple[str, str]] = {
     "bank": ("exports.cli.data:bank", "Write the final bank, with each template's status."),
     "samples": ("exports.cli.data:samples", "Write the samples of the final bank."),
+    "recipe": ("exports.cli.recipe:recipe", "Write how it was made, in one file to run again."),
     "package": ("exports.cli.package", "Write a release: data, card, tasks and survey; or a part."),
 }
 

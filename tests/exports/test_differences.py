@@ -27,6 +27,7 @@ BEFORE = State(
             }
         ),
         "test": pa.table({"sample_id": ["a", "c"]}),
+        "votes": pa.table({"id": ["q, option 1", "q, option 2"], "votes": ["7", "3"]}),
         "settings": pa.table({"key": ["version", "old"], "value": ["1.0", "x"]}),
     },
 )
@@ -51,6 +52,7 @@ AFTER = State(
             }
         ),
         "test": pa.table({"sample_id": ["a", "e"]}),
+        "votes": pa.table({"id": ["q, option 1", "q, option 2"], "votes": ["8", "3"]}),
         "settings": pa.table({"key": ["version", "new"], "value": ["1.1", "y"]}),
         "groups": pa.table({"id": ["Age: old"], "category": ["Age"], "group": ["old"]}),
     },
@@ -62,7 +64,7 @@ def test_everything_that_changed_is_told():
     """A template is changed where a variant of it stays; what one side lacks is not compared."""
     found = as_dict(compare(BEFORE, AFTER))
     assert (found["before"], found["after"], found["same"]) == ("A 1.0", "A 1.1", False)
-    assert found["not_compared"] == ["groups"]
+    assert found["not_compared"] == ["groups", "sources", "decisions"]
     assert [tuple(row[name] for name in CATEGORY_COLUMNS) for row in found["categories"]] == [
         ("Age", 1, 1, 2, 1, 1, 1),
         ("Home", 0, 0, 0, 0, 0, 1),
@@ -88,7 +90,10 @@ def test_everything_that_changed_is_told():
         {"id": "d", "category": "Home", "columns": {"context": ("four", "quattro")}},
     ]
     assert found["test_set"] == {"before": 2, "after": 2, "added": ["e"], "removed": ["c"]}
-    assert found["groups"] is None
+    assert found["groups"] is found["sources"] is found["decisions"] is None
+    assert [(it["id"], it["columns"]) for it in found["votes"]["changed"]] == [
+        ("q, option 1", {"votes": ("7", "8")})
+    ]
     assert [tuple(it.values()) for it in found["settings"]] == [
         ("old", "x", None),
         ("new", None, "y"),
@@ -102,19 +107,19 @@ def test_the_changelog_says_it_in_words():
     assert [line for line in lines if line.startswith("#")] == [
         *("# Changes from A 1.0 to A 1.1", "## Templates added", "## Templates removed"),
         *("## Templates changed", "### age-001", "### age-003", "## Samples", "## Test set"),
-        "## Settings",
+        *("## Votes", "## Settings"),
     ]
     assert [line for line in lines if line.startswith("- ")] == [
         *("- age-004: calm", "- age-002: loud (dropped: too loud)"),
         *("- a: more: (nothing) → `z`", "- b: note: `y` → `y2`", "- variant b removed"),
         *("- a: context: `one` → `uno`", "- d: context: `four` → `quattro`"),
-        *("- Added: e", "- Removed: c"),
+        *("- Added: e", "- Removed: c", "- q, option 1: votes: `7` → `8`"),
         *("- `old`: `x` → (nothing)", "- `new`: (nothing) → `y`", "- `version`: `1.0` → `1.1`"),
     ]
     assert "| Home | 0 | 0 | 0 | 0 | 0 | 1 |" in lines
     assert "| age-002 | 0 | 1 | 1 |" in lines
     assert "Columns that differ: `context` in 2." in lines
-    assert "Not compared, as one side does not hold it: groups." in lines
+    assert "Not compared, as one side does not hold it: groups, sources, decisions." in lines
 
 
 def test_of_many_some_are_shown():
