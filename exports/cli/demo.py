@@ -1,7 +1,9 @@
 """`curate demo`: the whole way on the bundled demo culture."""
 
+import io
 import shlex
 from collections.abc import Sequence
+from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
 import click
@@ -11,23 +13,34 @@ from curation.cli.terminal import echo_fitting
 from curation.files.demo import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.errors import CurateError
 
+_REPLIES = "exports/evaluation/replies.jsonl"
 _STEPS = (
-    ("Check templates, groups and settings.", ["check"]),
-    ("Count templates and samples before the survey.", ["stats"]),
+    ("Check the templates, which are labelled and translated.", ["check"]),
     (
         "Decide by the survey which templates are kept (120 simulated respondents).",
         ["filter", "--survey", "responses/responses.csv"],
     ),
-    ("Count the templates and samples that are kept.", ["stats"]),
-    ("Show the stage of each template, and open tasks.", ["status"]),
-    ("Show why a template is kept, and its groups.", ["explain", "home_region-005"]),
-    ("Show how a sample was made.", ["explain", "age-001b-001-dis-bsd"]),
+    ("Report the survey.", ["survey", "report"]),
     (
         "Write the benchmark: all samples, and a test set.",
         ["export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"],
     ),
     ("Write the final bank, with the decision on every template.", ["export", "bank"]),
+    ("Prepare the requests for models.", ["evaluate", "prepare"]),
+    (
+        "Ask a model: here one without a network, which always follows the stereotype.",
+        ["evaluate", "run", "--backend", "always-biased", "--model", "always-biased"],
+    ),
+    (
+        "And one that answers at random.",
+        ["evaluate", "run", "--backend", "uniform", "--model", "uniform"],
+    ),
+    ("Score their replies.", ["evaluate", "score", "--replies", _REPLIES]),
+    ("Report the scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
+    ("Write the page that shows all of it.", ["browse", "--replies", _REPLIES]),
 )
+_SHOWN = {"score": slice(None), "run": slice(1)}
+"""Which lines of a command are shown; of the others the last one, which is their result."""
 
 
 @click.command("demo")
@@ -60,25 +73,37 @@ def command(folder: Path, language: str, tutorial: bool) -> None:
     )
     for number, (text, arguments) in enumerate(_STEPS, start=1):
         click.secho(f"\n{number}. {text}", bold=True)
-        click.secho(f"$ curate {shlex.join(arguments)}\n", fg="cyan")
-        _run(folder, arguments)
-    click.secho("\nDone.", bold=True)
+        click.secho(f"$ curate {shlex.join(arguments)}", fg="cyan")
+        printed = _run(folder, arguments).rstrip().splitlines()
+        lines = next((part for name, part in _SHOWN.items() if name in arguments), slice(-1, None))
+        click.echo("\n".join(printed[lines]))
+    place = "" if folder.resolve() == Path.cwd() else f" -w {shlex.quote(str(folder))}"
+    click.secho(f"\nLook at the page: curate browse --open{place}", bold=True)
+    click.echo(f"Why a template was dropped: curate explain age-006{place}")
     echo_fitting(
-        f"Look at {folder / 'exports'} and {folder / 'decisions.csv'}, change something in "
-        f"{folder / 'templates_src' / 'bank.csv'}, and run the steps again. "
+        f"Change something in {folder / 'templates_src' / 'bank.csv'}, and run the steps again. "
         f"{folder / 'README.md'} says what this data must not be used for."
     )
 
 
-def _run(folder: Path, arguments: Sequence[str]) -> None:
-    """Run a command as a person in the folder would."""
-    placed = [str(folder / part) if part.startswith("responses/") else part for part in arguments]
-    status = entry.cli.main(
-        args=[*placed, "-w", str(folder)], prog_name="curate", standalone_mode=False
-    )
+def _run(folder: Path, arguments: Sequence[str]) -> str:
+    """Run a command as a person in the folder would; gives what it prints.
+
+    Raises:
+        CurateError: If it fails.
+    """
+    own = ("responses/", "exports/")
+    placed = [str(folder / part) if part.startswith(own) else part for part in arguments]
+    printed, told = io.StringIO(), io.StringIO()
+    with redirect_stdout(printed), redirect_stderr(told):
+        status = entry.cli.main(
+            args=[*placed, "-w", str(folder)], prog_name="curate", standalone_mode=False
+        )
     if status:
+        click.echo(printed.getvalue() + told.getvalue())
         raise CurateError(
             f"a step of the demo failed: curate {shlex.join(arguments)}",
             str(folder),
             "please report this",
         )
+    return printed.getvalue()
