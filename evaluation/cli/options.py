@@ -62,9 +62,9 @@ _SCORING = (
     ),
     click.option(
         "--replies",
-        type=FILE,
+        type=click.Path(path_type=Path),
         multiple=True,
-        help="File of replies (JSON lines); may be given several times.",
+        help="File of replies (JSON lines), or folder of such files; may be given several times.",
     ),
     click.option(
         "--predictions",

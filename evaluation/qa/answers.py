@@ -1,23 +1,35 @@
 """From replies to each model's answers, counted by template, prompt and order."""
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from operator import itemgetter
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
 from curation.records.findings import Finding, Severity
-from curation.records.wording import counted
+from curation.records.wording import counted, natural
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
-from evaluation.replies.files import ReplyTable, shortened
-from evaluation.replies.readings import Mode, Readings, read_many
+from evaluation.replies.files import OtherMessages, ReplyParts, message_hashes, shortened
+from evaluation.replies.readings import (
+    MISSING,
+    OUT_OF_CHOICE,
+    KnownParsings,
+    Mode,
+    Readings,
+    read_many,
+)
 from evaluation.replies.unparsed import PERSON, SECOND
-from evaluation.requests import ORDERS, THEN_ASKED
+from evaluation.requests import ASKED, ORDERS, THEN_ASKED
 
-_TEXTS = ("reply", "error")  # columns of a table of replies
+NO_TEXT = -1
+"""The number of the text of what has none."""
 _SHOWN = 197  # characters of a reply that stands for others
 Answers = npt.NDArray[np.int8]
 """For each request of a grid the `Answer`, of its shape."""
@@ -36,12 +48,19 @@ def answers_of(
         positions: Which of the choices as shown each reply names; -1 when it is out-of-choice.
     """
     found = np.full(grid.size, Answer.MISSING, np.int8)
+    found[places] = answers_at(grid, places, positions)
+    return found.reshape(grid.asked.shape)
+
+
+def answers_at(
+    grid: Grid, places: npt.NDArray[np.int64], positions: npt.NDArray[np.int8]
+) -> npt.NDArray[np.int8]:
+    """The answers at some places; see `answers_of`."""
     sample, _, order = np.unravel_index(places, grid.asked.shape)
     choice = np.array(ORDERS[grid.orders], np.int8)[order % 3, np.maximum(positions, 0)]
     answer = np.where(choice == grid.samples.biased[sample], Answer.BIASED, Answer.COUNTER_BIASED)
     answer = np.where(choice == 2, Answer.UNKNOWN, answer)
-    found[places] = np.where(positions < 0, Answer.OUT_OF_CHOICE, answer)
-    return found.reshape(grid.asked.shape)
+    return np.where(positions < 0, Answer.OUT_OF_CHOICE, answer).astype(np.int8)
 
 
 def choices_of(grid: Grid, answers: Answers) -> npt.NDArray[np.int8]:
@@ -103,19 +122,16 @@ class FailedRule:
 
 @dataclass(frozen=True, slots=True)
 class Parsed:
-    """How each reply of a model was parsed, in columns as long as its replies.
+    """How each reply of a model was parsed, by the place of its request in the grid.
 
     Attributes:
-        places: Of the requests in the grid that they answer.
-        texts: Which category of the table's column `reply` each is; -1 where the call failed.
-        errors: Which category of its column `error` each is; -1 where there is a reply.
+        texts: Which text each is; `NO_TEXT` for none, and what is below it why the call failed:
+            -2 for the first of the errors, -3 for the second.
         rules: Which of `names` parsed each, or why it was not parsed.
         names: Rules, a person and a second reader among them.
     """
 
-    places: npt.NDArray[np.int64]
     texts: npt.NDArray[np.int32]
-    errors: npt.NDArray[np.int32]
     rules: npt.NDArray[np.uint8]
     names: tuple[str, ...]
 
@@ -146,119 +162,328 @@ class ModelAnswers:
     parsed: Parsed | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What models answered.
+
+    Attributes:
+        models: By name.
+        findings: What of the replies could not be read, or occurs twice.
+        texts: What was replied, where it was to be kept.
+        errors: Likewise why calls failed.
+    """
+
+    models: tuple[ModelAnswers, ...]
+    findings: tuple[Finding, ...]
+    texts: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+
+
 def read_models(
     grid: Grid,
-    table: ReplyTable,
+    replies: ReplyParts,
     mode: Mode = "strict",
     filled: Filled | None = None,
-    places: npt.NDArray[np.int64] | None = None,
     second: Filled | None = None,
     *,
     keep: bool = False,
-) -> Iterator[ModelAnswers]:
-    """Yield the answers of every model of a table of replies, by name.
+    hint: str = "",
+) -> Answered:
+    """Read the answers of every model, part by part.
+
+    Of each request and model one byte is held, and each distinct reply that could not be parsed.
 
     Args:
         grid: What was asked.
-        table: The replies.
+        replies: The replies.
         mode: How they are read.
         filled: What a person read of replies that no rule could read; it goes before any rule.
-        places: Of the replies in the grid, as it locates them, where that is known already.
         second: What a second reader read of replies that no rule could read; neither rule nor
             person is asked about the others.
-        keep: Whether it is kept how each reply was parsed.
+        keep: Whether texts are kept, and how each reply was parsed.
+        hint: What to do where replies answer other messages than the requests of the grid.
+
+    Raises:
+        CurateError: If a file cannot be read, there is no reply, or one answers other messages.
     """
-    frame = table.frame
-    if places is None:
-        places = grid.locate(frame["request_id"])
-    for model in table.models:
-        own = np.flatnonzero((frame["model"] == model).to_numpy())
-        person, other = filled or {}, second or {}
-        yield _model(grid, model, frame, own, places[own], mode, person, other, keep=keep)
+    given = grid, mode, _by_model(grid, filled or {}), _by_model(grid, second or {}), keep
+    reading = _Reading(*given)
+    reading.read(replies)
+    findings = list(reading.findings)
+    if reading.doubled:  # which of them counts, nobody knew when the first was read
+        left_out, doubled = replies.left_out(reading.doubled)
+        reading = _Reading(*given)
+        reading.read(replies, left_out)
+        findings += replies.doubled_findings(doubled)
+    if not reading.rows:
+        raise replies.nothing(findings)
+    if mode == "logprobs" and not reading.has_text:
+        raise replies.no_logprobs()
+    reading.other.refuse(replies.paths, hint)
+    models = tuple(reading.models[name].answers(grid) for name in natural(reading.models))
+    return Answered(models, tuple(findings), tuple(reading.texts), tuple(reading.errors))
 
 
-def _model(
-    grid: Grid,
-    model: str,
-    frame: pd.DataFrame,
-    own: npt.NDArray[np.int64],
-    places: npt.NDArray[np.int64],
-    mode: Mode,
-    filled: Filled,
-    second: Filled,
-    *,
-    keep: bool,
-) -> ModelAnswers:
-    ids = frame["request_id"]
-    unknown = tuple(ids.iloc[own[places < 0]].tolist())
-    own, places = own[places >= 0], places[places >= 0]
-    replies = frame["reply"].iloc[own]
-    lists, choices, labels = grid.shown(places, cased=mode == "logprobs")
-    read = read_many(replies, lists, choices, labels, mode, grid.own)
-    positions = read.positions.copy()
-    parsed_by = read.rules.copy()
-    rules = read.counts()
-    there = ~read.missing
-    unparsed = read.out_of_choice
-    if filled or second:
-        kept = ids.iloc[own].tolist()
-        by_person = _fill(model, kept, positions, filled, np.asarray(there))
-        left = unparsed.copy()
-        left[by_person] = False
-        by_second = _fill(model, kept, positions, second, left)
-        for at in (*by_person, *by_second):
-            rules[read.names[read.rules[at]]] -= 1
-        parsed_by[by_person], parsed_by[by_second] = len(read.names), len(read.names) + 1
-        unparsed[[*by_person, *by_second]] = False
-        rules |= {PERSON: len(by_person), SECOND: len(by_second)}
-        rules = {name: count for name, count in rules.items() if count}
-    answers = answers_of(grid, places[there], positions[there])
-    return ModelAnswers(
-        model=model,
-        answers=answers,
-        missing=missing_places(grid, answers),
-        rules=rules,
-        unknown=unknown,
-        failed=int(read.missing.sum()),
-        unparsed=tuple(_failed(read, unparsed, replies)),
-        parsed=_parsed(frame.iloc[own], places, parsed_by, read.names) if keep else None,
-    )
+_Places = Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]]
+"""By model places of the grid, and the position of the choice that was read at each."""
 
 
-def _parsed(
-    frame: pd.DataFrame,
-    places: npt.NDArray[np.int64],
-    rules: npt.NDArray[np.uint8],
-    names: Sequence[str],
-) -> Parsed:
-    texts, errors = (frame[name].cat.codes.to_numpy().astype(np.int32) for name in _TEXTS)
-    return Parsed(places, texts, errors, rules, (*names, PERSON, SECOND))
+def _by_model(grid: Grid, filled: Filled) -> _Places:
+    found: dict[str, tuple[list[str], list[int]]] = {}
+    for (model, request), choice in filled.items():
+        ids, positions = found.setdefault(model, ([], []))
+        ids.append(request)
+        positions.append(OUT_OF_CHOICE if choice is None else choice)
+    located = {name: grid.locate(ids) for name, (ids, _) in found.items()}
+    return {
+        name: (places[order], np.array(found[name][1], np.int8)[order])
+        for name, places in located.items()
+        if len(order := np.argsort(places))
+    }
 
 
-def _failed(read: Readings, unparsed: np.ndarray, replies: pd.Series) -> Iterator[FailedRule]:
-    """Yield the reasons of replies that could not be parsed, the most frequent first."""
-    counts = np.bincount(read.rules[unparsed], minlength=len(read.names)).tolist()
-    for at in sorted(range(len(counts)), key=lambda at: (-counts[at], read.names[at])):
-        if counts[at]:
-            texts = replies[unparsed & (read.rules == at)].astype("str").value_counts(sort=False)
-            often = str(texts.index[int(texts.to_numpy().argmax())])
+class _Model:
+    """What is added up of the replies of a model."""
+
+    def __init__(self, name: str, size: int, *, keep: bool) -> None:
+        self.name, self.keep = name, keep
+        self.found = np.full(size, Answer.MISSING, np.int8)
+        self.has_failed = np.zeros(0, np.bool_)
+        self.unknown: dict[str, bool] = {}  # by id, whether it was replied to
+        self.rules: Counter[str] = Counter()
+        self.unparsed: dict[str, dict[tuple[int, int], tuple[int, str]]] = {}
+        self.texts = np.full(size if keep else 0, NO_TEXT, np.int32)
+        self.parsed_by = np.zeros(size if keep else 0, np.uint8)
+        self.names: list[str] = []
+
+    def strangers(self, ids: list[str], replied: npt.NDArray[np.bool_]) -> list[str]:
+        """Take replies to requests that there are not; gives those that were replied to before."""
+        again = []
+        for name, has_text in zip(ids, replied.tolist(), strict=True):
+            if has_text and self.unknown.get(name):
+                again.append(name)
+            self.unknown[name] = has_text or self.unknown.get(name, False)
+        return again
+
+    def failures(self, places: npt.NDArray[np.int64], errors: npt.NDArray[np.int32]) -> None:
+        """Take calls that failed."""
+        if len(places) and not len(self.has_failed):
+            self.has_failed = np.zeros(len(self.found), np.bool_)
+        self.has_failed[places] = True
+        if len(self.texts):
+            open_ = self.texts[places] < 0
+            self.texts[places[open_]] = -2 - errors[open_]
+
+    def take_unparsed(self, read: Readings, unparsed: npt.NDArray[np.bool_], replies: Any) -> None:
+        """Count why replies could not be parsed, with each text once."""
+        rows = np.flatnonzero(unparsed)
+        codes = replies.codes.astype(np.int64)
+        pairs, which = np.unique(
+            read.rules[rows] * np.int64(len(replies.categories)) + codes[rows], return_inverse=True
+        )
+        first = np.full(len(pairs), len(rows))
+        np.minimum.at(first, which, np.arange(len(rows)))
+        counts = np.bincount(which, minlength=len(pairs))
+        for at in np.argsort(first).tolist():
+            row = rows[first[at]]
+            text = str(replies.categories[codes[row]])
+            kept = self.unparsed.setdefault(read.names[read.rules[row]], {})
+            key = hash(text), len(text)
+            before, head = kept.get(key, (0, text[: _SHOWN + 1]))
+            kept[key] = before + int(counts[at]), head
+
+    def number(self, rule: str) -> int:
+        """The number of a rule."""
+        if rule not in self.names:
+            self.names.append(rule)
+        return self.names.index(rule)
+
+    def answers(self, grid: Grid) -> ModelAnswers:
+        """What it answered."""
+        found = self.found.reshape(grid.asked.shape)
+        is_failed = np.zeros(0, np.bool_)
+        if len(self.has_failed):
+            is_failed = self.has_failed & (self.found == Answer.MISSING)
+        rules = {**self.rules, MISSING: int(is_failed.sum())}
+        others = (PERSON, SECOND)
+        names = [*sorted(name for name in rules if rules[name] and name not in others), *others]
+        if len(self.parsed_by):
+            if rules[MISSING]:
+                self.parsed_by[is_failed] = self.number(MISSING)
+            place = np.zeros(len(self.names) + 1, np.uint8)
+            place[: len(self.names)] = [
+                names.index(name) if name in names else 0 for name in self.names
+            ]
+            self.parsed_by = place[self.parsed_by]
+        return ModelAnswers(
+            model=self.name,
+            answers=found,
+            missing=missing_places(grid, found),
+            rules={name: rules[name] for name in names if rules.get(name)},
+            unknown=tuple(self.unknown),
+            failed=rules[MISSING],
+            unparsed=tuple(self._failed_rules()),
+            parsed=Parsed(self.texts, self.parsed_by, tuple(names)) if self.keep else None,
+        )
+
+    def _failed_rules(self) -> Iterator[FailedRule]:
+        """Yield the reasons of replies that could not be parsed, the most frequent first."""
+        counts = {
+            name: sum(number for number, _ in kept.values()) for name, kept in self.unparsed.items()
+        }
+        for name in sorted(counts, key=lambda name: (-counts[name], name)):
+            _, often = max(self.unparsed[name].values(), key=itemgetter(0))
             line = " ".join(often[:_SHOWN].split())
-            yield FailedRule(
-                read.names[at], counts[at], line if len(often) <= _SHOWN else f"{line}..."
-            )
+            yield FailedRule(name, counts[name], line if len(often) <= _SHOWN else f"{line}...")
+
+
+class _Reading:
+    """Adds up replies, part by part.
+
+    Attributes:
+        models: By name.
+        findings: What could not be read.
+        doubled: Requests with several replies, and their models.
+        other: Replies that answer other messages.
+        rows: How many lines with a reply or a failure there were.
+        has_text: Whether there was any text.
+        texts: The distinct replies, where they are kept.
+        errors: The distinct kinds of failures, where they are kept.
+    """
+
+    def __init__(
+        self, grid: Grid, mode: Mode, filled: _Places, second: _Places, keep: bool
+    ) -> None:
+        self._grid, self._mode, self._keep = grid, mode, keep
+        self._filled, self._second = filled, second
+        self.models: dict[str, _Model] = {}
+        self.findings: list[Finding] = []
+        self.doubled: set[tuple[str, str]] = set()
+        self.other = OtherMessages()
+        self.rows = 0
+        self.has_text = False
+        self.texts: dict[str, int] = {}
+        self.errors: dict[str, int] = {}
+
+    def read(self, replies: ReplyParts, left_out: npt.NDArray[np.int64] | None = None) -> None:
+        """Go through all replies; some rows are left out."""
+        start = 0
+        of: Path | None = None
+        known = KnownParsings(None)
+        for path, table, findings in replies.tables():
+            self.findings += findings
+            if path != of:
+                known.save()
+                of, known = path, KnownParsings(path, self._grid.own)
+            end = start + len(table)
+            if left_out is not None:
+                first, last = np.searchsorted(left_out, (start, end))
+                kept = np.ones(len(table), np.bool_)
+                kept[left_out[first:last] - start] = False
+                table = table.filter(kept)
+            start = end
+            if len(table):
+                self._take(table, known)
+        known.save()
+
+    def _take(self, table: Any, known: KnownParsings) -> None:
+        places = self._grid.locate(table.column("request_id"))
+        answered = message_hashes(table.column(ASKED))
+        frame = pd.DataFrame(
+            {
+                name: table.column(name).dictionary_encode().to_pandas()
+                for name in ("model", "reply", "error")
+            }
+        )
+        frame["request_id"] = table.column("request_id").to_pandas()
+        frame["text"] = frame["failure"] = np.int32(0)
+        if self._keep:
+            frame["text"] = _numbered(frame["reply"], self.texts)
+            frame["failure"] = _numbered(frame["error"], self.errors)
+        self.rows += len(frame)
+        self.has_text = self.has_text or any(frame["reply"].cat.categories)
+        if answered is not None and self._grid.hashes is not None:
+            self.other.add(frame, answered, self._grid.hashes_at(places))
+        for name in frame["model"].cat.categories:
+            if name not in self.models:
+                self.models[name] = _Model(name, self._grid.size, keep=self._keep)
+            own = np.flatnonzero((frame["model"] == name).to_numpy())
+            self._of_model(self.models[name], frame.iloc[own], places[own], known)
+
+    def _of_model(
+        self,
+        model: _Model,
+        frame: pd.DataFrame,
+        places: npt.NDArray[np.int64],
+        known: KnownParsings,
+    ) -> None:
+        replied = frame["reply"].notna().to_numpy()
+        strange = places < 0
+        if strange.any():
+            ids = frame["request_id"].to_numpy()[strange].tolist()
+            again = model.strangers(ids, replied[strange])
+            self.doubled |= {(name, model.name) for name in again}
+        failed = ~strange & ~replied
+        if failed.any():
+            model.failures(places[failed], frame["failure"].to_numpy()[failed])
+        there = np.flatnonzero(~strange & replied)
+        places = places[there]
+        again = model.found[places] != Answer.MISSING
+        again |= pd.Series(places).duplicated().to_numpy()
+        if again.any():
+            ids = frame["request_id"].to_numpy()[there[again]].tolist()
+            self.doubled |= {(name, model.name) for name in ids}
+        if self.other.others:  # they are going to be refused
+            model.found[places] = Answer.OUT_OF_CHOICE
+            return
+        self._parse(model, frame.iloc[there], places, known)
+
+    def _parse(
+        self,
+        model: _Model,
+        frame: pd.DataFrame,
+        places: npt.NDArray[np.int64],
+        known: KnownParsings,
+    ) -> None:
+        grid, replies = self._grid, frame["reply"].array
+        lists, choices, labels = grid.shown(places, cased=self._mode == "logprobs")
+        read = read_many(replies, lists, choices, labels, self._mode, grid.own, known)
+        positions, unparsed = read.positions.copy(), read.out_of_choice
+        by_person = _fill(positions, places, self._filled.get(model.name), unparsed | True)
+        by_second = _fill(positions, places, self._second.get(model.name), unparsed & ~by_person)
+        by_rule = ~(by_person | by_second)
+        counts = np.bincount(read.rules[by_rule], minlength=len(read.names)).tolist()
+        model.rules.update(dict(zip(read.names, counts, strict=True)))
+        model.rules.update({PERSON: int(by_person.sum()), SECOND: int(by_second.sum())})
+        model.take_unparsed(read, unparsed & by_rule, replies)
+        model.found[places] = answers_at(grid, places, positions)
+        if self._keep:
+            model.texts[places] = frame["text"].to_numpy()
+            names = np.array([model.number(name) for name in read.names], np.uint8)
+            rules = names[read.rules]
+            rules[by_person], rules[by_second] = model.number(PERSON), model.number(SECOND)
+            model.parsed_by[places] = rules
+
+
+def _numbered(values: pd.Series, known: dict[str, int]) -> npt.NDArray[np.int32]:
+    """The numbers of texts, which new ones get; -1 for a missing one."""
+    numbers = [known.setdefault(str(text), len(known)) for text in values.cat.categories]
+    return np.array([*numbers, -1], np.int32)[values.cat.codes.to_numpy()]
 
 
 def _fill(
-    model: str, ids: list[str], positions: np.ndarray, filled: Filled, there: np.ndarray
-) -> list[int]:
-    """Put the readings of a person, or of a second reader, in; gives where."""
-    changed = []
-    for at, name in enumerate(ids):
-        if (model, name) in filled and there[at]:
-            choice = filled[model, name]
-            positions[at] = -1 if choice is None else choice
-            changed.append(at)
-    return changed
+    positions: npt.NDArray[np.int8],
+    places: npt.NDArray[np.int64],
+    filled: tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]] | None,
+    there: npt.NDArray[np.bool_],
+) -> npt.NDArray[np.bool_]:
+    """Put the readings of a person, or of a second reader, in where there may be; gives where."""
+    if filled is None:
+        return np.zeros(len(places), np.bool_)
+    at = np.minimum(np.searchsorted(filled[0], places), len(filled[0]) - 1)
+    found: npt.NDArray[np.bool_] = (filled[0][at] == places) & there
+    positions[found] = filled[1][at[found]]
+    return found
 
 
 def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Iterator[Finding]:

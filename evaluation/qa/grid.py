@@ -6,8 +6,9 @@ A reply's place in the grid is a number, so that a million of them take little m
 from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
 
 Indices = npt.NDArray[np.int32]
 Hashes = npt.NDArray[np.uint64]
-_AT_ONCE = 1 << 17  # ids of requests
+_AT_ONCE = 1 << 19  # ids of requests
 _AGAIN = "make the requests again from these samples: curate evaluate prepare"
 
 
@@ -52,7 +53,7 @@ class Unit(NamedTuple):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Samples:
     """The samples of a file, in columns.
 
@@ -76,6 +77,13 @@ class Samples:
     pairs: tuple[tuple[str, str], ...]
     pair: Indices
     fillings: int
+
+    @cached_property
+    def column(self) -> Any:
+        """The ids as a `pyarrow.Array`."""
+        import pyarrow as pa
+
+        return pa.array(self.ids, pa.large_string())
 
 
 def gather(samples: Iterable[Sample]) -> Samples:
@@ -144,7 +152,8 @@ class Grid:
         orders: Which three orders are the third axis, once for each epoch.
         asked: Of the shape samples x prompts x (epochs x 3), which requests there are; the orders
             of one epoch stand together.
-        hashes: Of the same shape the hash of the messages of each, 0 where it is not known; None
+        hashes: The hash of the messages of each: of the same shape, 0 where it is not known; or
+            for each sample that of one request of an epoch, prompts and orders in turn. None
             where it was not wanted.
         own: The language whose own words replies are read with too.
         epochs: How often each is asked.
@@ -164,6 +173,23 @@ class Grid:
     def size(self) -> int:
         """How many requests there can be."""
         return self.asked.size
+
+    def hashes_at(self, places: npt.NDArray[np.int64]) -> Hashes:
+        """The hashes of the messages at some places; 0 for no place, and where it is not known."""
+        found = np.zeros(len(places), np.uint64)
+        if self.hashes is None:
+            return found
+        sample, prompt, order = np.unravel_index(np.maximum(places, 0), self.asked.shape)
+        known = places >= 0
+        if self.hashes.ndim > 1:
+            found[known] = self.hashes[
+                sample[known], prompt[known], order[known] % self.hashes.shape[2]
+            ]
+            return found
+        count = len(self.prompts) * 3
+        known &= prompt * 3 + order % 3 == sample % count
+        found[known] = self.hashes[sample[known]]
+        return found
 
     def name(self, at: int) -> str:
         """The id of a request by its place."""
@@ -210,8 +236,9 @@ class Grid:
             for epoch in range(self.epochs)
             for prompt in self.prompts
         ]
-        known = [pa.array(of, pa.large_string()) for of in (self.samples.ids, "012", prompts)]
-        column = pa.array(ids, pa.large_string())
+        known = [pa.array(of, pa.large_string()) for of in ("012", prompts)]
+        known.insert(0, self.samples.column)
+        column = ids if isinstance(ids, pa.ChunkedArray) else pa.array(ids, pa.large_string())
         places = np.full(len(column), -1, np.int64)
         for start in range(0, len(column), _AT_ONCE):  # so that parts take little memory
             part = column[start : start + _AT_ONCE]
@@ -251,21 +278,18 @@ class Hashing:
     def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
         """Yield the samples, each once it is hashed."""
         count = len(self._prompts) * 3
-        none = array("Q", bytes(8 * count))
         for at, sample in enumerate(samples):
-            start = len(self._found)
-            self._found.extend(none)
             for place in range(count) if self._every else (at % count,):
                 prompt, order = self._prompts[place // 3], self._orders[place % 3]
                 choices = sample.choices[0], sample.choices[1], prompt.unknown
                 text = prompt.text(sample.context, sample.question, shown(choices, order))
-                self._found[start + place] = messages_hash(messages_of(text))
+                self._found.append(messages_hash(messages_of(text)))
             yield sample
 
     def hashes(self) -> Hashes:
-        """The hashes, of the shape of a grid."""
+        """The hashes, as a grid has them."""
         found = np.array(self._found, np.uint64)
-        return found.reshape(-1, len(self._prompts), 3)
+        return found.reshape(-1, len(self._prompts), 3) if self._every else found
 
 
 def full_grid(
@@ -281,7 +305,7 @@ def full_grid(
         samples: The samples.
         prompts: The prompts.
         orders: The orders.
-        hashes: Of the messages of one epoch, of the shape samples x prompts x 3.
+        hashes: Of the messages of one epoch, as `Hashing` gives them.
         epochs: How often each is asked.
     """
     return Grid(
@@ -291,7 +315,7 @@ def full_grid(
         letters=tuple(prompt.letters for prompt in prompts),
         orders=orders,
         asked=np.ones((len(samples.ids), len(prompts), 3 * epochs), np.bool_),
-        hashes=None if hashes is None else np.tile(hashes, (1, 1, epochs)),
+        hashes=hashes,
         epochs=epochs,
     )
 

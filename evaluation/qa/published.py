@@ -21,7 +21,7 @@ from curation.records.ids import SampleId
 from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
 from curation.sources.published_samples import read_published as published_samples
-from evaluation.qa.answers import Answers, Parsed, answers_of
+from evaluation.qa.answers import NO_TEXT, Answers, Parsed, answers_of
 from evaluation.qa.grid import Grid, gather
 from evaluation.qa.metrics import Answer
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, converted
@@ -78,15 +78,18 @@ class Published:
         return self.grid.asked & given
 
     def parsed(self, model: str) -> Parsed:
-        """How each prediction of a model was taken, in columns."""
+        """How each prediction of a model was taken."""
         own = self.frame[self.frame["model"] == model]
-        return Parsed(
-            places=own["at"].to_numpy(np.int64),
-            texts=own["said"].cat.codes.to_numpy().astype(np.int32),
-            errors=np.full(len(own), -1, np.int32),
-            rules=(own["choice"] < 0).to_numpy().astype(np.uint8),
-            names=PREDICTION_RULES,
-        )
+        texts = np.full(self.grid.size, NO_TEXT, np.int32)
+        rules = np.zeros(self.grid.size, np.uint8)
+        texts[own["at"]] = own["said"].cat.codes
+        rules[own["at"]] = own["choice"] < 0
+        return Parsed(texts, rules, PREDICTION_RULES)
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """What was predicted."""
+        return tuple(self.frame["said"].cat.categories)
 
 
 class _Prediction(NamedTuple):

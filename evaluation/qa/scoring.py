@@ -5,8 +5,6 @@ from copy import copy
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 
-import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from curation.files.tables import refuse_absent
@@ -23,6 +21,7 @@ from evaluation.freshness import made_from, stale
 from evaluation.language import asked_language
 from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
 from evaluation.qa.answers import (
+    Answered,
     ModelAnswers,
     count,
     missing_places,
@@ -40,7 +39,7 @@ from evaluation.qa.grid import (
 from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.metrics import Answer, SetKind
 from evaluation.qa.prepare import prompt_settings
-from evaluation.qa.published import PREDICTION_RULES, Published, read_published
+from evaluation.qa.published import PREDICTION_RULES, read_published
 from evaluation.qa.samples import (
     SampleFile,
     SamplesHash,
@@ -60,10 +59,10 @@ from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_nam
 from evaluation.qa.tallies import tally_frame, write_tallies
 from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
-from evaluation.replies.files import ReplyTable, load_replies, refuse_other_messages
+from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode
 from evaluation.replies.unparsed import read_filled
-from evaluation.requests import Orders, count_epochs
+from evaluation.requests import Orders
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
 _READING = "Steps of the reading"
@@ -87,7 +86,8 @@ class ScoreInputs:
         prompt_ids: Only these prompts.
         orders: `cyclic` or `kobbq`; None for what the prompts say, else cyclic.
         requests: What was asked, where it was not everything.
-        replies: Files of replies, or a frame with `request_id`, `model` and `reply`.
+        replies: Files of replies, folders of such files, or a frame with `request_id`, `model` and
+            `reply`.
         predictions: KoBBQ's published predictions, in place of samples and replies.
         model: The model of the predictions, in place of that in the file's name.
         kind: Whether rows are pooled or templates averaged; None to see by the samples.
@@ -122,6 +122,8 @@ class ScoreInputs:
         for item in fields(self):  # a notebook gives paths as text, and one where several may be
             value = as_typed(getattr(self, item.name), str(item.type))
             object.__setattr__(self, item.name, value)
+        if not isinstance(self.replies, pd.DataFrame):
+            object.__setattr__(self, "replies", reply_files(self.replies))
 
     def prepared(self, workspace: Workspace) -> "ScoreInputs":
         """The same with the requests that 'curate evaluate prepare' wrote, as 'run' takes them.
@@ -158,22 +160,25 @@ class Read:
 
     Attributes:
         grid: What they were asked.
-        models: Their answers, by name.
+        answered: Their answers.
         findings: What is wrong with the replies, and what they lack.
         inputs: The files that were read, by the name to give them.
-        replies: What they replied; a table, or published predictions.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
         asked: With which prompts, in which language and about which samples models were asked, as
             a manifest holds it.
     """
 
     grid: Grid
-    models: tuple[ModelAnswers, ...]
+    answered: Answered
     findings: tuple[Finding, ...]
     inputs: Mapping[str, Path]
-    replies: ReplyTable | Published
     templates: tuple[Row, ...] = ()
     asked: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def models(self) -> tuple[ModelAnswers, ...]:
+        """The answers of each model, by name."""
+        return self.answered.models
 
 
 @dataclass(frozen=True, slots=True)
@@ -301,7 +306,7 @@ def read_answers(
     else:
         found = wanted.samples  # type: ignore[assignment]  # samples themselves
     progress(_READING, 0, 3)
-    table = load_replies(wanted.replies, logprobs=wanted.mode == "logprobs")
+    replies = ReplyParts(wanted.replies, logprobs=wanted.mode == "logprobs")
     progress(_READING, 1, 3)
     named_paths = sample_paths(wanted.samples)
     beside = named_paths[0] if named_paths else wanted.requests
@@ -309,11 +314,9 @@ def read_answers(
     origins = Origins()
     content = SamplesHash()
     through = origins.through(content.through(found))
-    grid, prompts, hashes = _grid(workspace, wanted, through, inputs, table, own, copy(found))
+    grid, prompts, hashes = _grid(workspace, wanted, through, inputs, replies, own, copy(found))
     grid = replace(grid, own=calling_unknown(own, grid.unknown))
     progress(_READING, 2, 3)
-    places = grid.locate(table.frame["request_id"])
-    _refuse_other(grid, table, places)
     filled: dict[tuple[str, str], int | None] = {}
     second: dict[tuple[str, str], int | None] = {}
     for book in wanted.filled:
@@ -324,23 +327,22 @@ def read_answers(
 
         second.update(read_second_file(table_of_second))
         inputs[f"second reader: {table_of_second.name}"] = table_of_second
-    models = tuple(read_models(grid, table, wanted.mode, filled, places, second, keep=keep))
+    given = grid, replies, wanted.mode, filled, second
+    answered = read_models(*given, keep=keep, hint=_OTHER)
     progress(_READING, 3, 3)
-    files = () if isinstance(wanted.replies, pd.DataFrame) else wanted.replies
-    inputs |= {f"replies: {file.name}": file for file in files}
-    listed = ", ".join(map(str, files))
+    inputs |= {f"replies: {path.name}": path for path in replies.paths}
     findings = [
         *(stale(workspace, wanted.requests) if wanted.requests else ()),
         *(item for path in paths for item in stale(workspace, path)),
         *(file.findings if file is not None else ()),
-        *table.findings,
-        *model_findings(grid, models, listed),
+        *answered.findings,
+        *model_findings(grid, answered.models, replies.where),
     ]
     at = named_paths[0] if named_paths else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
     told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
-    return Read(grid, models, tuple(dict.fromkeys(findings)), inputs, table, templates, told)
+    return Read(grid, answered, tuple(dict.fromkeys(findings)), inputs, templates, told)
 
 
 def _grid(
@@ -348,7 +350,7 @@ def _grid(
     wanted: ScoreInputs,
     samples: Iterable[Sample],
     inputs: dict[str, Path],
-    table: ReplyTable,
+    replies: ReplyParts,
     own: Language | None,
     again: Iterable[Sample],
 ) -> tuple[Grid, PromptSet, Mapping[str, str]]:
@@ -359,7 +361,7 @@ def _grid(
         wanted: What is to be scored.
         samples: The samples, which are gone through once.
         inputs: Takes the files that are read.
-        table: The replies.
+        replies: The replies.
         own: The language.
         again: A copy of the samples, to be gone through once more: the first keep what was found.
     """
@@ -372,12 +374,11 @@ def _grid(
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
         inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
-    ids = table.frame["request_id"]
-    epochs = count_epochs(ids[ids.str.contains("-e[0-9]+$", regex=True)])
-    if table.asked is None:
+    count, has_hashes, epochs = replies.told()
+    if not has_hashes:
         grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
         return grid, found, hashes_of_prompts(found.prompts)
-    hashing = Hashing(found.prompts, orders, every=len(table.frame) <= _FEW)
+    hashing = Hashing(found.prompts, orders, every=count <= _FEW)
     gathered = gather(hashing.through(samples))
     grid = full_grid(gathered, found.prompts, orders, hashing.hashes(), epochs)
     return grid, found, hashes_of_prompts(found.prompts)
@@ -392,14 +393,6 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
     known = next((own_prompts.answered(form, own) for form in forms), own_prompts)
     texts = set(hashes_of_prompts(known.prompts).values())
     return known.name if texts.issuperset(hashes.values()) else ""
-
-
-def _refuse_other(grid: Grid, table: ReplyTable, places: npt.NDArray[np.int64]) -> None:
-    """Refuse replies to other messages than the requests of the grid."""
-    if table.asked is None or grid.hashes is None:
-        return
-    asked = np.where(places >= 0, grid.hashes.ravel()[places], np.uint64(0))
-    refuse_other_messages(table, asked, _OTHER)
 
 
 def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
@@ -423,7 +416,8 @@ def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
     inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
     file = ", ".join(map(str, wanted.predictions))
     findings = (*found.findings, *model_findings(found.grid, models, file))
-    return Read(found.grid, tuple(models), findings, inputs, found, tuple(found.templates()))
+    answered = Answered(tuple(models), (), found.texts)
+    return Read(found.grid, answered, findings, inputs, tuple(found.templates()))
 
 
 def score(

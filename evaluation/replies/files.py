@@ -1,6 +1,6 @@
 """`replies.jsonl`: what models replied to requests, a million lines into compact columns."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,13 +13,14 @@ from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import counted, natural
-from evaluation.replies.blocks import FIELDS, UNKNOWN_ERROR, opened, read_blocks
+from evaluation.replies.blocks import BLOCK, FIELDS, UNKNOWN_ERROR, opened, read_blocks
 from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.replies.reply import Reply
-from evaluation.requests import ASKED
+from evaluation.requests import ASKED, count_epochs
 
 Hashes = npt.NDArray[np.uint64]
 _NAMED = 5  # requests that a message names
+_PARTS = (".jsonl", ".jsonl.gz")  # ends of the names of files in a folder of replies
 
 
 def _columns_of(
@@ -43,26 +44,20 @@ def _columns_of(
 
     tables: list[Any] = []
     findings: list[Finding] = []
-    if isinstance(paths, pd.DataFrame):
-        tables, paths = [_table_of(_with_logprobs(paths) if logprobs else paths)], ()
-    for path in dict.fromkeys(paths):
-        for table, problems in read_blocks(path, logprobs=logprobs):
-            tables.append(table)
-            findings += problems
+    parts = ReplyParts(paths, logprobs=logprobs)
+    for _, table, problems in parts.tables():
+        tables.append(table)
+        findings += problems
     table = pa.concat_tables(tables) if tables else None
     if table is None or not len(table):
-        raise _nothing(paths, findings)
+        raise parts.nothing(findings)
     if logprobs and not any(text for text in table.column("reply").to_pylist()):
-        raise CurateError(
-            "no reply has log-probabilities",
-            ", ".join(map(str, paths)),
-            "ask with 'curate evaluate run --logprobs 20', or a local model with --backend hf",
-        )
+        raise parts.no_logprobs()
     for name in ("model", "reply", "error"):
         at = table.column_names.index(name)
         table = table.set_column(at, name, table.column(name).dictionary_encode())
     kept, doubled = _last_replies(table)
-    findings += _doubled(paths, doubled)
+    findings += parts.doubled_findings(doubled)
     if kept is not None:
         table = table.take(pa.array(kept))
     return table, int(doubled["left_out"].sum()), tuple(findings)
@@ -117,77 +112,6 @@ def _last_replies(table: Any) -> tuple[Any, pd.DataFrame]:
     return last, named.assign(left_out=left_out, differ=differ.to_numpy())
 
 
-def _nothing(paths: Sequence[Path], findings: Sequence[Finding]) -> CurateError:
-    first = f": {findings[0].message}" if findings else ""
-    return CurateError(
-        f"there is no reply in {', '.join(path.name for path in paths)}{first}",
-        findings[0].where if findings else ", ".join(map(str, paths)),
-        'each line must be {"request_id": ..., "model": ..., "reply": ...}',
-    )
-
-
-def _doubled(paths: Sequence[Path], doubled: pd.DataFrame) -> Iterator[Finding]:
-    """Name the requests that have several replies of one model.
-
-    Two different replies to what was asked alike are an error: which one counts nobody said. Where
-    the later one was asked for anew, with other parameters or another prompt, it counts.
-    """
-    names = pd.Series(list(zip(doubled["request_id"], doubled["model"], strict=True)), dtype=object)
-    lines = _lines_of(paths, names[doubled["differ"].to_numpy(bool)].tolist())
-    second = doubled["differ"].to_numpy(bool) & ~names.isin(
-        [name for name, found in lines.items() if not _contradict(found)]
-    )
-    shown = names.map("{0[0]} ({0[1]})".format)
-    file = ", ".join(map(str, paths))
-    if second.any():
-        first = lines.get(names[second].iloc[0], pd.DataFrame(columns=["path", "line"]))
-        places = list(zip(first["path"], first["line"], strict=True))
-        where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
-        path, number = (str(places[1][0]), int(places[1][1])) if places else (file, None)
-        yield Finding(
-            "replies-second",
-            Severity.ERROR,
-            path,
-            number,
-            "",
-            f"{counted(int(second.sum()), 'request has', 'requests have')} two "
-            f"different replies of one model in one epoch: {shortened(shown[second].tolist())}"
-            f"{f'; the first in {where}' if where else ''}",
-            "decide which one counts and delete the other line; to draw several replies on "
-            "purpose, prepare the requests with --epochs",
-        )
-    others = doubled[~second]
-    if len(others):
-        yield Finding(
-            "replies-duplicate",
-            Severity.WARNING,
-            file,
-            None,
-            "",
-            f"{counted(int(others['left_out'].sum()), 'reply', 'replies')} left out, "
-            f"because there is a later one: of {counted(len(others), 'request')}, "
-            f"{int(others['differ'].sum())} asked again with a different text: "
-            f"{shortened(shown[~second].tolist())}",
-            "the last reply counts; keep one line for each request and model",
-        )
-
-
-def _lines_of(
-    paths: Sequence[Path], names: Collection[tuple[str, str]]
-) -> dict[tuple[str, str], pd.DataFrame]:
-    """The lines with replies to some requests, by request and model."""
-    parts = []
-    for path in dict.fromkeys(paths) if names else ():
-        for table, _ in read_blocks(path, placed=True):
-            frame = table.to_pandas()
-            named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
-            parts.append(frame[named & frame["reply"].notna()].assign(path=path))
-    found = pd.concat(parts) if parts else pd.DataFrame()
-    if found.empty:
-        return {}
-    return {tuple(name): part for name, part in found.groupby(["request_id", "model"])}
-
-
 def _contradict(lines: pd.DataFrame) -> bool:
     """Say whether two lines give different replies to what was asked alike, or may have been.
 
@@ -198,6 +122,213 @@ def _contradict(lines: pd.DataFrame) -> bool:
         return True
     alike = lines.groupby(["key", ASKED], dropna=False)["reply"].nunique()
     return bool((alike > 1).any())
+
+
+class ReplyParts:
+    """Replies that are read part by part, so that no more than a part of them is held at once.
+
+    Args:
+        given: Files of JSON lines, gzipped or not, and folders of such files; one that is named
+            twice is read once. Or replies in a frame.
+        logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
+
+    Attributes:
+        paths: The files.
+    """
+
+    def __init__(self, given: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False) -> None:
+        self._frame = given if isinstance(given, pd.DataFrame) else None
+        self._logprobs = logprobs
+        self.paths = () if isinstance(given, pd.DataFrame) else reply_files(given)
+
+    def tables(self, *, placed: bool = False) -> Iterator[tuple[Path | None, Any, list[Finding]]]:
+        """Yield the parts, each with its file and what is wrong in it; see `read_blocks`.
+
+        Args:
+            placed: Whether key, line and offset of each reply are wanted too; a frame has none.
+
+        Raises:
+            CurateError: If a file is not there, or cannot be read.
+        """
+        if self._frame is not None:
+            yield (
+                None,
+                _table_of(_with_logprobs(self._frame) if self._logprobs else self._frame),
+                [],
+            )
+        for path in self.paths:
+            for table, findings in read_blocks(path, logprobs=self._logprobs, placed=placed):
+                yield path, table, findings
+
+    def told(self) -> tuple[int, bool, int]:
+        """Say what is to be known before replies are read, by a glance at their bytes.
+
+        Returns:
+            About how many replies there are; whether any may say which messages it answers; and
+            how many epochs they are of.
+        """
+        lines, has_hashes, in_epochs = 0, False, False
+        if self._frame is not None:
+            lines, in_epochs = len(self._frame), True
+            has_hashes = ASKED in self._frame and bool(self._frame[ASKED].notna().any())
+        for path in self.paths:
+            with opened(path) as stream:
+                while data := stream.read(BLOCK) + stream.readline():
+                    lines += data.count(b"\n")
+                    has_hashes = has_hashes or ASKED.encode() in data
+                    in_epochs = in_epochs or b'-e2"' in data
+        ids = (table.column("request_id") for _, table, _ in self.tables() if in_epochs)
+        return (
+            lines,
+            has_hashes,
+            count_epochs(name for column in ids for name in _of_epochs(column)),
+        )
+
+    def nothing(self, findings: Sequence[Finding]) -> CurateError:
+        """What is said where there is no reply."""
+        first = f": {findings[0].message}" if findings else ""
+        return CurateError(
+            f"there is no reply in {', '.join(path.name for path in self.paths)}{first}",
+            findings[0].where if findings else self.where,
+            'each line must be {"request_id": ..., "model": ..., "reply": ...}',
+        )
+
+    def no_logprobs(self) -> CurateError:
+        """What is said where no reply has log-probabilities."""
+        return CurateError(
+            "no reply has log-probabilities",
+            self.where,
+            "ask with 'curate evaluate run --logprobs 20', or a local model with --backend hf",
+        )
+
+    @property
+    def where(self) -> str:
+        """The files, as a message names them."""
+        return ", ".join(map(str, self.paths))
+
+    def left_out(
+        self, names: Collection[tuple[str, str]]
+    ) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+        """Find the replies that a later one replaces.
+
+        Args:
+            names: Requests that have several replies, and their models.
+
+        Returns:
+            The rows left out, counted over all parts; and the requests as `doubled_findings`
+            takes them.
+        """
+        rows = []
+        start = 0
+        for _, table, _ in self.tables():
+            frame = table.select(["request_id", "model", "reply"]).to_pandas()
+            frame["row"] = np.arange(start, start + len(frame))
+            start += len(frame)
+            named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
+            rows.append(frame[named])
+        found = pd.concat(rows, ignore_index=True)
+        found["first"] = found.groupby(["request_id", "model"])["row"].transform("min")
+        replied = found[found["reply"].notna()]
+        own = replied.groupby(["request_id", "model"])
+        left = replied["row"] != own["row"].transform("max")
+        each = replied.groupby("first").agg(
+            request_id=("request_id", "first"),
+            model=("model", "first"),
+            left_out=("row", "size"),
+            differ=("reply", "nunique"),
+        )
+        each = each.assign(left_out=each["left_out"] - 1, differ=each["differ"] > 1)
+        return np.sort(replied["row"].to_numpy()[left.to_numpy()]), each.reset_index(drop=True)
+
+    def doubled_findings(self, doubled: pd.DataFrame) -> Iterator[Finding]:
+        """Name the requests that have several replies of one model.
+
+        Two different replies to what was asked alike are an error: which one counts nobody said.
+        Where the later one was asked for anew, with other parameters or another prompt, it counts.
+
+        Args:
+            doubled: `request_id`, `model`, how many replies are left out, and whether they differ.
+        """
+        names = pd.Series(
+            list(zip(doubled["request_id"], doubled["model"], strict=True)), dtype=object
+        )
+        lines = self._lines_of(names[doubled["differ"].to_numpy(bool)].tolist())
+        second = doubled["differ"].to_numpy(bool) & ~names.isin(
+            [name for name, found in lines.items() if not _contradict(found)]
+        )
+        shown = names.map("{0[0]} ({0[1]})".format)
+        file = self.where
+        if second.any():
+            first = lines.get(names[second].iloc[0], pd.DataFrame(columns=["path", "line"]))
+            places = list(zip(first["path"], first["line"], strict=True))
+            where = " and ".join(f"{path}, line {number}" for path, number in places[:2])
+            path, number = (str(places[1][0]), int(places[1][1])) if places else (file, None)
+            yield Finding(
+                "replies-second",
+                Severity.ERROR,
+                path,
+                number,
+                "",
+                f"{counted(int(second.sum()), 'request has', 'requests have')} two "
+                f"different replies of one model in one epoch: {shortened(shown[second].tolist())}"
+                f"{f'; the first in {where}' if where else ''}",
+                "decide which one counts and delete the other line; to draw several replies on "
+                "purpose, prepare the requests with --epochs",
+            )
+        others = doubled[~second]
+        if len(others):
+            yield Finding(
+                "replies-duplicate",
+                Severity.WARNING,
+                file,
+                None,
+                "",
+                f"{counted(int(others['left_out'].sum()), 'reply', 'replies')} left out, "
+                f"because there is a later one: of {counted(len(others), 'request')}, "
+                f"{int(others['differ'].sum())} asked again with a different text: "
+                f"{shortened(shown[~second].tolist())}",
+                "the last reply counts; keep one line for each request and model",
+            )
+
+    def _lines_of(self, names: Collection[tuple[str, str]]) -> dict[tuple[str, str], pd.DataFrame]:
+        """The lines with replies to some requests, by request and model."""
+        parts = []
+        for path in self.paths if names else ():
+            for table, _ in read_blocks(path, placed=True):
+                frame = table.to_pandas()
+                named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
+                parts.append(frame[named & frame["reply"].notna()].assign(path=path))
+        found = pd.concat(parts) if parts else pd.DataFrame()
+        if found.empty:
+            return {}
+        return {tuple(name): part for name, part in found.groupby(["request_id", "model"])}
+
+
+def reply_files(given: Iterable[Path]) -> tuple[Path, ...]:
+    """The files of replies that are named, and those in folders of parts, each once.
+
+    Raises:
+        CurateError: If a folder holds none.
+    """
+    found: list[Path] = []
+    for path in given:
+        if not path.is_dir():
+            found.append(path)
+            continue
+        parts = {item.name: item for item in path.iterdir() if item.name.endswith(_PARTS)}
+        if not parts:
+            hint = "name a folder of .jsonl or .jsonl.gz files"
+            raise CurateError("the folder holds no replies", str(path), hint)
+        found += (parts[name] for name in natural(parts))
+    return tuple(dict.fromkeys(found))
+
+
+def _of_epochs(column: Any) -> list[str]:
+    """The ids that name an epoch."""
+    import pyarrow.compute as pc
+
+    named: list[str] = column.filter(pc.match_substring_regex(column, "-e[0-9]+$")).to_pylist()
+    return named
 
 
 def shortened(names: Sequence[str]) -> str:
@@ -257,8 +388,9 @@ def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
     reply an error with its number.
 
     Args:
-        paths: Files of JSON lines, gzipped or not; one that is named twice is read once. Or a
-            frame with `request_id`, `model` and `reply` (missing where the call failed).
+        paths: Files of JSON lines, gzipped or not, and folders of such files; one that is named
+            twice is read once. Or a frame with `request_id`, `model` and `reply` (missing where
+            the call failed).
         logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
 
     Raises:
@@ -267,7 +399,7 @@ def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
     """
     table, duplicates, findings = _columns_of(paths, logprobs=logprobs)
     asked = message_hashes(table.column(ASKED))
-    files = () if isinstance(paths, pd.DataFrame) else tuple(dict.fromkeys(paths))
+    files = () if isinstance(paths, pd.DataFrame) else reply_files(paths)
     frame = table.drop_columns([ASKED]).to_pandas()
     return ReplyTable(frame, duplicates, findings, asked, files)
 
@@ -287,35 +419,60 @@ def message_hashes(column: Any) -> Hashes | None:
     return found if found.any() else None
 
 
-def refuse_other_messages(table: ReplyTable, asked: Hashes, hint: str) -> None:
-    """Refuse replies to other messages than the requests of the same ids have.
+class OtherMessages:
+    """Counts replies to other messages than the requests of the same ids have.
 
     Files of one set in several languages share ids, as do requests whose prompts were changed.
 
-    Args:
-        table: The replies; those that do not say what they answer are not looked at.
-        asked: For each of them the hash of the messages of its request; 0 where there is none,
-            or it is not looked at.
-        hint: What to do.
-
-    Raises:
-        CurateError: If there is one.
+    Attributes:
+        others: How many there are.
     """
-    if table.asked is None:
-        return
-    looked_at = (table.asked != 0) & (asked != 0) & table.frame["reply"].notna().to_numpy()
-    other = np.flatnonzero(looked_at & (table.asked != asked))
-    if not len(other):
-        return
-    named = table.frame["request_id"].iloc[other[: _NAMED + 1]].tolist()
-    first = int(other[0])
-    row = table.frame.iloc[first]
-    raise CurateError(
-        f"{len(other):,} of {int(looked_at.sum()):,} replies answer other requests with the same "
-        f"ids: the messages differ: {shortened(named)}",
-        _where(table.paths, row["request_id"], row["model"], f"{int(table.asked[first]):016x}"),
-        hint,
-    )
+
+    def __init__(self) -> None:
+        self.others = 0
+        self._looked_at = 0
+        self._named: list[str] = []
+        self._first = ("", "", "")
+
+    def add(self, frame: pd.DataFrame, answered: Hashes | None, asked: Hashes) -> None:
+        """Look at some replies.
+
+        Args:
+            frame: Their `request_id`, `model` and `reply`; without a text they are not looked at.
+            answered: For each the hash of the messages that it answers, 0 where it does not say.
+            asked: For each the hash of the messages of its request; 0 where there is none, or it
+                is not looked at.
+        """
+        if answered is None:
+            return
+        looked_at = (answered != 0) & (asked != 0) & frame["reply"].notna().to_numpy()
+        other = np.flatnonzero(looked_at & (answered != asked))
+        self._looked_at += int(looked_at.sum())
+        if len(other) and not self.others:
+            first = int(other[0])
+            request, model = frame["request_id"].iloc[first], frame["model"].iloc[first]
+            self._first = request, model, f"{int(answered[first]):016x}"
+        self.others += len(other)
+        more = other[: _NAMED + 1 - len(self._named)]
+        self._named += frame["request_id"].iloc[more].tolist()
+
+    def refuse(self, paths: Sequence[Path], hint: str) -> None:
+        """Refuse them.
+
+        Args:
+            paths: The files of the replies.
+            hint: What to do.
+
+        Raises:
+            CurateError: If there is one.
+        """
+        if self.others:
+            raise CurateError(
+                f"{self.others:,} of {self._looked_at:,} replies answer other requests with the "
+                f"same ids: the messages differ: {shortened(self._named)}",
+                _where(paths, *self._first),
+                hint,
+            )
 
 
 def _where(paths: Sequence[Path], request_id: str, model: str, asked: str) -> str:

@@ -1,15 +1,21 @@
-"""Replies as answers: which choice each of a million replies names."""
+"""Replies as answers: which choice each of a million replies names, each parsed once."""
 
+import hashlib
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
+from curation.files.atomic import atomic_path
 from curation.languages import Language
+from curation.records.errors import CurateError
 from evaluation.parsing import ReplyRule, alone_label, choice_letters, read_reply
 from evaluation.replies.kobbq import read_as_kobbq
 from evaluation.replies.logprobs import read_logprobs
@@ -25,7 +31,19 @@ log-probabilities, which `load_replies` then gives in place of their texts."""
 _LETTER = ReplyRule.LETTER.value
 _SHORT = 32  # characters that a reply has at most that is looked at as a label alone
 _LABEL = 3  # characters of a choice's text that may be taken for a label
+_CACHE = ".curate"  # the folder of what can be deleted at any time, beside the replies
+_WORTH = 1000  # distinct replies: of fewer the parsing takes no time that is worth a file
+_NOT_KNOWN = -2  # the position of what nobody parsed yet
+_COLUMNS = ("key", "position", "rule")
+_PACKAGES = Path(__file__).parents[2]
+_READERS = (
+    *("evaluation/parsing/*.py", "evaluation/replies/readings.py"),
+    *("curation/languages/language.py", "curation/languages/replies.py"),
+    "curation/languages/*/replies.yaml",
+)
+"""What a reading depends on, besides reply, choices and the words of a workspace."""
 _Texts = tuple[str, ...]
+_Hashes = npt.NDArray[np.uint64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +79,113 @@ class Readings:
         return {name: int(count) for name, count in zip(self.names, found, strict=True)}
 
 
+class KnownParsings:
+    """How replies of a file were parsed, kept in a file in the folder `.curate` beside it.
+
+    A parsing is found by the reply, the choices and their labels, so that one of a file that was
+    changed is never taken for another's. Those that another version of the reader made, or one
+    with other words, are not taken at all.
+
+    Args:
+        replies: The file of replies; None to keep nothing.
+        own: The language whose own words replies are read with too.
+    """
+
+    def __init__(self, replies: Path | None, own: Language | None = None) -> None:
+        self._path = replies and replies.parent / _CACHE / f"{replies.name}.parsed.arrow"
+        self._own = own
+        self._keys = np.array([], np.uint64)
+        self._found = np.zeros((0, 2), np.int8)  # position and rule
+        self._names: list[str] = []
+        self._new: list[tuple[_Hashes, npt.NDArray[np.int8]]] = []
+        if self._path is not None and self._path.is_file():
+            self._load(self._path)
+
+    def _load(self, path: Path) -> None:
+        import pyarrow as pa
+
+        with suppress(OSError, pa.ArrowException, KeyError, ValueError):
+            with pa.OSFile(str(path)) as file:
+                table = pa.ipc.open_file(file).read_all()
+            told = table.schema.metadata
+            keys, *found = (table.column(name).to_numpy() for name in _COLUMNS)
+            values = np.stack(found, axis=1)
+            is_whole = told[b"sha256"].decode() == _sealed(keys, values)
+            if is_whole and told[b"reader"].decode() == reader_version(self._own):
+                self._keys, self._found = keys, values
+                self._names = told[b"rules"].decode().split()
+
+    def rule(self, name: str) -> int:
+        """The number of a rule."""
+        if name not in self._names:
+            self._names.append(name)
+        return self._names.index(name)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The rules by their numbers."""
+        return self._names
+
+    def find(self, keys: _Hashes) -> npt.NDArray[np.int8]:
+        """Position and rule of each; the position is below `OUT_OF_CHOICE` where none is known."""
+        found = np.full((len(keys), 2), _NOT_KNOWN, np.int8)
+        if len(self._keys):
+            at = np.minimum(np.searchsorted(self._keys, keys), len(self._keys) - 1)
+            there = self._keys[at] == keys
+            found[there] = self._found[at[there]]
+        return found
+
+    def add(self, keys: _Hashes, found: npt.NDArray[np.int8]) -> None:
+        """Keep what was parsed."""
+        if self._path is not None:
+            self._new.append((keys, found))
+
+    def save(self) -> None:
+        """Write what is new, if it is worth a file; a folder that nobody may write to has none."""
+        if self._path is None or sum(len(keys) for keys, _ in self._new) < _WORTH:
+            return
+        import pyarrow as pa
+
+        keys = np.concatenate([self._keys, *(keys for keys, _ in self._new)])
+        keys, first = np.unique(keys, return_index=True)
+        found = np.concatenate([self._found, *(found for _, found in self._new)])[first]
+        columns = dict(zip(_COLUMNS, (keys, *np.ascontiguousarray(found.T)), strict=True))
+        told = {
+            "reader": reader_version(self._own),
+            "rules": " ".join(self._names),
+            "sha256": _sealed(keys, found),
+        }
+        table = pa.table(columns).replace_schema_metadata(told)
+        with (
+            suppress(CurateError),
+            atomic_path(self._path) as beside,
+            pa.OSFile(str(beside), "wb") as file,
+            pa.ipc.new_file(file, table.schema) as out,
+        ):
+            out.write_table(table)
+        self._keys, self._found, self._new = keys, found, []
+
+
+def _sealed(keys: _Hashes, found: npt.NDArray[np.int8]) -> str:
+    """What a damaged file does not have."""
+    return hashlib.sha256(keys.tobytes() + found.tobytes()).hexdigest()
+
+
+def reader_version(own: Language | None) -> str:
+    """What a reading depends on besides reply and choices: the reader, its words, a workspace's."""
+    given = None if own is None else (own.code, own.text, own.asked)
+    return hashlib.sha256(f"{_version()} {given}".encode()).hexdigest()
+
+
+@lru_cache(maxsize=1)
+def _version() -> str:
+    digest = hashlib.sha256(sys.version.encode())
+    for pattern in _READERS:
+        for path in sorted(_PACKAGES.glob(pattern)):
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
 def read_many(
     replies: Sequence[str | None] | npt.NDArray[np.object_] | pd.Series | pd.Categorical,
     lists: npt.ArrayLike,
@@ -68,6 +193,7 @@ def read_many(
     labels: Sequence[_Texts | None] | None = None,
     mode: Mode = "strict",
     own: Language | None = None,
+    known: KnownParsings | None = None,
 ) -> Readings:
     """Read many replies at once, each distinct reply to each distinct list of choices once.
 
@@ -80,6 +206,7 @@ def read_many(
             Both sequences may make their items when they are asked for.
         mode: How to read.
         own: The language of a workspace, whose words are read too.
+        known: What was parsed before with the same `own`, which takes what is parsed now.
 
     Raises:
         ValueError: If the arguments differ in length, or a list is named that there is not.
@@ -93,20 +220,92 @@ def read_many(
     used, at = np.unique(at, return_inverse=True)
     shown = [tuple(choices[which]) for which in used.tolist()]
     called = [labels[which] if labels else None for which in used.tolist()]
-    rows, width = np.flatnonzero(codes >= 0), max(len(texts), 1)
+    known = known or KnownParsings(None)
+    positions = np.full(len(at), OUT_OF_CHOICE, dtype=np.int8)
+    rules = np.full(len(at), known.rule(MISSING), dtype=np.uint8)
+    rows = np.flatnonzero(codes >= 0)
+    if mode == "strict":
+        alone = _labels_alone(codes[rows], texts, at[rows], shown, called)
+        found = alone != OUT_OF_CHOICE
+        positions[rows[found]], rules[rows[found]] = alone[found], known.rule(_LETTER)
+        rows = rows[~found]
+    width = max(len(texts), 1)
     # In the order of the lists: what a list needs is then prepared once.
     groups, pairs = pd.factorize(at[rows] * width + codes[rows], sort=True)
-    read = [
-        _read(mode, own, texts[text], shown[which], called[which])
-        for which, text in (divmod(pair, width) for pair in pairs.tolist())
+    of_list, of_text = np.divmod(pairs, width)
+    read = np.full((len(pairs), 2), _NOT_KNOWN, np.int8)
+    if mode == "strict":
+        keys = _keys(of_list, of_text, texts, shown, called)
+        read = known.find(keys)
+    new = np.flatnonzero(read[:, 0] == _NOT_KNOWN)
+    for number in new.tolist():
+        text, which = texts[of_text[number]], of_list[number]
+        position, rule = _read(mode, own, text, shown[which], called[which])
+        read[number] = position, known.rule(rule)
+    if mode == "strict":
+        known.add(keys[new], read[new])
+    positions[rows], rules[rows] = read[groups, 0], read[groups, 1]
+    return _named(positions, rules, known.names)
+
+
+def _named(
+    positions: npt.NDArray[np.int8], rules: npt.NDArray[np.uint8], names: Sequence[str]
+) -> Readings:
+    """The readings with the names of those rules alone that occur, in alphabetical order."""
+    there = np.flatnonzero(np.bincount(rules, minlength=len(names))).tolist()
+    kept = sorted(there, key=lambda number: names[number])
+    place = np.zeros(len(names), np.uint8)
+    place[kept] = np.arange(len(kept))
+    return Readings(positions, place[rules], tuple(names[number] for number in kept))
+
+
+def _labels_alone(
+    codes: npt.NDArray[np.int64],
+    texts: Sequence[str],
+    at: npt.NDArray[np.int64],
+    shown: Sequence[_Texts],
+    called: Sequence[_Texts | None],
+) -> npt.NDArray[np.int8]:
+    """The positions of replies that are a label alone, which most are.
+
+    They are read without looking at the choices, unless a choice may be taken for a label.
+    """
+    kinds: dict[tuple[_Texts | None, int], int] = {}
+    kind_of = [
+        kinds.setdefault((labels, len(choices)), len(kinds))
+        if min(map(len, choices)) > _LABEL
+        else -1
+        for choices, labels in zip(shown, called, strict=True)
     ]
-    names = sorted({rule for _, rule in read} | ({MISSING} if len(rows) < len(at) else set()))
-    place = {name: number for number, name in enumerate(names)}
-    positions = np.full(len(at), OUT_OF_CHOICE, dtype=np.int8)
-    rules = np.full(len(at), place.get(MISSING, 0), dtype=np.uint8)
-    positions[rows] = np.array([position for position, _ in read], dtype=np.int8)[groups]
-    rules[rows] = np.array([place[rule] for _, rule in read], dtype=np.uint8)[groups]
-    return Readings(positions, rules, tuple(names))
+    table = np.full((len(kinds) + 1, max(len(texts), 1)), OUT_OF_CHOICE, np.int8)
+    short = [(number, text) for number, text in enumerate(texts) if len(text) <= _SHORT]
+    for (labels, count), kind in kinds.items():
+        for number, text in short:
+            position = alone_label(text, labels or tuple(choice_letters(count)))
+            table[kind, number] = OUT_OF_CHOICE if position is None else position
+    found: npt.NDArray[np.int8] = table[np.array(kind_of, np.int64)[at], codes]
+    return found
+
+
+def _keys(
+    of_list: npt.NDArray[np.int64],
+    of_text: npt.NDArray[np.int64],
+    texts: Sequence[str],
+    shown: Sequence[_Texts],
+    called: Sequence[_Texts | None],
+) -> _Hashes:
+    """A hash of each pair of a reply and a list of choices with their labels."""
+    replied, text_at = np.unique(of_text, return_inverse=True)
+    listed, list_at = np.unique(of_list, return_inverse=True)
+    lists = ["\x1f".join((*shown[at], "\x1e", *(called[at] or ()))) for at in listed.tolist()]
+    said = _hashed([texts[at] for at in replied.tolist()])[text_at]
+    return said ^ (_hashed(lists)[list_at] * np.uint64(0x9E3779B97F4A7C15))
+
+
+def _hashed(texts: list[str]) -> _Hashes:
+    values = np.empty(len(texts), dtype=object)
+    values[:] = texts
+    return pd.util.hash_array(values, categorize=False)
 
 
 def _distinct(replies: Any) -> tuple[npt.NDArray[np.int64], list[str]]:
@@ -132,17 +331,7 @@ def _read(
     elif mode == "logprobs":
         position, rule = read_logprobs(reply, len(choices), labels)
     else:
-        position, rule = None, _LETTER
-        if len(reply) <= _SHORT and min(map(len, choices)) > _LABEL:
-            # Most replies are a label alone, which is read without looking at the choices.
-            position = _alone(reply, labels, len(choices))
-        if position is None:
-            reading = read_reply(reply, choices, labels=labels, own=own)
-            position = None if reading.chosen is None else next(iter(reading.chosen))
-            rule = reading.rule.value
+        reading = read_reply(reply, choices, labels=labels, own=own)
+        position = None if reading.chosen is None else next(iter(reading.chosen))
+        rule = reading.rule.value
     return OUT_OF_CHOICE if position is None else position, rule
-
-
-@lru_cache(maxsize=4096)
-def _alone(reply: str, labels: _Texts | None, count: int) -> int | None:
-    return alone_label(reply, labels or tuple(choice_letters(count)))

@@ -22,9 +22,9 @@ from curation.report.texts import resource
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import (
     Hashes,
+    OtherMessages,
     ReplyTable,
     load_replies,
-    refuse_other_messages,
     shortened,
 )
 from evaluation.replies.kobbq import LETTERS, script_words
@@ -289,7 +289,9 @@ def read_replies_to(
     known = places >= 0
     if asked.hashes is not None:
         hashes = np.where(known, asked.hashes[places], np.uint64(0))
-        refuse_other_messages(table, hashes, "name with --requests the requests that were sent")
+        other = OtherMessages()
+        other.add(frame, table.asked, hashes)
+        other.refuse(table.paths, "name with --requests the requests that were sent")
     if not known.any():
         raise CurateError(
             f"none of the {len(frame):,} replies answers one of the requests",

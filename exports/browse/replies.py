@@ -20,10 +20,10 @@ from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
-from evaluation.qa.answers import choices_of
+from evaluation.qa.answers import NO_TEXT, choices_of
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
-from evaluation.qa.published import Published, read_published
+from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
 from evaluation.qa.score import Row
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
@@ -56,7 +56,6 @@ SAMPLE = (
     *("question_type", "choices", "answer", "biased_answer"),
 )
 """What is shown of a sample beside its replies."""
-_NO_TEXT = -1
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _CHOICES = "012-.~"
 """How a choice is written: its number; then none named, no reply, not asked."""
@@ -215,8 +214,6 @@ class _Page:
     names: list[str] = field(default_factory=list)
     choices: list[npt.NDArray[np.int8]] = field(default_factory=list)
     differ: npt.NDArray[np.float64] = field(init=False)
-    _texts: tuple[str, ...] = field(init=False)
-    _errors: tuple[str, ...] = field(init=False)
 
     def __post_init__(self) -> None:
         grid = self.grid
@@ -225,30 +222,19 @@ class _Page:
         for item in self.read.models:
             parsed = item.parsed
             assert parsed is not None  # noqa: S101  # a fault of ours: it was to be kept
-            texts = np.full(grid.size, _NO_TEXT, np.int32)
-            rules = np.zeros(grid.size, np.uint8)
-            failed = np.where(parsed.errors < 0, _NO_TEXT, -2 - parsed.errors)
-            texts[parsed.places] = np.where(parsed.texts < 0, failed, parsed.texts)
-            at = [named.setdefault(name, len(named)) for name in parsed.names]
-            rules[parsed.places] = np.array(at, np.uint8)[parsed.rules]
+            at = [named.setdefault(name, len(named)) for name in parsed.names] or [0]
+            rules = np.array(at, np.uint8)[parsed.rules]
             choice = choices_of(grid, item.answers).ravel()
             for number in range(3):
                 counts[number] += choice == number
             silent_ = item.answers.ravel() == Answer.MISSING
             choice = np.where(choice < 0, np.where(silent_, 4, 3), choice).astype(np.int8)
             choice[~grid.asked.ravel()] = 5
-            self.texts.append(texts)
+            self.texts.append(parsed.texts)
             self.rules.append(rules)
             self.choices.append(choice)
         self.names = list(named)
         self.differ = _differ(counts)
-        replies = self.read.replies
-        if isinstance(replies, Published):
-            self._texts, self._errors = tuple(replies.frame["said"].cat.categories), ()
-        else:
-            self._texts, self._errors = (
-                tuple(map(str, replies.frame[name].cat.categories)) for name in ("reply", "error")
-            )
 
     @property
     def grid(self) -> Grid:
@@ -315,7 +301,7 @@ class _Page:
         """Say of each sample whether a model replied to it, or a call for it failed."""
         found = np.zeros(self.grid.size, np.bool_)
         for texts in self.texts:
-            found |= texts != _NO_TEXT
+            found |= texts != NO_TEXT
         return np.asarray(found.reshape(len(self.grid.samples.ids), -1).any(axis=1))
 
     def _places(self, sample: int) -> slice:
@@ -378,8 +364,8 @@ class _Page:
         said, thought = [], []
         for code in codes.tolist():
             text, within = self._text(code)
-            said.append(_NO_TEXT if text is None else texts.setdefault(text, len(texts)))
-            thought.append(thoughts.setdefault(within, len(thoughts)) if within else _NO_TEXT)
+            said.append(NO_TEXT if text is None else texts.setdefault(text, len(texts)))
+            thought.append(thoughts.setdefault(within, len(thoughts)) if within else NO_TEXT)
         thought_of = np.array(thought, np.int64)[groups]
         for model, kept in self.thoughts.items():
             of_model = kept[places]
@@ -408,8 +394,8 @@ class _Page:
     def _text(self, code: int) -> tuple[str | None, str]:
         """What a reply says, and what of it are thoughts; of a failed call the kind of failure."""
         if code < 0:
-            return (None if code == _NO_TEXT else self._errors[-code - 2]), ""
-        text = self._texts[code]
+            return (None if code == NO_TEXT else self.read.answered.errors[-code - 2]), ""
+        text = self.read.answered.texts[code]
         if text == CUT_THOUGHT:
             return "", ""
         thought, rest = parted(text)

@@ -21,7 +21,7 @@ from evaluation.qa.answers import (
 from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context, SetKind
 from evaluation.qa.score import missing_tallies, position_rows, score_rows
-from evaluation.replies.files import load_replies
+from evaluation.replies.files import ReplyParts
 from evaluation.requests import Orders
 
 PROMPTS = bundled_prompts("en").prompts[:2]
@@ -238,7 +238,7 @@ def test_log_probabilities_are_of_the_labels_as_a_prompt_shows_them(tmp_path):
     path = tmp_path / "replies.jsonl"
     lines = ({"request_id": name, "model": "m", "reply": "B", "logprobs": found} for name in ids)
     path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
-    [item] = read_models(grid, load_replies([path], logprobs=True), "logprobs")
+    [item] = read_models(grid, ReplyParts([path], logprobs=True), "logprobs").models
     assert item.rules == {"logprob": len(ids)}
     assert (positions_of(grid, item.answers) == 0).all()
 

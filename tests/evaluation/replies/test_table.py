@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.files import load_replies, refuse_other_messages
+from evaluation.replies.files import OtherMessages, load_replies
 
 
 def write(path, *lines):
@@ -68,9 +68,13 @@ def test_replies_to_other_messages_are_refused(tmp_path):
     )
     table = load_replies([first, second])
     right = np.array([1, 2, 9, 4, 4, 0], np.uint64)
-    refuse_other_messages(table, right, "do it")
+    for asked in (right, np.array([1, 2, 9, 4, 6, 7], np.uint64)):
+        other = OtherMessages()
+        other.add(table.frame, table.asked, asked)
+        if asked is right:
+            other.refuse(table.paths, "do it")
     with pytest.raises(CurateError) as caught:
-        refuse_other_messages(table, np.array([1, 2, 9, 4, 6, 7], np.uint64), "do it")
+        other.refuse(table.paths, "do it")
     assert caught.value.what == (
         "2 of 4 replies answer other requests with the same ids: the messages differ: q4, q5"
     )

@@ -1,0 +1,131 @@
+"""Replies are read part by part, and each is parsed once."""
+
+import json
+
+import pyarrow as pa
+import pytest
+from benchmark import benchmark
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from curation.languages import load
+from curation.records.errors import CurateError
+from evaluation.prompts import bundled_prompts
+from evaluation.qa.answers import choices_of, read_models
+from evaluation.qa.grid import full_grid, gather
+from evaluation.replies import blocks, readings
+from evaluation.replies.files import ReplyParts, load_replies, reply_files
+from evaluation.requests import ORDERS, Orders
+
+GRID = full_grid(gather(benchmark()), bundled_prompts("en").prompts[:2], Orders.CYCLIC)
+NAMES = [GRID.name(at) for at in range(0, GRID.size, 17)][:4]
+SAID = {"A": 0, "b": 1, "(C)": 2, "The answer is A.": 0, "Both": None}
+LINES = st.lists(
+    st.tuples(
+        st.sampled_from([*NAMES, "nobody-0-p1"]),
+        st.sampled_from(["m10", "m9"]),
+        st.sampled_from([*SAID, None]),
+    ),
+    min_size=1,
+    max_size=15,
+)
+
+
+def written(path, lines):
+    """Write replies."""
+    keys = ("request_id", "model", "reply")
+    rows = (json.dumps(dict(zip(keys, line, strict=True))) for line in lines)
+    path.write_text("".join(f"{row}\n" for row in rows), encoding="utf-8")
+    return path
+
+
+@given(lines=LINES, size=st.sampled_from([1, 150, 1 << 20]))
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+def test_parts_give_what_all_replies_at_once_give(tmp_path, lines, size):
+    """However small the parts, of several replies the last counts, and a failure never does."""
+    path = written(tmp_path / "replies.jsonl", lines)
+    last = {}
+    for name, model, said in lines:
+        last[model, name] = said or last.get((model, name))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(blocks, "BLOCK", size)
+        found = read_models(GRID, ReplyParts([path]), keep=True)
+    assert [item.model for item in found.models] == sorted(
+        {model for model, _ in last}, key=lambda name: int(name[1:])
+    )
+    assert found.findings == load_replies([path]).findings
+    for item in found.models:
+        own = {name: said for (model, name), said in last.items() if model == item.model}
+        known = {name: said for name, said in own.items() if name in NAMES}
+        choices, places = choices_of(GRID, item.answers).ravel(), GRID.locate(list(known))
+        for at, said in zip(places.tolist(), known.values(), strict=True):
+            shown = SAID.get(said)
+            right = -1 if shown is None else ORDERS[GRID.orders][at % 3][shown]
+            assert choices[at] == right
+            code = item.parsed.texts[at]
+            assert said == (found.texts[code] if code >= 0 else None)
+            assert (code < -1) == (said is None)
+        assert item.failed == item.rules.get("missing", 0) == list(known.values()).count(None)
+        assert sum(item.rules.values()) == len(known)
+        assert item.unknown == (("nobody-0-p1",) if "nobody-0-p1" in own else ())
+        assert sum(rule.count for rule in item.unparsed) == list(known.values()).count("Both")
+
+
+def test_folders_hold_parts(tmp_path):
+    """All files of replies in it are read, in natural order, and nothing else."""
+    for name in ("10.jsonl", "9.jsonl", "9.jsonl.sqlite", "notes.txt"):
+        written(tmp_path / name, [(NAMES[0], name, "A")])
+    paths = tmp_path / "9.jsonl", tmp_path / "10.jsonl"
+    assert reply_files([tmp_path, paths[0]]) == paths
+    assert ReplyParts([tmp_path]).paths == paths
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(CurateError, match="holds no replies"):
+        reply_files([tmp_path / "empty"])
+
+
+def test_a_reply_is_parsed_once(tmp_path, monkeypatch):
+    """Its parsing lies beside the replies; another reader, other words or damage make it anew."""
+    said = {"The answer is A.": 0, "The answer is B.": 1, "Both": None}
+    lines = [(name, "m", text) for name, text in zip(NAMES, [*said, "C"], strict=True)]
+    path = written(tmp_path / "replies.jsonl", lines)
+    store = tmp_path / ".curate" / "replies.jsonl.parsed.arrow"
+
+    def answers():
+        item = read_models(GRID, ReplyParts([path])).models[0]
+        return item.rules, choices_of(GRID, item.answers).ravel()[GRID.locate(NAMES)].tolist()
+
+    parsed, read = [], readings.read_reply
+    monkeypatch.setattr(
+        readings, "read_reply", lambda reply, *a, **k: parsed.append(reply) or read(reply, *a, **k)
+    )
+    first = answers()
+    assert not store.exists() and len(parsed) == 3  # not worth a file
+    monkeypatch.setattr(readings, "_WORTH", 1)
+    assert answers() == first and store.exists() and len(parsed) == 6
+    assert answers() == first and len(parsed) == 6
+    lines[0] = (NAMES[0], "m", "The answer is C.")
+    written(path, lines)
+    changed = answers()
+    assert changed[0] == first[0] and changed[1][0] != first[1][0] and parsed[6:] == [lines[0][2]]
+    data = store.read_bytes()
+    for damaged in (data[:-9], b"", data.replace(b"position", b"positiom"), forged(data)):
+        store.write_bytes(damaged)
+        assert answers() == changed
+        assert len(parsed) == 10
+        del parsed[7:]
+    monkeypatch.setattr(readings, "_version", lambda: "another")
+    assert answers() == changed and len(parsed) == 10
+    monkeypatch.undo()
+    one, two = (readings.reader_version(load(code)) for code in ("en", "ko"))
+    assert one != two
+
+
+def forged(data):
+    """Put another position in place of each that is kept."""
+    table = pa.ipc.open_file(data).read_all()
+    positions = pa.array([0] * len(table), pa.int8())
+    table = table.set_column(1, "position", positions)
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_file(sink, table.schema) as out:
+        out.write_table(table)
+    return sink.getvalue().to_pybytes()
