@@ -120,7 +120,7 @@ class PublishedSamples:
     """A file of samples.
 
     Attributes:
-        layout: What its mapping is called, such as `bbq`.
+        mapping: Which columns say what.
         rows: The samples, each read when it is asked for; a row that contradicts itself raises
             `CurateError`.
         may_be_control: Whether it is read as an ordinary set, and its few rows do not show that it
@@ -128,10 +128,15 @@ class PublishedSamples:
         unchecked: Whether its roles could be compared with templates, which were not found.
     """
 
-    layout: str
+    mapping: SampleMapping
     rows: Iterator[PublishedSample]
     may_be_control: bool = False
     unchecked: bool = False
+
+    @property
+    def layout(self) -> str:
+        """What its mapping is called, such as `bbq`."""
+        return self.mapping.name
 
 
 def layout_of(path: Path) -> str:
@@ -223,7 +228,7 @@ def read_published(
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.names.are_control(path, control)
     rows = reader.samples(records, path, facts)
-    return PublishedSamples(mapping.name, rows, may_be_control, unchecked)
+    return PublishedSamples(mapping, rows, may_be_control, unchecked)
 
 
 def is_unknown(text: str, language: str | None = None) -> bool:

@@ -43,6 +43,8 @@ _ANSWERS = (
 _OTHERS = ("predict", "output", "target", "bias", "stereo", "unknown", "model")
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
 _MOST_WORDS = 15
+_MOSTLY = 0.8
+"""Of how many cells a column of predictions names an answer at least; others are out-of-choice."""
 
 
 def draft_mapping(paths: Sequence[Path]) -> Draft:
@@ -120,6 +122,7 @@ class _Drafting(Drafting):
             self._say_coded("stereotype", coded["stereotype"])
         self._find_target()
         self._find_numbers()
+        self._find_predictions()
         self._find_languages()
 
     # --- columns
@@ -532,6 +535,32 @@ class _Drafting(Drafting):
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
         self.note("id", NONE, told + (", in each file" if self.files > 1 else ""))
+
+    def _find_predictions(self) -> None:
+        """Find what models answered: columns that mostly name an answer, and say nothing else."""
+        likely = re.compile(r"pred|output|response|reply|completion|_op(_|$)")
+        lines = [item for item in self.lines.values() if isinstance(item, dict)]
+        used = {str(item.get("column")) for item in lines} | {*self.lines["choices"]}
+        columns = [
+            path for path in self.columns if likely.search(path.lower()) and path not in used
+        ]
+        kinds: dict[str, list[str]] = {}
+        for path in columns:
+            given = sum(value not in (None, "") for value in self.columns[path])
+            for kind in ("from 0", "from 1", "letter", "column", "text"):
+                named = len(self.columns[path]) - self._places(path, kind).count(None)
+                if given and named >= _MOSTLY * given:
+                    kinds.setdefault(kind, []).append(path)
+        best = max(kinds, key=lambda kind: len(kinds[kind]), default="")
+        if not best:
+            return
+        found = kinds[best]
+        told = "; ".join(map(self.counted, found))
+        if kinds.get("from 0") == kinds.get("from 1") == found:
+            what = "it is not known whether they count from 0 or 1: {columns: [...], kind: ...}"
+            self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
+        else:
+            self.note("predictions", {"columns": found, "kind": best}, told)
 
     def _find_languages(self) -> None:
         told = Languages()

@@ -4,6 +4,7 @@ The layouts of published sets are the files in `layouts`. A file in another one 
 mapping of the same form, which `curate import samples FILE --draft` writes.
 """
 
+import fnmatch
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -103,6 +104,30 @@ class Choice(Part):
     kind: Literal["from 0", "from 1", "letter", "text", "column", "tag"]
 
 
+class Predictions(Part):
+    """Columns in which a file says what models answered.
+
+    Attributes:
+        columns: The columns; `*` stands for any text. Each is of a model, which has its name.
+        kind: How a cell names one of the three answers, as `Choice` says; a `text` may break off
+            within a word, and with `scores` it is the highest of three numbers. What names none is
+            out-of-choice.
+        model: The column that names the model, where a row is of one; then there is one column.
+    """
+
+    columns: tuple[str, ...]
+    kind: Literal["from 0", "from 1", "letter", "text", "column", "scores"]
+    model: str | None = None
+
+    def columns_in(self, names: Sequence[str]) -> list[str]:
+        """The columns of a file, of those that it has."""
+        known = {*names}
+        every = (
+            [name] if "*" not in name else fnmatch.filter(names, name) for name in self.columns
+        )
+        return [name for found in every for name in found if has(known, name)]
+
+
 Three = tuple[str, str, str]
 Mapped = TypeVar("Mapped", bound=Part)
 
@@ -164,6 +189,7 @@ class SampleMapping(Columns):
         stereotype: Whether a disambiguated context confirms the stereotype.
         target: The answer that is the target.
         biased_answer: The answer that the stereotype suggests.
+        predictions: What models answered, which `--predictions` scores.
         also: By field of a sample (`label`, `stereotype`, ...) its column, where a file has it.
         only: By column the value of the rows that are read.
         marks: Further columns that a file in this layout has.
@@ -189,6 +215,7 @@ class SampleMapping(Columns):
     stereotype: Coded | None = None
     target: Choice | None = None
     biased_answer: Choice | None = None
+    predictions: Predictions | None = None
     also: dict[str, str] = {}
     only: dict[str, str] = {}
     marks: tuple[str, ...] = ()

@@ -32,8 +32,8 @@ _SAMPLES = click.option(
 _MAPPING = click.option(
     "--mapping",
     type=FILE,
-    help="File that says which columns of the samples say what: 'curate import samples --draft' "
-    "writes it.",
+    help="File that says which columns of the samples or predictions say what: 'curate import "
+    "samples --draft' writes it.",
 )
 _LANGUAGE = click.option(
     "--language",
@@ -70,8 +70,8 @@ _SCORING = (
         "--predictions",
         type=FILE,
         multiple=True,
-        help="File of published predictions, instead of samples and replies: KoBBQ's evaluation "
-        "TSV, or UnifiedQA's JSON lines of BBQ; may be given several times.",
+        help="File of predictions, instead of samples and replies: as KoBBQ, BBQ, BharatBBQ or "
+        "ImplicitBBQ publish them, or any with --mapping; may be given several times.",
     ),
     click.option(
         "--set",

@@ -1,7 +1,7 @@
-"""Published predictions: KoBBQ's evaluation TSV, and JSON lines of BBQ with what UnifiedQA said.
+"""Published predictions: KoBBQ's evaluation TSV, and samples with what models answered beside them.
 
-KoBBQ's file is of one prompt and model, with its column `prediction`. BBQ's has its samples with a
-key for each model and format of the question (`unifiedqa-t5-11b_pred_arc`); each is a model here.
+KoBBQ's file is of one prompt and model, with its column `prediction`. What another file's columns
+are says a mapping: that of its layout, or one that is named.
 """
 
 import re
@@ -14,13 +14,22 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.files.tables import Row, list_literal, read_table, refuse_problems
+from curation.files.records import stream
+from curation.files.tables import Row, list_literal, literal, read_table, refuse_problems
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding
 from curation.records.ids import SampleId
 from curation.records.sample import Sample
-from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
+from curation.sources.published_samples import PublishedSample, is_unknown
 from curation.sources.published_samples import read_published as published_samples
+from curation.sources.roles import folded
+from curation.sources.sample_mapping import (
+    Predictions,
+    SampleMapping,
+    getter,
+    place_of,
+    read_mapping,
+)
 from evaluation.qa.answers import NO_TEXT, Answers, Parsed, answers_of
 from evaluation.qa.grid import Grid, gather
 from evaluation.qa.metrics import Answer
@@ -102,46 +111,54 @@ class _Prediction(NamedTuple):
 
 
 def read_published(
-    paths: Sequence[Path], model: str | None = None, control: bool | None = None
+    paths: Sequence[Path],
+    model: str | None = None,
+    control: bool | None = None,
+    mapping: SampleMapping | Path | None = None,
 ) -> Published:
     """Read predictions; a prediction that is none of the choices is out-of-choice.
 
     A file `..._{prompt}_{model}.tsv` names its prompt and model. Ids end in the number of the
-    order, or, for samples asked in their own order alone, do not. Of JSON lines of BBQ each key
-    with `_pred` in it holds a model's predictions, compared without case, stops and spaces
-    around; any of the set's unknown expressions is the unknown choice, and a text that breaks off
-    within a word of one choice is that choice. A key with `qonly` in it holds predictions from the
-    question alone, which cannot be right or wrong about a disambiguated context: they are scored
-    on ambiguous ones.
+    order, or, for samples asked in their own order alone, do not. Any other file is samples beside
+    which a mapping names columns of predictions, as the known layouts do: in BBQ's each key with
+    `_pred` in it is a model. Texts are compared without case, stops and spaces; any of the set's
+    unknown expressions is the unknown choice, and a text that breaks off within a word of one
+    choice is that choice. A name with `qonly` in it has predictions from the question alone, which
+    cannot be right or wrong about a disambiguated context: they are scored on ambiguous ones.
 
     Args:
         paths: The files, of one kind.
         model: The model's name, in place of that in the files' names; of JSON lines the key, where
             there are several.
         control: Whether BBQ's samples are a control set; None to see by the file.
+        mapping: Which columns say what, or the file that says it; None for a known layout.
 
     Raises:
         CurateError: If a file is no such table, a sample has two predictions of one prompt and
             model, or files differ in their samples or orders.
     """
-    lines = [path.suffix.lower() == ".jsonl" for path in paths]
-    if any(lines) and not all(lines):
-        raise CurateError(
-            "predictions of KoBBQ and of BBQ are scored apart", str(paths[0]), "name one kind"
-        )
+    if isinstance(mapping, Path):
+        mapping = read_mapping(mapping)
     findings: list[Finding] = []
     rows: list[_Prediction] = []
     prompts: dict[str, str] = {}
     orders: set[Orders] = set()
+    layouts: set[str] = set()
     for path in paths:
-        if all(lines):
-            rows += _of_lines(path, model, control, findings)
-            prompts, orders = {"1": ""}, {Orders.CYCLIC}
-        else:
+        if mapping is None and _is_kobbqs(path):
             found, unknown, order = _of_table(path, model)
-            rows += found
             prompts[found[0].prompt] = unknown
-            orders.add(order)
+            layout = "kobbq"
+        else:
+            found, layout = _of_samples(path, model, control, mapping, findings)
+            prompts, order = {"1": ""}, Orders.CYCLIC
+        rows += found
+        orders.add(order)
+        layouts.add(layout)
+    if len(layouts) > 1:
+        told = " and ".join(sorted(layouts))
+        what = f"predictions in different layouts are scored apart: {told}"
+        raise CurateError(what, str(paths[0]), "name files of one kind")
     if len(orders) > 1:
         raise CurateError("the files show the choices in different orders", str(paths[0]), _HINT)
     samples: dict[str, Sample] = {}
@@ -185,71 +202,120 @@ def read_published(
         str(name): answers_of(grid, own["at"].to_numpy(np.int64), own["choice"].to_numpy(np.int8))
         for name, own in frame.groupby("model", sort=False)
     }
-    layout = "bbq" if all(lines) else "kobbq"
-    return Published(grid, answers, frame, samples, tuple(findings), layout)
+    return Published(grid, answers, frame, samples, tuple(findings), layouts.pop())
 
 
-def _of_lines(
-    path: Path, model: str | None, control: bool | None, findings: list[Finding]
-) -> Iterator[_Prediction]:
-    """Yield the predictions of JSON lines of BBQ, of each key."""
-    keys: list[str] = []
-    left = LeftOpen()
-    opened = _samples_beside(path, control)
-    for item in opened.rows:
-        keys = keys or _keys(item, path, model)
-        left.add(item)
-        if len(set(item.choices)) == 3:
-            for key in keys:
-                if key not in item.record:
-                    where = f"{path}, line {item.row}"
-                    raise CurateError(f"it lacks {key}", where, "complete the file")
-                if _QUESTION_ONLY not in key or item.context_type == "amb":
-                    name = model if model and len(keys) == 1 else key
-                    yield _of_line(item, name, str(item.record[key] or ""))
-    findings += left.findings(path, opened.may_be_control)
+def _is_kobbqs(path: Path) -> bool:
+    """Whether a file is one of KoBBQ's evaluation, whose ids say the order of the choices."""
+    return path.suffix.lower() == ".tsv" or "sample_id" in stream(path, _HINT).names
 
 
-def _samples_beside(path: Path, control: bool | None) -> PublishedSamples:
-    """The samples beside predictions.
+def _of_samples(
+    path: Path,
+    model: str | None,
+    control: bool | None,
+    mapping: SampleMapping | None,
+    findings: list[Finding],
+) -> tuple[list[_Prediction], str]:
+    """The predictions beside the samples of a file, and what their layout is called.
 
     Raises:
-        CurateError: If they have no layout of BBQ's.
+        CurateError: If the file says of no model what it answered, or not of the one that is asked
+            for.
     """
-    published = published_samples(path, control=control)
-    if published.layout != "bbq":
-        raise CurateError(
-            f"the predictions have the layout of {published.layout}, not of BBQ",
-            str(path),
-            "name BBQ's JSON lines with predictions; replies of your own go in with --replies",
-        )
-    return published
+    opened = published_samples(path, control=control, mapping=mapping)
+    told = opened.mapping.predictions
+    if told is None:
+        raise _no_predictions(path, "its mapping names none")
+    columns: list[str] = []
+    left = LeftOpen()
+    found: list[_Prediction] = []
+    models: dict[str, None] = {}
+    for item in opened.rows:
+        if not columns:
+            columns = told.columns_in([*item.record])
+            if not columns:
+                wanted = f"the layout {opened.layout} has them in {' or '.join(told.columns)}"
+                raise _no_predictions(path, wanted)
+            takes = {column: getter({*item.record}, column) for column in columns}
+            of = getter({*item.record}, told.model) if told.model else None
+        left.add(item)
+        for column, take in takes.items():
+            try:
+                name = str(of(item.record)) if of else _model(column, told, path)
+                value = take(item.record)
+            except KeyError as error:
+                where = f"{path}, line {item.row}"
+                raise CurateError(f"it lacks {error.args[0]}", where, "complete the file") from None
+            models.setdefault(name)
+            if model not in (None, name) and (of or len(columns) > 1):
+                continue
+            if len(set(item.choices)) == 3 and not (
+                _QUESTION_ONLY in name and item.context_type != "amb"
+            ):
+                at, said = _predicted(told, value, item, opened.mapping)
+                order = ORDER_OF_UNKNOWN[item.choices.index(item.unknown)]
+                found.append(_Prediction(model or name, "1", converted(item), order, at, said))
+    if model and len(models) > 1:
+        refuse_unknown("model", model, list(models))
+    findings += left.findings(path, opened.may_be_control)
+    return found, opened.layout
 
 
-def _keys(item: PublishedSample, path: Path, model: str | None) -> list[str]:
-    """The keys that hold predictions, or the one that was asked for."""
-    keys = [key for key in item.record if "_pred" in key]
-    if not keys:
-        raise CurateError(
-            f"{path.name} holds no predictions",
-            f"{path}, line {item.row}",
-            "a key with '_pred' in its name holds those of a model",
-        )
-    if model is None or len(keys) == 1:
-        return keys
-    refuse_unknown("model", model, keys)
-    return [model]
+def _no_predictions(path: Path, why: str) -> CurateError:
+    return CurateError(
+        f"{path.name} holds no predictions: {why}",
+        str(path),
+        "write 'predictions' in a mapping ('curate import samples FILE --draft'), and name it with "
+        "--mapping; replies of your own go in with --replies",
+    )
 
 
-def _of_line(item: PublishedSample, model: str, said: str) -> _Prediction:
-    order = ORDER_OF_UNKNOWN[item.choices.index(item.unknown)]
+def _model(column: str, told: Predictions, path: Path) -> str:
+    """What a model is called: as its column where patterns find it, else as the file."""
+    return path.stem if [*told.columns] == [column] else column
+
+
+def _predicted(
+    told: Predictions, value: object, item: PublishedSample, mapping: SampleMapping
+) -> tuple[int, str]:
+    """Which choice a cell names, by its place, -1 for none; and the cell."""
+    said = "" if value is None else str(value)
+    if told.kind == "text":
+        return _named(said, item), said
+    if told.kind == "scores":
+        numbers = _numbers(value)
+        best = [at for at, number in enumerate(numbers) if number == max(numbers)]
+        return (best[0] if len(numbers) == 3 and len(best) == 1 else -1), said
+    columns = mapping.choices if not isinstance(mapping.choices, str) else ()
+    names = [folded(column.rpartition(".")[2]) for column in columns]
+    at = place_of(told.kind, value, item.choices, names) if said else None
+    return (-1 if at is None else at), said
+
+
+def _numbers(value: object) -> list[float]:
+    """The numbers of a list, which may be written as text, the first of each item's; or none."""
+    items = literal(value) if isinstance(value, str) else value
+    firsts = [item[0] if isinstance(item, list | tuple) and item else item for item in _list(items)]
+    try:
+        return [float(str(item)) for item in firsts]
+    except ValueError:
+        return []
+
+
+def _list(value: object) -> list[object]:
+    return list(value) if isinstance(value, list | tuple) else []
+
+
+def _named(said: str, item: PublishedSample) -> int:
+    """The choice that a text names: with its words, as unknown, or broken off; -1 for none."""
     plain = [_plain(text) for text in item.choices]
     same = [at for at, text in enumerate(plain) if text == _plain(said)]
     if not same and is_unknown(said):  # another of the set's expressions than the sample's
         same = [item.choices.index(item.unknown)]
     if not same:
         same = [at for at, text in enumerate(plain) if _breaks_off(_plain(said), text)]
-    return _Prediction(model, "1", converted(item), order, same[0] if len(same) == 1 else -1, said)
+    return same[0] if len(same) == 1 else -1
 
 
 def _breaks_off(said: str, text: str) -> bool:

@@ -88,7 +88,7 @@ class ScoreInputs:
         requests: What was asked, where it was not everything.
         replies: Files of replies, folders of such files, or a frame with `request_id`, `model` and
             `reply`.
-        predictions: KoBBQ's published predictions, in place of samples and replies.
+        predictions: Published predictions, in place of samples and replies.
         model: The model of the predictions, in place of that in the file's name.
         kind: Whether rows are pooled or templates averaged; None to see by the samples.
         mode: How replies are read.
@@ -396,7 +396,7 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
 
 
 def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
-    found = read_published(wanted.predictions, wanted.model, wanted.control)
+    found = read_published(wanted.predictions, wanted.model, wanted.control, wanted.mapping)
     models = []
     for name in natural(found.answers):
         answers = found.answers[name]
@@ -414,6 +414,8 @@ def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
             )
         )
     inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
+    if wanted.mapping:
+        inputs[f"mapping: {wanted.mapping.name}"] = wanted.mapping
     file = ", ".join(map(str, wanted.predictions))
     findings = (*found.findings, *model_findings(found.grid, models, file))
     answered = Answered(tuple(models), (), found.texts)

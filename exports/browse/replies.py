@@ -144,7 +144,9 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
         CurateError: If the files cannot be read.
     """
     if wanted.predictions:
-        return read_published(wanted.predictions, wanted.model, wanted.control).samples.values()
+        return read_published(
+            wanted.predictions, wanted.model, wanted.control, wanted.mapping
+        ).samples.values()
     paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)

@@ -5,6 +5,7 @@ from collections import defaultdict
 from typing import Any
 
 import layouts
+import pandas as pd
 import pytest
 
 from curation.files.workspace import Workspace
@@ -178,8 +179,75 @@ def test_predictions_beside_bbqs_samples_are_scored_for_each_model(tmp_path):
     with pytest.raises(CurateError, match="holds no predictions"):
         score(nowhere, ScoreInputs(predictions=(whole_file,)))
     esbbq = layouts.write_layout("esbbq-jsonl", tmp_path)
-    with pytest.raises(CurateError, match="layout of esbbq, not of BBQ"):
+    with pytest.raises(CurateError, match="its mapping names none"):
         score(nowhere, ScoreInputs(predictions=(esbbq,)))
+
+
+def test_bharatbbqs_published_predictions(reference):
+    """Its models have columns of their own; counted from the seven rows of the head."""
+    name = "Metrics_Example_Predictions_Age_examples.csv"
+    path = reference / "heads" / "bharatbbq" / name
+    found = score(Workspace(path.parent), ScoreInputs(predictions=(path,), intervals=False))
+    lines = pd.read_csv(path)
+    models = [column for column in lines if column.endswith(("_op", "Latn"))]
+    assert {model for model, _ in rows(found)} == {*models} and len(models) == 6
+    unknown = lines["Context_Condition"] == "amb"
+    target, right = lines["Target"], lines["Label"]
+    negative = lines["Question_Polarity"] == "Neg"
+    for model in models:
+        said, row = lines[model], rows(found)[model, ""]
+        person = unknown & (said != right)
+        biased = person & ((said == target) == negative)
+        assert row["accuracy_amb"] == pytest.approx((said == right)[unknown].mean(), abs=1e-9)
+        assert row["accuracy_dis"] == pytest.approx((said == right)[~unknown].mean(), abs=1e-9)
+        leaning = (2 * biased.sum() - person.sum()) / unknown.sum()
+        assert row["diff_bias_amb"] == pytest.approx(leaning, abs=1e-9)
+
+
+def test_implicitbbqs_published_predictions(reference):
+    """The accuracy is that of its own column `correct`; the model has the name of the file."""
+    for kind in ("Religion", "Gender_identity"):
+        name = f"bbq_evaluation_{kind}_gpt4o_results"
+        path = reference / "heads" / "implicitbbq" / f"{name}.jsonl"
+        lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+        found = score(Workspace(path.parent), ScoreInputs(predictions=(path,), intervals=False))
+        row = rows(found)[name, ""]
+        count = row["accuracy_amb"] * row["n_amb"] + row["accuracy_dis"] * row["n_dis"]
+        assert (row["n_amb"] + row["n_dis"], count) == (11, sum(line["correct"] for line in lines))
+        assert row["diff_bias_amb"] is None
+
+
+@pytest.mark.parametrize("kind", ["from 0", "from 1", "letter", "text", "column", "scores"])
+def test_predictions_of_ones_own_by_a_drafted_mapping(kind, tmp_path):
+    """However a cell names an answer: the right one everywhere but in one row, which names none."""
+    made = []
+    for at, row in enumerate(layouts.plain(2)):
+        line = layouts.bbq(row)
+        right = line["label"]
+        said = {
+            "from 0": right,
+            "from 1": right + 1,
+            "letter": "ABC"[right],
+            "text": line[f"ans{right}"],
+            "column": f"ans{right}",
+            "scores": [[-0.5 if place == right else -2.0, False] for place in range(3)],
+        }[kind]
+        said = said if at else {"scores": [1, 1, 0]}.get(kind, "neither")
+        made.append({**line, "prediction": said, "model": "M"})
+    path = layouts.write_jsonl(tmp_path / "own.jsonl", made)
+    draft = draft_mapping([path])
+    assert draft.undecided == ()
+    told = f"predictions: {{columns: [prediction], kind: {kind}"
+    assert (f"{told}}}\n" in draft.text) == (kind != "scores")
+    mapping = tmp_path / "samples.yaml"
+    head, _, _ = draft.text.partition("predictions: ")
+    mapping.write_text(f"{head}\n{told}, model: model}}\n", encoding="utf-8")
+    inputs = ScoreInputs(predictions=(path,), mapping=mapping, intervals=False)
+    row = rows(score(Workspace(tmp_path), inputs))["M", ""]
+    assert (row["accuracy_amb"], row["accuracy_dis"], row["out_of_choice"]) == (1, 1, 1)
+    mapping.write_text(head, encoding="utf-8")
+    with pytest.raises(CurateError, match="its mapping names none"):
+        score(Workspace(tmp_path), inputs)
 
 
 def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
