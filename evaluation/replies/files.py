@@ -272,7 +272,9 @@ class ReplyParts:
                 f"{counted(int(second.sum()), 'request has', 'requests have')} two "
                 f"different replies of one model in one epoch: {shortened(shown[second].tolist())}"
                 f"{f'; the first in {where}' if where else ''}",
-                "decide which one counts and delete the other line; to draw several replies on "
+                "decide which one counts and delete the other line; if two backends have one "
+                "model's name, write another in 'model' of one's lines, or 'name' in models.yaml; "
+                "to draw several replies on "
                 "purpose, prepare the requests with --epochs",
             )
         others = doubled[~second]

@@ -183,7 +183,8 @@ def _counting(paths: Sequence[Path], lines: pd.DataFrame) -> tuple[_Ints, _Ints]
             f"{counted(len(named), 'request has', 'requests have')} two different replies of "
             f"one model: {shortened([f'{name} ({model})' for name, model in named])}",
             f"the first: {where}",
-            "decide which run counts, and leave the other's file out",
+            "if two backends have one model's name, write another in 'model' of one file's lines; "
+            "else decide which run counts, and leave the other's file out",
         )
     return first[groups], np.sort(counting)
 

@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from curation.files.group_book import GroupBook
 from curation.files.tables import read_flag
@@ -43,7 +44,10 @@ _HINTS = {
     "slots": "write it without slots: respondents read exactly this text",
     "label": "its label decides how it is asked about: classify it before the survey",
     "reference": f"write true or false in {REFERENCE_COLUMN}, the same for all of its variants",
-    "kind": "nothing is to be done; without this, it would have been validated with its own groups",
+    "kind": "to have both validated with their own groups, write true in "
+    f"{REFERENCE_COLUMN} of the other, or give one of them a stereotype in words of its own",
+    "few-options": "add the category's other groups to groups.csv; or write true in "
+    f"{REFERENCE_COLUMN} of these templates, to have them validated with their own groups",
     "options": "groups.csv must list at least two groups of the category, one of which counts",
     "sides": "one question cannot ask both: fix the target of one, or its stereotype",
     "groups": "the groups of one person must be in target_groups and those of the other must "
@@ -308,7 +312,7 @@ def build_questions(
         bank: The bank's path, as findings show it.
     """
     remarks = Remarks(bank)
-    builder = _Builder(groups, none_text, remarks)
+    builder = _Builder(groups, none_text, remarks, culture.survey.target_multiple)
     read = [read_template(template, culture, remarks) for template in templates]
     every = [asked for asked in read if asked is not None]
     questions, subjects = dict[str, Question](), dict[str, Subject]()
@@ -339,8 +343,10 @@ def _by_subject(every: Iterable[Asked]) -> dict[Subject, list[Asked]]:
 class _Builder:
     """Makes questions."""
 
-    def __init__(self, groups: Sequence[Group], none_text: str, remarks: Remarks) -> None:
-        self._groups = groups
+    def __init__(
+        self, groups: Sequence[Group], none_text: str, remarks: Remarks, multiple: Fraction
+    ) -> None:
+        self._groups, self._multiple = groups, multiple
         self._book = GroupBook(groups)
         self._none = Option(NONE_CODE, (), Role.NONE, counts=False, text=none_text)
         self._remarks = remarks
@@ -364,17 +370,25 @@ class _Builder:
                     "kind",
                     f"'{asked.stereotype}' is asked with all groups, as "
                     f"{deciding.template.id} needs it",
-                    Severity.INFO,
+                    Severity.WARNING,
                 )
-        yield from self._select_all(deciding)
+        yield from self._select_all(deciding, members)
 
-    def _select_all(self, asked: Asked) -> Iterator[Question]:
+    def _select_all(self, asked: Asked, members: Sequence[Asked]) -> Iterator[Question]:
         groups = ordered_groups(self._groups, asked.category)
         if len(groups) < 2 or not any(group.counts for group in groups):
             counting = sum(group.counts for group in groups)
             what = f"{asked.category} has {len(groups)} groups to choose from, {counting} count"
             self._remarks.say(asked.template, "options", what)
             return
+        counting = sum(group.counts for group in groups)
+        if counting <= self._multiple:
+            names = shortened([str(item.template.id) for item in members])
+            what = (
+                f"of {counting} groups that count, one is a target only if everybody who names a "
+                f"group names it: nearly all such templates are dropped ({names})"
+            )
+            self._remarks.say(asked.template, "few-options", what, Severity.WARNING)
         options = [
             Option(str(code), (group.group,), Role.GROUP, group.counts, group.group)
             for code, group in enumerate(groups, start=1)

@@ -59,11 +59,16 @@ def test_kind(crafts: Any) -> None:
 
 
 def test_target_selection_needs_two_groups_of_which_one_counts(crafts: Any) -> None:
-    """Two are enough."""
-    for size, rules in ((1, ["questionnaire-options"]), (2, [])):
-        built = crafts.build(crafts.open(), groups=crafts.groups[:size])
-        assert [item.rule for item in built.findings] == rules
-        assert len(of_kind(built.questions, SELECT)) == size - 1
+    """Of two, one is a target only with the votes of everybody: a warning names the templates."""
+    for size, rules in ((1, ["options"]), (2, ["kind", "few-options"]), (None, ["kind"])):
+        both = crafts.open(), crafts.template(2, "They rise early")
+        built = crafts.build(*both, groups=crafts.groups[:size])
+        told = [item for item in built.findings if item.rule != "questionnaire-group-unknown"]
+        assert [item.rule.removeprefix("questionnaire-") for item in told][-len(rules) :] == rules
+        assert len(of_kind(built.questions, SELECT)) == (size != 1)
+        if "few-options" in rules:
+            assert "(craft-001, craft-002)" in told[-1].message
+            assert told[-1].severity is Severity.WARNING
 
 
 def variants(template: Template, **changes: Any) -> Template:
