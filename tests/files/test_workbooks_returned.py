@@ -2,6 +2,8 @@
 
 import shutil
 import subprocess
+from collections.abc import Callable
+from copy import copy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,6 +12,7 @@ import openpyxl
 import pytest
 from books import changed, rules
 from ods import save_ods
+from openpyxl.styles import PatternFill
 
 from curation.files.workbooks import (
     Book,
@@ -22,6 +25,7 @@ from curation.files.workbooks import (
     write_marked,
     write_workbook,
 )
+from curation.files.workbooks.spec import colour_of
 from curation.records.errors import CurateError
 
 COLUMNS = (
@@ -130,6 +134,60 @@ def test_a_damaged_open_document_is_refused(file: Path, tmp_path: Path) -> None:
         with pytest.raises(CurateError, match="cannot be opened") as refused:
             open_workbook(whole, "classify")
         assert refused.value.hint.endswith(".ods, without a password")
+
+
+def _copy(sheet: Any, start: str, to: str) -> None:
+    """Copy a cell as spreadsheets do: its text and its colour."""
+    sheet[to], sheet[to].fill = sheet[start].value, copy(sheet[start].fill)
+
+
+def _cut(sheet: Any, start: str, to: str) -> None:
+    """Move a cell: the one that is left has neither text nor colour."""
+    _copy(sheet, start, to)
+    sheet[start], sheet[start].fill = None, PatternFill()
+
+
+@pytest.mark.parametrize(
+    ("change", "moved"),
+    [
+        (lambda s: [_copy(s, "B2", to) for to in ("B3", "B4", "B6")], []),  # filled down
+        (lambda s: [_copy(s, "B2", "B3"), setattr(s["B3"], "value", "SR")], []),  # and corrected
+        (lambda s: [_copy(s, "B2", "H1"), _copy(s, "B3", "B2"), _copy(s, "H1", "B3")], [2, 3]),
+        (lambda s: [_cut(s, "B2", "B5")], [5]),
+        (lambda s: [_copy(s, "B5", "B2"), setattr(s["B5"], "fill", PatternFill())], []),  # same
+        (lambda s: [_copy(s, "B2", "B5"), _copy(s, "B3", "B6")], [5, 6]),  # two at once
+        (lambda s: [setattr(s[f"B{n}"], "fill", PatternFill("solid", fgColor="FFFF00"))
+                    for n in range(2, 7)], []),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("kind", ["xlsx", "ods"])
+def test_an_answer_tells_its_row_by_its_colour(
+    file: Path, tmp_path: Path, change: Callable[[Any], Any], moved: list[int], kind: str
+) -> None:
+    """Where it came from another row nothing is taken; one answer copied to others is meant."""
+    changed(file, lambda sheet: [setattr(sheet["B5"], "value", "TM"), change(sheet)])
+    if kind == "ods":
+        file = save_ods(openpyxl.load_workbook(file), tmp_path / "sheet.ods")
+    found = read(file)
+    assert rules(found) == [("workbook-answer-moved", f"B{row}") for row in moved]
+    assert bool(found.rows) == (not moved)
+
+
+def test_a_marked_copy_still_tells_what_was_moved(file: Path, tmp_path: Path) -> None:
+    """It is refused again until somebody clears the colour of the cell."""
+    changed(file, lambda sheet: _cut(sheet, "B2", "B5"))
+    again = tmp_path / "again.xlsx"
+    write_marked(file.read_bytes(), again, read(file).marks)
+    assert rules(read(again)) == [("workbook-answer-moved", "B5")]
+    changed(again, lambda sheet: setattr(sheet["B5"], "fill", PatternFill()))
+    assert rules(read(again)) == [] and len(read(again).rows) == len(KEYS)
+
+
+def test_no_two_rows_have_one_colour() -> None:
+    """Up to 16,384 rows, and none is far from the others."""
+    colours = [colour_of(at) for at in range(16_384)]
+    assert len({*colours}) == len(colours) and colours[0] == "FFF8F4"
+    assert all(int(one[at : at + 2], 16) >= 0xB5 for one in colours for at in (0, 2, 4))
 
 
 def test_a_table_of_one_sheet_is_refused_with_a_way_on(tmp_path: Path) -> None:

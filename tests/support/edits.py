@@ -12,7 +12,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
+
+from openpyxl.styles import PatternFill
 
 from curation.annotation.classify_sheets import agenda_sheet, classify_sheet
 from curation.annotation.groups import edited_sheet
@@ -27,12 +30,28 @@ from curation.files.workbooks import (
     read_sheet,
     write_workbook,
 )
+from curation.files.workbooks.spec import colour_of
 from curation.records.findings import Severity
 from evaluation.replies.unparsed import REPLIES, reply_columns
 from evaluation.stories.editing import edit_sheet
 from evaluation.stories.readers import passage_sheet
 
 ROWS = 40
+
+
+class Cell(str):
+    """A text and the colour of its cell: spreadsheets move and copy both, as LibreOffice shows."""
+
+    colour = ""
+
+    @classmethod
+    def of(cls, text: str, colour: str) -> "Cell":
+        """The text in a cell of a colour."""
+        cell = cls(text)
+        cell.colour = colour
+        return cell
+
+
 Grid = list[list[str | None]]
 """The cells of a sheet, the header among them."""
 Truth = dict[str, dict[str, str]]
@@ -167,6 +186,39 @@ def sort_one_column(one: Edited) -> None:
     """Sort a column of answers alone, though the program asks first."""
     at = one.chance.choice(one.answers())
     one.sort([at], *_all(one), at)
+
+
+def sort_one_column_of_some_rows(one: Edited) -> None:
+    """Sort a part of a column of answers alone."""
+    at = one.chance.choice(one.answers())
+    one.sort([at], *one.some_rows(), at)
+
+
+def move_one_answer(one: Edited) -> None:
+    """Cut an answer, without its key, and paste it into another row."""
+    at = one.chance.choice(one.answers())
+    start, to = one.chance.sample([n for n in range(1, len(one.grid)) if one.grid[n][at]], 2)
+    one.grid[to][at], one.grid[start][at] = one.grid[start][at], None
+
+
+def paste_one_column_elsewhere(one: Edited) -> None:
+    """Copy answers of one column, without their keys, beside other rows."""
+    at = one.chance.choice(one.answers())
+    first, last = one.some_rows()
+    cells = [row[at] for row in one.grid[first : last + 1]]
+    to = one.chance.choice([row for row in range(1, len(one.grid) - 1) if row != first])
+    for row, cell in zip(one.grid[to:], cells, strict=False):
+        row[at] = cell
+
+
+def shift_one_column_down(one: Edited) -> None:
+    """Insert a cell in a column of answers alone."""
+    at = one.chance.choice(one.answers())
+    first = one.chance.randint(1, len(one.grid) - 1)
+    one.grid.append([None] * len(one.names))
+    for row in range(len(one.grid) - 1, first, -1):
+        one.grid[row][at] = one.grid[row - 1][at]
+    one.grid[first][at] = None
 
 
 def sort_texts(one: Edited) -> None:
@@ -309,6 +361,8 @@ Edit = Callable[[Edited], None]
 EDITS: tuple[Edit, ...] = (
     *(sort_table, sort_part_of_rows, filter_and_sort, sort_answers, sort_answers_of_some_rows),
     *(sort_block, sort_one_column, sort_texts, cut_and_paste, copy_down, shift_down),
+    *(sort_one_column_of_some_rows, move_one_answer, paste_one_column_elsewhere),
+    shift_one_column_down,
     *(fill_answer_down, paste_without_key, paste_from_another_workbook, clear_answers),
     *(insert_rows, delete_rows, copy_row, insert_column, delete_column, move_columns),
 )
@@ -346,18 +400,28 @@ def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> 
     truth = filled(sheet, chance)
     laid = [column.name for column in sheet.laid_out()]
     keys = {column.name for column in sheet.laid_out() if column.key_of is not None}
+    asked = {column.name for column in sheet.columns if column.editable}
     grid: Grid = [[*laid]]
-    for row in sheet.rows:
+    for place, row in enumerate(sheet.rows):
         cells = {**row.cells, **truth[row.key]}
+        cells |= {name: Cell.of(cells.get(name, ""), colour_of(place)) for name in asked}
         grid.append([row.key if name in keys else cells.get(name) for name in laid])
     one = Edited(sheet, grid, chance, truth, set())
     for edit in edits:
         edit(one)
     page = handed.file[sheet.name]
     page.delete_rows(1, page.max_row)
-    for cells_of_row in one.grid:
-        page.append(cells_of_row)
+    for number, cells_of_row in enumerate(one.grid, start=1):
+        page.append([text or None for text in cells_of_row])
+        for at, text in enumerate(cells_of_row, start=1):
+            if isinstance(text, Cell):
+                page.cell(number, at).fill = _painted(text.colour)
     return one
+
+
+@cache
+def _painted(colour: str) -> PatternFill:
+    return PatternFill("solid", fgColor=colour)
 
 
 def handed_out(path: Path, sheet: Sheet) -> OpenBook:

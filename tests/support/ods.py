@@ -10,15 +10,22 @@ _NAMES = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{short}:1.0"'
     for short in ("office", "table", "text", "style")
 )
+_NAMES += ' xmlns:fo="urn:oasis:names:tc:opendocument:xmlns:xsl-fo-compatible:1.0"'
 
 
 def save_ods(book: Any, path: Path) -> Path:
-    """Write the cells of a workbook of openpyxl, what of it is hidden, and merged cells."""
+    """Write the cells of a workbook of openpyxl, colours, what is hidden, and merged cells."""
+    colours = {_colour(c) for sheet in book.worksheets for row in sheet.iter_rows() for c in row}
+    styles = "".join(
+        f'<style:style style:name="c{one}" style:family="table-cell">'
+        f'<style:table-cell-properties fo:background-color="#{one.lower()}"/></style:style>'
+        for one in sorted(colours - {""})
+    )
     tables = "".join(map(_table, book.worksheets))
     content = (
         f"<office:document-content {_NAMES}><office:automatic-styles>"
         '<style:style style:name="off" style:family="table">'
-        '<style:table-properties table:display="false"/></style:style>'
+        f'<style:table-properties table:display="false"/></style:style>{styles}'
         f"</office:automatic-styles><office:body><office:spreadsheet>{tables}"
         "</office:spreadsheet></office:body></office:document-content>"
     )
@@ -57,10 +64,14 @@ def _row(cells: Any, spans: Any, off: str) -> str:
     )
 
 
+def _colour(cell: Any) -> str:
+    return cell.fill.fgColor.rgb[-6:] if cell.fill.fill_type == "solid" else ""
+
+
 def _cell(cell: Any, area: Any) -> str:
-    span = ""
+    span = f' table:style-name="c{_colour(cell)}"' if _colour(cell) else ""
     if area is not None:
-        span = (
+        span += (
             f' table:number-rows-spanned="{area.max_row - area.min_row + 1}"'
             f' table:number-columns-spanned="{area.max_col - area.min_col + 1}"'
         )

@@ -1,10 +1,12 @@
 """Workbooks that LibreOffice and Google Sheets save as OpenDocument (.ods): what is in the cells.
 
-The parts are read as OpenDocument 1.2 defines them. Of looks only what is hidden is kept.
+The parts are read as OpenDocument 1.2 defines them. Of looks only what is hidden is kept, and the
+colours of cells, which tell of which row an answer is.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime
+from functools import cache
 from io import BytesIO
 from typing import TYPE_CHECKING
 from xml.etree.ElementTree import Element, ParseError, fromstring
@@ -12,12 +14,14 @@ from zipfile import BadZipFile, ZipFile
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
+    from openpyxl.styles import PatternFill
     from openpyxl.workbook import Workbook
     from openpyxl.worksheet.worksheet import Worksheet
 
 _MIME = b"application/vnd.oasis.opendocument.spreadsheet"
 _URN = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
 _OFFICE, _TABLE, _TEXT, _STYLE = (_URN % part for part in ("office", "table", "text", "style"))
+_FORMAT = _URN % "xsl-fo-compatible"
 _CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
 _UNSEEN = ("collapse", "filter")
 _MOST_COLUMNS = 1_000
@@ -31,7 +35,7 @@ def is_ods(data: bytes) -> bool:
 
 
 def load_ods(data: bytes) -> "Workbook":
-    """Put an OpenDocument spreadsheet into a workbook, its cells without looks.
+    """Put an OpenDocument spreadsheet into a workbook, its cells without looks but their colours.
 
     Raises:
         ValueError: If it is damaged or has a password.
@@ -45,6 +49,11 @@ def load_ods(data: bytes) -> "Workbook":
         for shown in style.iter(f"{_STYLE}table-properties")
         if shown.get(f"{_TABLE}display") == "false"
     }
+    colours = {
+        style.get(f"{_STYLE}name", ""): shown.get(f"{_FORMAT}background-color", "")
+        for style in root.iter(f"{_STYLE}style")
+        for shown in style.iter(f"{_STYLE}table-cell-properties")
+    }
     book = Workbook()
     book.remove(book.worksheets[0])
     for table in root.iter(f"{_TABLE}table"):
@@ -53,7 +62,7 @@ def load_ods(data: bytes) -> "Workbook":
         target.title = table.get(f"{_TABLE}name", "")
         if table.get(f"{_TABLE}style-name") in unseen:
             target.sheet_state = "hidden"
-        _fill(target, table)
+        _fill(target, table, colours)
     if not book.worksheets:
         raise ValueError("it has no sheet")
     return book
@@ -72,7 +81,7 @@ def _content(data: bytes) -> Element:
         raise ValueError(f"it is damaged: {error}") from error
 
 
-def _fill(target: "Worksheet", table: Element) -> None:
+def _fill(target: "Worksheet", table: Element, colours: Mapping[str, str]) -> None:
     from openpyxl.cell.cell import Cell
     from openpyxl.utils import get_column_letter
 
@@ -94,12 +103,22 @@ def _fill(target: "Worksheet", table: Element) -> None:
                 cell = target.cell(number, column)
                 assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
                 _put(cell, item)
+                colour = colours.get(item.get(f"{_TABLE}style-name", ""), "")
+                if colour.startswith("#"):
+                    cell.fill = _solid(colour.removeprefix("#").upper())
                 down, across = (_spanned(item, what) for what in ("rows", "columns"))
                 if down > 1 or across > 1:
                     merged.append((number, column, number + down - 1, column + across - 1))
         row += repeated
     for top, first, bottom, last in merged:
         target.merge_cells(start_row=top, start_column=first, end_row=bottom, end_column=last)
+
+
+@cache
+def _solid(colour: str) -> "PatternFill":
+    from openpyxl.styles import PatternFill
+
+    return PatternFill("solid", fgColor=colour)
 
 
 def _rows(element: Element) -> Iterator[Element]:

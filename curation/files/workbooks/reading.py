@@ -1,8 +1,8 @@
 """Read a sheet back, whatever people and their programs did to it.
 
-One rule says which row an answer belongs to: the key beside it is the key of the texts that it
-stands with. Where the two differ nobody can tell whether it was given before they were parted or
-after, so nothing of the sheet is taken.
+Two things say which row an answer belongs to: the key beside it, and the colour of its own cell.
+Where either is that of another row nobody can tell whether the answer was given before they were
+parted or after, so nothing of the sheet is taken.
 """
 
 import re
@@ -14,9 +14,9 @@ from itertools import pairwise
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
 
-from curation.files.workbooks.marks import Mark, make_mark
+from curation.files.workbooks.marks import MOVED, Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
-from curation.files.workbooks.spec import Column, Sheet, plain_lines, row_hash
+from curation.files.workbooks.spec import Column, Sheet, colour_of, plain_lines, row_hash
 from curation.records.findings import Severity, finding
 from curation.records.wording import shortened
 
@@ -127,6 +127,8 @@ class _Reader:
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
+        self._own = {key: colour_of(place) for place, key in enumerate(self._hashes)}
+        self._keys = {colour: key for key, colour in self._own.items()}
         self._letters: dict[str, str] = {}
         self._is_torn = False
 
@@ -144,6 +146,7 @@ class _Reader:
                     beside.setdefault((twin.name, row[twin.name].strip()), []).append(number)
             for number, row in cells:
                 self._read_row(number, row, beside, found, added)
+            self._refuse_moved(found)
             if self._is_sorted_alone(list(found.values())) or self._is_torn:
                 found = {}
             if lost := [key for key in self._expected if key not in there]:
@@ -335,9 +338,42 @@ class _Reader:
                 return True
         return False
 
+    def _refuse_moved(self, rows: Mapping[str, FilledRow]) -> None:
+        """Refuse answers that were sorted, moved or pasted alone: their cell has another's colour.
+
+        Who copies one cell into others, or fills it down, gives these the same answer: it is still
+        in its own row too. Of several that were copied together nobody knows what is meant.
+        """
+        order = {key: at for at, key in enumerate(rows)}
+        for column in self._sheet.columns if self._own else ():
+            if not column.editable:
+                continue
+            came = {key: self._origin(column, row) for key, row in rows.items()}
+            texts = {key: row.cells[column.name].strip() for key, row in rows.items()}
+            shifts = [order.get(key, -len(order)) - order[own] for own, key in came.items()]
+            copied = {
+                at for at, (one, other) in enumerate(pairwise(shifts)) if one == other and one
+            }
+            for at, (own, key) in enumerate(came.items()):
+                home = came.get(key)
+                is_copy = home == key or (home == "" and texts[key] == texts[own])
+                if not texts[own] or key in ("", own):
+                    continue
+                if not is_copy or not copied.isdisjoint((at - 1, at)):
+                    cell, name = f"{self._letters[column.name]}{rows[own].row}", column.name
+                    self._say(MOVED, cell, name, name=name, row=own, key=key)
+                    self._is_torn = True
+
+    def _origin(self, column: Column, row: FilledRow) -> str:
+        """The key of the row whose colour a cell has; nothing where a person has coloured it."""
+        fill = self._source[f"{self._letters[column.name]}{row.row}"].fill
+        colour = str(fill.fgColor.rgb)[-6:] if fill.fill_type == "solid" else ""
+        return row.key if colour == self._own[row.key] else self._keys.get(colour, "")
+
     def _is_sorted_alone(self, rows: Sequence[FilledRow]) -> bool:
         """Whether answers were sorted without their rows: they are in order, and the rows are not.
 
+        That is for programs that leave colours where they are.
         How likely so many answers stand in order by chance is one over the number of their orders,
         n! / (n1! n2! ...) where equal ones are n1, n2, ...
         """

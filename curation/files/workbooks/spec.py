@@ -145,6 +145,24 @@ class Book:
     right_to_left: bool = False
 
 
+_PAPER = (0xFF, 0xF8, 0xF4)
+"""The light yellow of a cell to be filled in, before a row changes its blue, red and green."""
+_SHADES = (64, 16, 16)
+"""How many shades of blue, red and green tell rows apart, the least visible ones first."""
+
+
+def colour_of(place: int) -> str:
+    """The colour of the answers of a row, by its place among the rows that were handed out.
+
+    Cells that are sorted, moved or copied take their colour along, whatever stands beside them. No
+    two rows of a sheet have the same one, up to 16,384 rows; to the eye all are one light yellow.
+    """
+    blue, rest = place % _SHADES[0], place // _SHADES[0]
+    red, green = rest % _SHADES[1], rest // _SHADES[1] % _SHADES[2]
+    parts = zip(_PAPER, (red, green, blue), strict=True)
+    return "".join(f"{paper - less:02X}" for paper, less in parts)
+
+
 def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:
     """Hash what people look at in a row."""
     content = [

@@ -23,6 +23,7 @@ from curation.files.workbooks.spec import (
     Column,
     Sheet,
     book_id,
+    colour_of,
     row_hash,
     to_cell,
 )
@@ -413,6 +414,8 @@ class _Writer:
                     cell.alignment = Alignment(vertical="top", shrink_to_fit=True)
                     cell.font = Font(_FONT, 8, color=_GREY)
                 first = cell
+            if column.editable and self._sheet.is_answered:
+                cell.fill = PatternFill("solid", fgColor=colour_of(number - 2))
         if is_key:
             head.font, head.alignment = Font(_FONT, 8, color=_GREY), Alignment(vertical="top")
         target.column_dimensions[self._letter[column.name]].width = column.width
