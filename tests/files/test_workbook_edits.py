@@ -81,7 +81,7 @@ def _office_edits(sheet: Sheet) -> Iterator[tuple[str, str, list[tuple[str, list
     yield "answers sorted", "refused", [("sort", [f"{first}2:{key}{last}", 0])]
     yield "an answer sorted alone", "refused", [("sort", [f"{first}2:{first}{last}", 0])]
     yield "another sorted alone", "refused", [("sort", [f"{final}2:{final}{last}", 0])]
-    yield "a part of it sorted alone", "refused", [("sort", [f"{final}9:{final}30", 0])]
+    yield "a part of it sorted alone", "refused", [("sort", [f"{first}9:{first}30", 0])]
     yield "an answer moved alone", "refused", [("move", [f"{final}4:{final}4", f"{final}9"])]
     yield "all but the keys sorted", "refused", [("sort", [f"B2:{end}{last}", asked[0] - 2])]
     yield "answers moved", "refused", [("move", [f"{first}4:{key}4", f"{first}9"])]
