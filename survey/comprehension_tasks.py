@@ -62,17 +62,13 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
 
 
 def _save(answers: Answers) -> Saved:
-    found = [item for item in (_comprehension(one, answers) for one in answers.of_now()) if item]
+    found = [_comprehension(one) for one in answers.chosen("answer")]
     key = "respondent_id", "question_id"
     return save_results(answers, "comprehension.csv", Comprehension, found, key)
 
 
-def _comprehension(item: Answer, answers: Answers) -> Comprehension | None:
-    answer = item.values.get("answer")
-    if not answer:
-        answers.refuse(item, "no answer is chosen")
-        return None
-    seconds = item.seconds
+def _comprehension(item: Answer) -> Comprehension:
+    answer, seconds = item.values["answer"], item.seconds
     return Comprehension(
         respondent_id=item.annotator,
         question_id=f"c-{item.uid}",

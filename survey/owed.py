@@ -11,7 +11,7 @@ from curation.annotation.labels import (
     agenda,
     asked_on_server,
     classifiable,
-    owed_labels,
+    stand,
     to_be_decided,
     unanimous,
 )
@@ -201,7 +201,11 @@ class People:
             for name in (*in_sheets, *on_server, *self._of_common_project(pushed))
         }
         changed = self._changed_on_server(pushed)
-        for name, ids in owed_labels(self._standing, handed, self._settled).items():
+        now = stand(
+            self._classifiable, self._annotations, classify_hashes(self._classifiable), handed
+        )
+        for name, every in now.missing.items():
+            ids = [uid for uid in every if uid not in self._settled]
             do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]

@@ -20,7 +20,6 @@ from curation.annotation.classify_sheets import (
 )
 from curation.annotation.exported import SUFFIXES, read_exported
 from curation.annotation.labels import (
-    GroupsError,
     Standing,
     agenda,
     annotation_of,
@@ -30,7 +29,7 @@ from curation.annotation.labels import (
     classifiable,
     consensus,
     consensus_label,
-    merge_annotations,
+    join_labels,
     proposed_groups,
     relabel,
     settled,
@@ -43,9 +42,10 @@ from curation.annotation.sheets import (
     distinct_names,
     findings_of,
     hand_out,
-    open_each,
+    keep_returned,
     refuse_marked,
     sheet_paths,
+    taken_back,
 )
 from curation.annotation.suggestions.shown import (
     ALLOTTED,
@@ -66,15 +66,11 @@ from curation.annotation.texts import told
 from curation.checks.catalogue import run
 from curation.checks.labels import removed_text, source_missing
 from curation.checks.subject import Subject
-from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, keep_raw, write_agenda_csv
+from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, write_agenda_csv
 from curation.files.atomic import atomic_text
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
-from curation.files.tables import read_bytes
 from curation.files.workbooks import (
-    FilledRow,
-    FilledSheet,
-    OpenBook,
     Sheet,
     open_workbook,
     read_sheet,
@@ -304,30 +300,39 @@ def collect_labels(
     with writing(workspace, "curate collect", dry_run=dry_run):
         templates = classifiable(workspace.bank.templates())
         exported = [path for path in files if path.suffix.lower() in SUFFIXES]
-        books = [path for path in files if path not in exported]
-        returned, annotations, findings = _read(workspace, books, templates, accept_changed)
         folder = AnnotationsFolder(workspace.root)
         known, ids = CLASSIFY_TABLE.read(folder.classify), [str(item.id) for item in templates]
         given, said = read_exported(workspace, exported, ids, now()) if exported else ([], [])
-        refuse_marked(workspace, returned, [*findings, *said], mark=not dry_run)
-        read_from = {_annotator(book): str(book.path) for book, _ in returned}
+        sheet = classify_sheet(templates)
+        labels_given, findings, books = taken_back(
+            workspace,
+            [path for path in files if path not in exported],
+            CLASSIFY,
+            "annotator",
+            lambda _: sheet,
+            annotation_of,
+            empty="labelled no template",
+            counts=lambda item: item.label,
+            more=said,
+            dry_run=dry_run,
+        )
+        read_from = {name: str(path) for name, path in books.items()}
         _refuse_both(given, read_from)
+        annotations = [_accepted(i, sheet) if accept_changed else i for i in labels_given]
         # A workbook holds all that its annotator was asked about; an export may be a part of it.
-        people, new = {item.annotator for item in given}, {item.key for item in given}
-        given += [one for one in known if one.annotator in people and one.key not in new]
-        merged = merge_annotations(known, [*annotations, *given])
-        if not merged.rows:
+        rows, replaced = join_labels(
+            known, [*annotations, *given], lambda row: row.annotator in read_from
+        )
+        if not rows:
             raise CurateError(
                 "nothing was collected yet",
                 workspace.shown(folder.classify),
                 "name the workbooks that annotators returned: curate collect FILE...",
             )
-        for path in () if dry_run else files:
-            data = read_bytes(path)
-            keep_raw(folder.raw(path.name, data), data)
+        keep_returned(workspace, () if dry_run else files)
         if files and not dry_run:
-            CLASSIFY_TABLE.write(folder.classify, merged.rows)
-        labels = current_labels(workspace, merged.rows)
+            CLASSIFY_TABLE.write(folder.classify, rows)
+        labels = current_labels(workspace, rows)
         items = with_links(
             agenda(templates, labels, settled(workspace.renamed_decisions)), Links(workspace)
         )
@@ -343,7 +348,7 @@ def collect_labels(
             {
                 "annotator": name,
                 "file": read_from.get(name),
-                "replaced": merged.replaced.get(name, 0),
+                "replaced": replaced.get(name, 0),
                 "labels": dict(found.counts[name]),
                 "labelled": sum(name in given for given in labels.ratings.values()),
                 "missing": labels.missing[name],
@@ -405,53 +410,6 @@ def _refuse_both(given: Iterable[Annotation], books: Mapping[str, str]) -> None:
                 books[item.annotator],
                 "collect only the one that counts",
             )
-
-
-def _annotator(book: OpenBook) -> str:
-    return " ".join(book.about.get("annotator", "").split())
-
-
-def _read(
-    workspace: Workspace, files: Sequence[Path], templates: Sequence[Template], accept: bool
-) -> tuple[list[tuple[OpenBook, FilledSheet]], list[Annotation], list[Finding]]:
-    sheet = classify_sheet(templates)
-    folder = AnnotationsFolder(workspace.root)
-    books, findings = open_each(files, CLASSIFY, "annotator")
-    returned = [(book, read_sheet(book, sheet)) for book in books.values()]
-    annotations: list[Annotation] = []
-    at = now()
-    for book, filled in returned:
-        source = workspace.shown(folder.raw(book.path.name, book.data))
-        made = (_annotation(filled, row, book, source, at) for row in filled.rows if row.filled)
-        found = [item for item in made if item is not None]
-        if not any(item.label for item in found) and not filled.has_errors:
-            what = f"{book.about['annotator']} has labelled no template"
-            hint = "send the sheet back to be filled in"
-            filled.mark(None, "", "annotation-empty", what, hint)
-        annotations.extend(_accepted(item, sheet) if accept else item for item in found)
-        findings.extend(findings_of(filled.marks))
-    return returned, annotations, findings
-
-
-def _annotation(
-    filled: FilledSheet, row: FilledRow, book: OpenBook, source: str, at: str
-) -> Annotation | None:
-    """An annotator's answer; None, with a mark, where it cannot be read."""
-    label = row.cells["label"].strip()
-    try:
-        return annotation_of(
-            row.cells,
-            Label(label) if label in _LABELS else None,
-            template_id=row.key,
-            annotator=_annotator(book),
-            source_file=source,
-            row_hash=row.hash,
-            collected_at=at,
-        )
-    except GroupsError as error:
-        message = f"{row.key}: '{error.text}' is not a list of groups"
-        filled.mark(row, error.column, "annotation-groups", message, "separate groups by commas")
-        return None
 
 
 def _accepted(item: Annotation, sheet: Sheet) -> Annotation:

@@ -6,7 +6,7 @@ answer is read whole or refused with its place.
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
@@ -17,7 +17,8 @@ from zipfile import BadZipFile, ZipFile
 
 import yaml
 
-from curation.annotation.labels import GroupsError, annotation_of
+from curation.annotation.given import Given
+from curation.annotation.labels import annotation_of
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
 from curation.annotation.labelstudio.configs import UNSURE
 from curation.annotation.texts import pages
@@ -68,6 +69,9 @@ def read_exported(
     def say(path: Path, key: str = "annotation-export", **words: str) -> None:
         findings.append(finding(__package__, key, path.name, **words))
 
+    def refusing(path: Path, place: str) -> Callable[[str, str], None]:
+        return lambda _, why: say(path, place=place, problem=why)
+
     for path in paths:
         data = read_bytes(path)
         source, count = workspace.shown(folder.raw(path.name, data)), len(found)
@@ -77,32 +81,30 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            label, problem = labels.get(person_key(said["label"])), ""
-            if said["template_id"] not in known:
-                problem = f"'{said['template_id']}' is no template that is classified"
-            elif said["label"] and label is None and person_key(said["label"]) != UNSURE:
-                problem = f"'{said['label']}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
-            said["remark"] = said["remark"] or ("" if label else said["label"])
-            if not (label or said["remark"]):
+            if person_key(said["label"]) == UNSURE:
+                said |= {"remark": said["remark"] or said["label"], "label": ""}
+            if not (said["label"] or said["remark"]):
                 continue  # it was shown, and not answered
-            try:
-                item = annotation_of(
-                    said,
-                    label,
-                    template_id=said["template_id"],
-                    annotator=" ".join(said["annotator"].split()),
-                    source_file=source,
-                    row_hash=_text(row.get("hash")) if "uid" in row else "",
-                    collected_at=at,
-                )
-            except GroupsError as error:
-                say(path, place=where, problem=f"the proposed groups are no list: {error}")
+            said["label"] = labels.get(person_key(said["label"]), said["label"])
+            given = Given(
+                said["template_id"],
+                " ".join(said["annotator"].split()),
+                said,
+                source,
+                at,
+                refusing(path, where),
+                _text(row.get("hash")) if "uid" in row else "",
+            )
+            if given.uid not in known:
+                given.refuse("template_id", f"'{given.uid}' is no template that is classified")
+                continue
+            item = annotation_of(given, needs_reason=False)
+            if item is None:
                 continue
             first = found.setdefault((item.template_id, person_key(item.annotator)), item)
             if replace(first, source_file="") != replace(item, source_file=""):
-                problem = f"{item.annotator} has answered {item.template_id} in another way too"
-            if problem:
-                say(path, place=where, problem=problem)
+                why = f"{item.annotator} has answered {item.template_id} in another way too"
+                given.refuse("label", why)
         if len(found) == count and not findings:
             raise CurateError(f"{path.name} holds no new label", str(path), _AGAIN)
     removed = (item for item in found.values() if item.label is Label.SAMPLE_REMOVED)

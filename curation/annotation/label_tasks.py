@@ -14,13 +14,12 @@ from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import ANNOTATIONS, current_labels, resolve_decided
 from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import (
-    GroupsError,
     Standing,
     agenda,
     annotation_of,
     classifiable,
     consensus,
-    merge_annotations,
+    join_labels,
     settled,
     to_be_decided,
     to_classify,
@@ -95,54 +94,31 @@ def _save_labels(answers: Answers) -> Saved:
     """Write the labels beside those of workbooks and other projects; of one template the later."""
     path = answers.folder.classify
     table = CLASSIFY_TABLE.read(path)
-    others = [item for item in table if item.source_file not in answers.sources]
-    later = {(item.template_id, item.annotator): item.collected_at for item in others}
+    later = {item.key: item.collected_at for item in table if not answers.replaces(item)}
     new = [
         item
         for one in answers.given
         if later.get((one.uid, one.annotator), "") <= one.changed_at
         if (item := _annotation(one, answers))
     ]
-    keys, again = {(i.template_id, i.annotator) for i in new}, {i.annotator for i in new}
-    stays = [item for item in others if (item.template_id, item.annotator) not in keys]
-    known = [
-        item for item in table if item.source_file not in answers.sources or item.annotator in again
-    ]
-    merged = merge_annotations(known, [*new, *(one for one in stays if one.annotator in again)])
-    CLASSIFY_TABLE.write(path, merged.rows)
+    CLASSIFY_TABLE.write(path, join_labels(table, new, answers.replaces)[0])
     return path, len(new), Counter(item.annotator for item in new)
 
 
 def _annotation(item: Answer, answers: Answers) -> Annotation | None:
+    """What an annotator answers; what stands in boxes of another choice than theirs is not said."""
     decision = item.text("decision")
-    label = Label(decision) if decision not in ("", UNSURE) else None
-    removed, modified = label is Label.SAMPLE_REMOVED, label is Label.TARGET_MODIFIED
     more = (item.text("unsure_reason"),) if decision == UNSURE else ()
-    said = {name: item.text(name) if modified else "" for name in _PROPOSED} | {
-        "reason": item.text("removal_reason" if removed else "reason"),
-        "remark": "\n".join(dict.fromkeys(filter(None, (*more, item.text("remark"))))),
-    }
-    problem = ""
-    if label is None and not said["remark"]:
-        problem = "it has neither label nor remark"
-    if removed and not said["reason"]:
-        problem = "a template is removed without a reason"
-    try:
-        made = annotation_of(
-            said,
-            label,
-            template_id=item.uid,
-            annotator=item.annotator,
-            source_file=item.source,
-            row_hash=item.field("hash"),
-            collected_at=item.at,
-        )
-    except GroupsError:
-        problem = "the proposed groups are not a list: separate them by commas"
-    if problem:
-        answers.refuse(item, problem)
-        return None
-    return made
+    is_removed = decision == Label.SAMPLE_REMOVED
+    said = {} if decision == Label.TARGET_MODIFIED else dict.fromkeys(_PROPOSED, "")
+    given = answers.as_given(
+        item,
+        label="" if decision == UNSURE else decision,
+        reason=item.text("removal_reason" if is_removed else "reason"),
+        remark="\n".join(dict.fromkeys(filter(None, (*more, item.text("remark"))))),
+        **said,
+    )
+    return annotation_of(given)
 
 
 _PROPOSED = ("proposed_targets", "proposed_non_targets")

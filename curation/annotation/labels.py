@@ -1,11 +1,11 @@
 """From the labels of annotators to an agenda, and from a consensus to decisions and labels."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Any
 
+from curation.annotation.given import Given, join
 from curation.annotation.labelstudio.store import FROM_SERVER, Handed
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
@@ -32,50 +32,55 @@ OUTCOMES = {
 """What a label makes of a template."""
 
 
-class GroupsError(ValueError):
-    """Groups that are proposed and cannot be read as a list: in which `column`, and the `text`."""
-
-    def __init__(self, column: str, text: str, why: object) -> None:
-        super().__init__(str(why))
-        self.column, self.text = column, text
-
-
-def annotation_of(said: Mapping[str, str], label: Label | None, **whose: Any) -> Annotation:
-    """An annotator's answer as it is kept, whatever medium it came in.
+def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | None:
+    """An annotator's answer as it is kept, whatever it came in.
 
     Args:
-        said: What was written: `reason`, `proposed_targets`, `proposed_non_targets` and `remark`.
-        label: The label; none where the annotator is not sure of one.
-        whose: The other fields of an annotation: whose it is, of what, and where it was read.
+        given: What was said: `label`, `reason`, `proposed_targets`, `proposed_non_targets` and
+            `remark`. Who is not sure of a label says why in the remark.
+        needs_reason: Whether SR is refused without a reason.
 
-    Raises:
-        GroupsError: If proposed groups are no list.
+    Returns:
+        None where something is refused.
     """
-    fields: dict[str, Any] = {name: said[name].strip() for name in ("reason", "remark")}
+    label = given.text("label")
+    wrong: dict[str, str] = {}
+    if not label and not given.text("remark"):
+        wrong["label"] = "it has neither label nor remark"
+    elif label and label not in CLASSIFY_LABELS:
+        wrong["label"] = f"'{label}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
+    if label == Label.SAMPLE_REMOVED and needs_reason and not given.text("reason"):
+        wrong["reason"] = "a template is removed without a reason"
+    groups: dict[str, tuple[str, ...]] = {}
     for column in ("proposed_targets", "proposed_non_targets"):
-        text = said[column].strip()
         try:
-            fields[column] = typed_groups(text)
-        except ValueError as error:
-            raise GroupsError(column, text, error) from None
-    return Annotation(label=label, **fields, **whose)
+            groups[column] = typed_groups(given.text(column))
+        except ValueError:
+            why = f"'{given.text(column)}' is not a list of groups: separate them by commas"
+            wrong[column] = why
+    for column, why in wrong.items():
+        given.refuse(column, why)
+    if wrong:
+        return None
+    return Annotation(
+        template_id=given.uid,
+        annotator=given.person,
+        label=Label(label) if label else None,
+        reason=given.text("reason"),
+        remark=given.text("remark"),
+        source_file=given.source,
+        row_hash=given.hash,
+        collected_at=given.at,
+        **groups,
+    )
 
 
-@dataclass(frozen=True, slots=True)
-class MergedAnnotations:
-    """All annotations after some were collected.
-
-    Attributes:
-        rows: All of them.
-        replaced: By annotator collected again, how many of the earlier ones are others now.
-    """
-
-    rows: tuple[Annotation, ...]
-    replaced: Mapping[str, int]
-
-
-def merge_annotations(known: Sequence[Annotation], new: Sequence[Annotation]) -> MergedAnnotations:
-    """Put the annotations of some annotators in the place of their earlier ones.
+def join_labels(
+    known: Sequence[Annotation],
+    new: Sequence[Annotation],
+    drops: Callable[[Annotation], bool] = lambda _: False,
+) -> tuple[list[Annotation], dict[str, int]]:
+    """Put annotations in the place of earlier ones, as `given.join` does.
 
     What did not change keeps the file and time of its first collection.
 
@@ -91,24 +96,8 @@ def merge_annotations(known: Sequence[Annotation], new: Sequence[Annotation]) ->
                 "annotations",
                 "give one of them another name, in the sheet or in classify.csv",
             )
-    again = {item.annotator for item in new}
-    before = {item.key: item for item in known if item.annotator in again}
-    rows = [item for item in known if item.annotator not in again]
-    replaced = Counter(dict.fromkeys(again & {item.annotator for item in known}, 0))
-    for item in new:
-        earlier = before.pop(item.key, None)
-        same = earlier is not None and _same(earlier, item)
-        rows.append(earlier if same and earlier is not None else item)
-        replaced[item.annotator] += earlier is not None and not same
-    for _, annotator in before:
-        replaced[annotator] += 1
-    return MergedAnnotations(tuple(rows), {name: replaced[name] for name in sorted(replaced)})
-
-
-def _same(one: Annotation, other: Annotation) -> bool:
-    return replace(one, source_file="", collected_at="") == replace(
-        other, source_file="", collected_at=""
-    )
+    key, apart = ("annotator", "template_id"), ("source_file", "collected_at")
+    return join(known, new, key, drops, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +108,8 @@ class Standing:
         ratings: By template, the label that each annotator gave it.
         annotators: Everyone who has annotated.
         asked: By template, who was asked to label it, as far as that is known, or did.
-        missing: By annotator, the templates that they were asked about and have not answered:
-            neither with a label nor, where they are not sure of one, with a remark.
+        missing: By annotator, or who is to be one, the templates that they were asked about and
+            have not answered: neither with a label nor, where they are not sure, with a remark.
         stale: By annotator, those whose content changed since; not in the ratings.
         strange: Annotated templates that the bank has not.
         opinions: By template, all annotations that hold.
@@ -213,7 +202,7 @@ def stand(
             person: tuple(
                 name for name in ids if person in asked[name] and person not in answered[name]
             )
-            for person in names
+            for person in mine
         },
         stale={person: tuple(found) for person, found in stale.items()},
         strange=tuple(strange),
@@ -226,8 +215,12 @@ def _by_name(
     handed: Mapping[str, Collection[str]], names: Iterable[str]
 ) -> dict[str, frozenset[str]]:
     """What was handed out, by the names under which annotations stand."""
-    spelled = {person_key(name): name for name in names}
-    return {spelled.get(person_key(name), name): frozenset(ids) for name, ids in handed.items()}
+    spelled = {person_key(name): name for name in (*reversed([*handed]), *names)}
+    found: dict[str, frozenset[str]] = {}
+    for name, ids in handed.items():
+        person = spelled[person_key(name)]
+        found[person] = found.get(person, frozenset()).union(ids)
+    return found
 
 
 def asked_on_server(
@@ -288,38 +281,6 @@ def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:
         for item in annotations
         if not item.source_file.startswith(FROM_SERVER)
     )
-
-
-def owed_labels(
-    standing: Standing, handed: Mapping[str, Collection[str]], settled: Collection[str]
-) -> dict[str, list[str]]:
-    """By annotator the templates that they were asked about and have not answered.
-
-    Where it is not known what an annotator was handed, it was all of them.
-
-    Args:
-        standing: What the annotations say.
-        handed: By annotator, what they were handed, as far as that is known.
-        settled: Templates on which there is a consensus already.
-    """
-    names: dict[str, str] = {}
-    for name in (*standing.annotators, *handed):
-        names.setdefault(person_key(name), name)
-    wanted: dict[str, set[str]] = {}
-    for name, ids in handed.items():
-        wanted.setdefault(person_key(name), set()).update(ids)
-    labelled: dict[str, set[str]] = {}
-    for template, given in standing.ratings.items():
-        unsure = [item.annotator for item in standing.opinions.get(template, ()) if item.remark]
-        for name in (*given, *unsure):
-            labelled.setdefault(person_key(name), set()).add(template)
-    owed = {}
-    for key, name in names.items():
-        asked = wanted.get(key, set(standing.ratings))
-        left = asked - labelled.get(key, set()) - set(settled)
-        if left & set(standing.ratings):
-            owed[name] = [template for template in standing.ratings if template in left]
-    return owed
 
 
 def agenda(

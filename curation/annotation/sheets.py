@@ -1,24 +1,32 @@
 """Workbooks that people are handed, and the marked copies of those that cannot be collected."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import yaml
 from pydantic import TypeAdapter
 
+from curation.annotation.given import Given
 from curation.annotation.texts import told
-from curation.files.annotations import AnnotationsFolder
+from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.atomic import atomic_path
+from curation.files.ledger import now
+from curation.files.lock import writing_results
+from curation.files.tables import read_bytes
 from curation.files.workbooks import (
     Book,
     Column,
+    FilledRow,
     FilledSheet,
     Mark,
     OpenBook,
+    Sheet,
     open_workbook,
+    read_sheet,
     write_marked,
 )
 from curation.files.workbooks.writing import workbook_bytes
@@ -29,6 +37,17 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, finding, has_errors
 from curation.report.texts import resource
 
+R = TypeVar("R")
+_EMPTY = {"classify": "annotation-empty", "stories-passages": "passages-empty"}
+"""By kind of workbook the rule of one in which somebody has answered nothing."""
+_REFUSED = {
+    "proposed_targets": "annotation-groups",
+    "proposed_non_targets": "annotation-groups",
+    "label": "annotation-label",
+    "reason": "workbook-value-required",
+    "text": "story-text",
+}
+"""By column the rule of an answer that cannot be taken."""
 Returned = Sequence[tuple[OpenBook, FilledSheet]]
 """Workbooks that came back, each with what is filled in."""
 
@@ -154,6 +173,121 @@ def open_each(
         names[person_key(name)] = name
         books[name] = book
     return books, twice
+
+
+def hand_out_each(
+    workspace: Workspace,
+    people: Sequence[str],
+    what: str,
+    make: Callable[[], tuple[int, Sheet]],
+    book: Callable[[Sheet, str], Book],
+    out: Path | None,
+    command: str,
+) -> dict[str, Any]:
+    """Write a workbook for each person; one that may have been filled in is never written over.
+
+    Args:
+        workspace: The workspace.
+        people: Their names.
+        what: What the files' names begin with.
+        make: Makes the sheet, and says how many items it holds.
+        book: Makes a person's workbook of it.
+        out: The folder; by default `annotations/sheets`.
+        command: What is done, for those who wait.
+
+    Returns:
+        How many `items` each of them holds, in how many `rows`, and the workbooks (`sheets`) by
+        person.
+
+    Raises:
+        CurateError: If names cannot be told apart, or a workbook is in the way.
+    """
+    names = distinct_names(people)
+    folder = out or AnnotationsFolder(workspace.root).sheets
+    with writing_results(folder, command, workspace):
+        items, sheet = make()
+        paths = sheet_paths(folder, what, names)
+        for name, path in zip(names, paths, strict=True):
+            hand_out(path, book(sheet, name), workspace.language)
+    sheets = dict(zip(names, paths, strict=True))
+    return {"items": items, "rows": len(sheet.rows), "sheets": sheets}
+
+
+def keep_returned(workspace: Workspace, files: Sequence[Path]) -> None:
+    """Keep files as they were returned.
+
+    Raises:
+        CurateError: If one cannot be read or written.
+    """
+    for path in files:
+        data = read_bytes(path)
+        keep_raw(AnnotationsFolder(workspace.root).raw(path.name, data), data)
+
+
+def taken_back(
+    workspace: Workspace,
+    files: Sequence[Path],
+    kind: str,
+    role: str,
+    sheet_of: Callable[[OpenBook], Sheet],
+    record: Callable[[Given], R | None],
+    *,
+    empty: str = "",
+    counts: Callable[[R], object] = bool,
+    more: Sequence[Finding] = (),
+    dry_run: bool = False,
+) -> tuple[list[R], list[Finding], dict[str, Path]]:
+    """Read the workbooks that came back.
+
+    Args:
+        workspace: The workspace.
+        files: The workbooks, one for each person.
+        kind: What they must be for.
+        role: What a person is called in them.
+        sheet_of: The sheet that a workbook was handed out with.
+        record: Reads a row that is filled in; it refuses what cannot be used. None where there is
+            nothing in it.
+        empty: What somebody has not done in whose workbook no record counts; nothing where that
+            may be.
+        counts: Whether a record is what somebody was to give.
+        more: What was found in other files that are collected with them.
+        dry_run: Whether no marked copies are written.
+
+    Returns:
+        What was read, what is to be said of the workbooks, and these by person.
+
+    Raises:
+        Refusal: If anything found is an error; marked copies are written then.
+        CurateError: If a file cannot be read or written.
+    """
+    folder, at = AnnotationsFolder(workspace.root), now()
+    returned: list[tuple[OpenBook, FilledSheet]] = []
+    records: list[R] = []
+    books, findings = open_each(files, kind, role)
+    for name, book in books.items():
+        filled = read_sheet(book, sheet_of(book))
+        source = workspace.shown(folder.raw(book.path.name, book.data))
+        read = [record(_given(filled, row, name, source, at)) for row in filled.rows if row.filled]
+        found = [item for item in read if item is not None]
+        if empty and not filled.has_errors and not any(map(counts, found)):
+            hint = "send the sheet back to be filled in"
+            filled.mark(None, "", _EMPTY[kind], f"{name} has {empty}", hint)
+        records += found
+        returned.append((book, filled))
+    findings += [item for _, filled in returned for item in findings_of(filled.marks)]
+    refuse_marked(workspace, returned, [*findings, *more], mark=not dry_run)
+    return records, findings, {name: book.path for name, book in books.items()}
+
+
+def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: str) -> Given:
+    """The answers of a row; what is wrong in a cell is said of it once."""
+
+    def refuse(column: str, why: str) -> None:
+        cell = f"{filled.letters.get(column, '')}{row.row}"
+        if all(mark.cell != cell for mark in filled.marks):
+            filled.mark(row, column, _REFUSED[column], f"{row.key}: {why}")
+
+    return Given(row.key, person, row.cells, source, at, refuse, row.hash)
 
 
 def findings_of(marks: Sequence[Mark]) -> list[Finding]:

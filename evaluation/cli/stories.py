@@ -183,10 +183,10 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     if as_json:
         print_json(made)
         return
-    for name, file in made.sheets.items():
+    for name, file in made["sheets"].items():
         click.echo(f"{name}: {file}")
     click.echo(
-        f"{counted(made.items, 'story', 'stories')} in {counted(made.rows, 'row')} in each "
+        f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')} in each "
         "workbook. When they are filled in: curate collect FILE..."
     )
 

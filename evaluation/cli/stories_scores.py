@@ -75,10 +75,10 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     if as_json:
         print_json(made)
         return
-    for name, file in made.sheets.items():
+    for name, file in made["sheets"].items():
         click.echo(f"{name}: {file}")
     click.echo(
-        f"{counted(made.items, 'passage')} in each workbook. When they are filled in: curate "
+        f"{counted(made['items'], 'passage')} in each workbook. When they are filled in: curate "
         "collect FILE..."
     )
 

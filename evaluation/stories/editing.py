@@ -3,18 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
-from curation.files.ledger import now
+from curation.annotation.given import Given, join, people_in
+from curation.annotation.sheets import hand_out_each, keep_returned, taken_back
 from curation.files.lock import writing
-from curation.files.workbooks import Book, Column, FilledRow, FilledSheet, Sheet, SheetRow
+from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
-from curation.records.annotation import person_key
 from curation.records.findings import Finding
 from curation.slots import SlotError, parse_text
 from evaluation.stories.building import OVERRIDE_TABLE, Override, make_stories, overrides_file
 from evaluation.stories.placeholders import PEOPLE
 from evaluation.stories.records import Remark, StoryPair, Version
-from evaluation.stories.workbooks import HandedOut, hand_out_each, taken_back
 
 EDIT = "stories-edit"
 """The kind of an editor's workbook."""
@@ -71,7 +71,7 @@ def problem_of(text: str, version: Version) -> str:
     return f"there is no slot {strange[0]}" if strange else ""
 
 
-def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> HandedOut:
+def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> dict[str, Any]:
     """Make a workbook for each editor: a row a version of each story.
 
     A workbook that may have been filled in is never written over.
@@ -93,7 +93,8 @@ def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None)
     def book(made: Sheet, name: str) -> Book:
         return Book(EDIT, (made,), about={"editor": name})
 
-    return hand_out_each(workspace, editors, "stories", make, book, out)
+    command = "curate evaluate stories sheet"
+    return hand_out_each(workspace, editors, "stories", make, book, out, command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,24 +129,24 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
         CurateError: If a file cannot be read or written.
     """
     with writing(workspace, "curate collect"):
-        plain, at = make_stories(workspace, edited=False), now()
+        plain = make_stories(workspace, edited=False)
         wanted = edit_sheet(plain.pairs, plain.remarks)
         versions = {str(v.variant.id): v for pair in plain.pairs for v in pair.versions}
 
-        def override(filled: FilledSheet, row: FilledRow, editor: str, source: str) -> Override:
-            text, made = (" ".join(row.cells[name].split()) for name in ("text", "story"))
-            problem = problem_of(text, versions[row.key]) if text else ""
+        def override(given: Given) -> Override:
+            text, made = (" ".join(given.said[name].split()) for name in ("text", "story"))
+            problem = problem_of(text, versions[given.uid]) if text else ""
             if problem:
-                filled.mark(row, "text", "story-text", f"{row.key}: {problem}", "correct the text")
-            remark = row.cells["remark"].strip()
-            return Override(row.key, editor, made, text, remark, source, at)
+                given.refuse("text", problem)
+            remark = given.text("remark")
+            return Override(given.uid, given.person, made, text, remark, given.source, given.at)
 
-        new, findings = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
         path = overrides_file(workspace)
-        editors = {person_key(item.editor) for item in new}
-        known = OVERRIDE_TABLE.read(path)
-        kept = [item for item in known if person_key(item.editor) not in editors]
-        OVERRIDE_TABLE.write(path, (*kept, *new))
+        new, findings, _ = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
+        of_them = people_in(new, "editor")
+        rows, _ = join(OVERRIDE_TABLE.read(path), new, ("editor", "variant"), of_them)
+        keep_returned(workspace, files)
+        OVERRIDE_TABLE.write(path, rows)
         made = make_stories(workspace)
     return CollectedEdits(
         file=path,

@@ -1,9 +1,8 @@
 """Passages on a Label Studio server: the page, its tasks, and the readings that come back."""
 
-from collections import Counter
 from collections.abc import Iterable
 
-from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved
+from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
 from curation.annotation.labelstudio.configs import passages_page
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
@@ -13,13 +12,12 @@ from curation.records.findings import Finding
 from evaluation.parsing import choice_letters
 from evaluation.stories.readers import (
     COUNT,
-    PERSON_TABLE,
     READ_BY_PEOPLE,
     Passage,
     PersonReading,
     draw_passages,
     read_passages,
-    write_people,
+    reading_of,
 )
 from evaluation.stories.reading import asked_file
 
@@ -48,23 +46,13 @@ def _task(item: Passage) -> Task:
 
 def _save(answers: Answers) -> Saved:
     """Write the readings of stories beside those of the workbooks."""
-    path = answers.folder.folder / READ_BY_PEOPLE
-    new = [item for item in (_reading(one, answers) for one in answers.of_now()) if item]
-    known = [item for item in PERSON_TABLE.read(path) if item.source_file not in answers.sources]
-    write_people(path, known, sorted(new, key=lambda item: (item.reader, item.request_id)))
-    return path, len(new), Counter(item.reader for item in new)
+    found = [item for one in answers.chosen("answer") if (item := _reading(one, answers))]
+    return save_results(answers, READ_BY_PEOPLE, PersonReading, found, ("reader", "request_id"))
 
 
 def _reading(item: Answer, answers: Answers) -> PersonReading | None:
-    answer = item.values.get("answer")
-    if not answer:
-        answers.refuse(item, "no answer is chosen")
-        return None
     request, *roles = answers.tasks[item.uid].kept
-    reading = roles[choice_letters(len(roles)).index(answer[0])]
-    return PersonReading(
-        request, item.annotator, reading, item.text("remark"), item.source, item.at
-    )
+    return reading_of(answers.as_given(item), request, roles)
 
 
 KIND = TaskKind(

@@ -1,36 +1,27 @@
 """Passages for human readers: drawn, written to workbooks, and collected."""
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
+from curation.annotation.given import Given, join, people_in
+from curation.annotation.sheets import hand_out_each, keep_returned, taken_back
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
-from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
-from curation.files.workbooks import (
-    Book,
-    Column,
-    FilledRow,
-    FilledSheet,
-    OpenBook,
-    Sheet,
-    SheetRow,
-)
+from curation.files.workbooks import Book, Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
-from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.reading import asked_file
-from evaluation.stories.workbooks import HandedOut, hand_out_each, taken_back
 
 PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""
@@ -189,15 +180,19 @@ PERSON_TABLE = Codec(PersonReading, "use B, C or U", words={"reading": READINGS[
 """The table of what people read."""
 
 
-def write_people(path: Path, old: Iterable[PersonReading], new: Sequence[PersonReading]) -> int:
-    """Write what people returned, in the place of what the same readers returned earlier.
+def reading_of(given: Given, request: str, roles: Sequence[str]) -> PersonReading | None:
+    """How a person read a passage, by the letter of their choice; None where they chose none.
 
-    Raises:
-        CurateError: If the file cannot be written.
+    Args:
+        given: What they answered.
+        request: The request that the evaluator was asked.
+        roles: For each choice `B`, `C` or `U`.
     """
-    readers = {person_key(item.reader) for item in new}
-    kept = [item for item in old if person_key(item.reader) not in readers]
-    return PERSON_TABLE.write(path, (*kept, *new))
+    letter = given.text("answer").upper()
+    if letter not in _LETTERS:
+        return None
+    role, remark = roles[_LETTERS.index(letter)], given.text("remark")
+    return PersonReading(request, given.person, role, remark, given.source, given.at)
 
 
 def passages(
@@ -208,7 +203,7 @@ def passages(
     count: int = COUNT,
     seed: int = 42,
     out: Path | None = None,
-) -> HandedOut:
+) -> dict[str, Any]:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
     Args:
@@ -232,7 +227,8 @@ def passages(
         about = {"count": str(count), "seed": str(seed), "reader": name}
         return Book(PASSAGES, (sheet,), about=about)
 
-    return hand_out_each(workspace, readers, "passages", make, book, out)
+    command = "curate evaluate stories passages"
+    return hand_out_each(workspace, readers, "passages", make, book, out, command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +301,6 @@ def _collect(
 ) -> tuple[Finding, ...]:
     """Add what readers returned to the file of what people read."""
     drawn: dict[str, Passage] = {}
-    at = now()
 
     def sheet_of(book: OpenBook) -> Sheet:
         try:
@@ -317,17 +312,18 @@ def _collect(
         drawn.update((item.request_id, item) for item in mine)
         return passage_sheet(mine)
 
-    def reading(_: FilledSheet, row: FilledRow, name: str, source: str) -> PersonReading | None:
-        letter = row.cells["answer"].strip().upper()
-        if letter not in _LETTERS:
-            return None
-        role = drawn[row.key].roles[_LETTERS.index(letter)]
-        return PersonReading(row.key, name, role, row.cells["remark"].strip(), source, at)
+    def reading(given: Given) -> PersonReading | None:
+        return reading_of(given, given.uid, drawn[given.uid].roles)
 
     empty = "answered no passage"
-    new, findings = taken_back(workspace, files, PASSAGES, "reader", sheet_of, reading, empty=empty)
+    new, findings, _ = taken_back(
+        workspace, files, PASSAGES, "reader", sheet_of, reading, empty=empty
+    )
     if files:
-        write_people(people, PERSON_TABLE.read(people), new)
+        mine, before = people_in(new, "reader"), PERSON_TABLE.read(people)
+        rows, _ = join(before, new, ("reader", "request_id"), mine)
+        keep_returned(workspace, files)
+        PERSON_TABLE.write(people, rows)
     return tuple(findings)
 
 

@@ -159,7 +159,10 @@ def test_every_export_gives_the_same_labels(
         ("template,annotator,label\nage-009,A,ST\n", "'age-009' is no template"),
         ("template,annotator,label\nage-001,A,XX\n", "'XX' is no label"),
         ("template,annotator,label\nage-001,A,ST\nage-001,a,TM\n", "in another way too"),
-        ("template,annotator,label,proposed_targets\nage-001,A,TM,[x\n", "are no list"),
+        (
+            "template,annotator,label,proposed_targets\nage-001,A,TM,[x\n",
+            "'[x' is not a list of groups",
+        ),
         ("template,annotator,label\nage-001,A,SR\n", "SR without a reason: age-001"),
     ],
 )

@@ -7,14 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.annotation.labels import (
-    Standing,
     agenda,
     answered_elsewhere,
     asked_on_server,
     consensus,
     consensus_label,
-    merge_annotations,
-    owed_labels,
+    join_labels,
     stand,
     unanimous,
 )
@@ -71,7 +69,6 @@ def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> No
     }
     assert unanimous(found, 2) == {"craft-001": (ST, 2)}
     assert unanimous(found, 1) == {"craft-001": (ST, 2), "craft-002": (TM, 1)}
-    assert owed_labels(found, handed, ()) == {"Kim": ["craft-004"]}
 
 
 def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
@@ -139,7 +136,7 @@ def test_nobody_agrees_on_newly_created() -> None:
 def test_names_that_differ_in_spelling_alone_are_refused() -> None:
     """Two people, or one who typed his name twice: nobody can tell."""
     with pytest.raises(CurateError, match="one name: 'Mina' and 'mina'"):
-        merge_annotations([said("craft-001", "Mina", ST)], [said("craft-001", "mina", ST)])
+        join_labels([said("craft-001", "Mina", ST)], [said("craft-001", "mina", ST)])
 
 
 @given(
@@ -151,24 +148,19 @@ def test_names_that_differ_in_spelling_alone_are_refused() -> None:
 def test_merging_the_same_again_changes_nothing(given_rows: list[tuple[str, str, Label]]) -> None:
     """Whatever was collected, collecting it again gives the same and replaces nothing."""
     rows = [said(f"craft-00{number}", name, label) for name, number, label in given_rows]
-    again = merge_annotations(rows, [replace(row, collected_at="later") for row in rows])
-    assert sorted(again.rows, key=str) == sorted(rows, key=str)
-    assert not any(again.replaced.values())
+    later = [replace(row, collected_at="later", source_file="else") for row in rows]
+    again, replaced = join_labels(rows, later, lambda _: True)
+    assert sorted(again, key=str) == sorted(rows, key=str)
+    assert not any(replaced.values())
 
 
 def test_who_owes_labels_is_told_by_what_he_was_handed() -> None:
-    """Names differ in their spelling alone; what is settled is owed by nobody."""
-    standing = Standing(
-        ratings={"a-1": {"Mina": "ST"}, "a-2": {}, "a-3": {"Jun": "SR"}, "a-4": {}},
-        annotators=("Jun", "Mina"),
-        asked={},
-        missing={},
-        stale={},
-        strange=(),
-        opinions={},
-    )
-    handed = {"mina ": {"a-1", "a-2", "gone-1"}, "Sora": {"a-4"}, "Lee": {"gone-2"}}
-    assert owed_labels(standing, handed, {"a-4"}) == {"Jun": ["a-1", "a-2"], "Mina": ["a-2"]}
-    assert owed_labels(standing, {"Jun": set(), "Mina": set(), "Sora": {"a-4"}}, ()) == {
-        "Sora": ["a-4"]
+    """Names differ in their spelling alone; who was handed nothing owes all, or has answered."""
+    rows = [said("craft-001", "Mina", ST), said("craft-003", "Jun", SR)]
+    handed = {"mina ": {"craft-001", "craft-002"}, "MINA": {"craft-004"}, "Lee": {"gone-002"}}
+    four = templates("craft-001", "craft-002", "craft-003", "craft-004")
+    assert stand(four, rows, {}, handed).missing == {
+        "Jun": ("craft-001", "craft-002", "craft-004"),
+        "Mina": ("craft-002", "craft-004"),
+        "Lee": (),
     }

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel, ValidationError, field_validator
 
+from curation.annotation.given import Given, join
 from curation.annotation.labelstudio.client import Project, User
 from curation.annotation.labelstudio.store import DRAFT, FROM_SERVER, SKIPPED
 from curation.annotation.labelstudio.tasks import Task, is_untouched
@@ -451,12 +452,24 @@ class Answers:
         """The folder of annotations."""
         return AnnotationsFolder(self.workspace.root)
 
+    def replaces(self, row: object) -> bool:
+        """Whether a row is from one of the projects, of which no other answers are kept."""
+        return getattr(row, "source_file", "") in self.sources
+
     def of_now(self) -> list[Answer]:
         """The answers to tasks as they would be sent now."""
         hashes = {uid: task.hash for uid, task in self.tasks.items()}
         usable = [item for item in self.given if item.field("hash") == hashes.get(item.uid)]
         self.leave_out(len(self.given) - len(usable))
         return usable
+
+    def chosen(self, question: str) -> list[Answer]:
+        """Those of them to tasks of now in which a choice is made; the others are refused."""
+        found = self.of_now()
+        for item in found:
+            if not item.values.get(question):
+                self.refuse(item, "no answer is chosen")
+        return [item for item in found if item.values.get(question)]
 
     def say(self, key: str, **words: Any) -> None:
         """Take note of what is to be known of an answer."""
@@ -466,6 +479,23 @@ class Answers:
         """Say how many answers are about texts that are not there any more."""
         if count:
             self.say("labelstudio-left-out", count=count)
+
+    def as_given(self, item: Answer, **said: str) -> Given:
+        """An answer as it is when it comes in any other way.
+
+        Args:
+            item: The answer.
+            said: What it says by question, where that is not what stands on the page.
+        """
+        return Given(
+            uid=item.uid,
+            person=item.annotator,
+            said={name: item.text(name) for name in item.values} | said,
+            source=item.source,
+            at=item.at,
+            refuse=lambda _, why: self.refuse(item, why),
+            hash=item.field("hash"),
+        )
 
     def refuse(self, item: Answer, why: str) -> None:
         """Say that an answer is refused."""
@@ -490,7 +520,11 @@ def read_results(path: Path, record: type[R]) -> list[R]:
 
 
 def save_results(
-    answers: Answers, name: str, record: type[R], found: Sequence[R], key: Sequence[str]
+    answers: Answers,
+    name: str,
+    record: type[R],
+    found: Sequence[R],
+    key: Sequence[str],
 ) -> Saved:
     """Write results in the place of those of the same projects; what did not change keeps its time.
 
@@ -505,18 +539,7 @@ def save_results(
     Raises:
         CurateError: If it cannot be read or written.
     """
-
-    def timeless(item: R) -> R:
-        return replace(item, collected_at="")
-
-    def key_of(item: R) -> tuple[object, ...]:
-        return tuple(getattr(item, field) for field in key)
-
     path = answers.folder.folder / name
-    before = read_results(path, record)
-    known, new = {timeless(item): item for item in before}, {key_of(item) for item in found}
-    others = (item for item in before if key_of(item) not in new)
-    kept = [item for item in others if getattr(item, "source_file") not in answers.sources]  # noqa: B009
-    rows = [known.get(timeless(item), item) for item in found]
-    Codec(record, "pull again").write(path, sorted([*kept, *rows], key=astuple))
-    return path, len(rows), Counter(getattr(item, key[0]) for item in rows)
+    rows, _ = join(read_results(path, record), found, key, answers.replaces)
+    Codec(record, "pull again").write(path, sorted(rows, key=astuple))
+    return path, len(found), Counter(getattr(item, key[0]) for item in found)

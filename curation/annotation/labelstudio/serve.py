@@ -28,6 +28,10 @@ _INSTALL = (
     "python3 -m venv ~/label-studio && ~/label-studio/bin/pip install label-studio==1.23.2 && "
     f"export {BIN_VARIABLE}=~/label-studio/bin/label-studio"
 )
+_WORKBOOKS = (
+    "without it the same tasks are in workbooks: curate classify sheet --annotator NAME; then "
+    "curate translate sheet --translator NAME"
+)
 _FIRST_PORT = 8080
 _START = 300.0  # seconds; the first start of all makes the database
 _STOP = 15.0
@@ -45,7 +49,7 @@ def find_program() -> Path:
         raise CurateError(
             "Label Studio is not installed" if not named else f"there is no program {named}",
             f"environment variable {BIN_VARIABLE}" if named else "",
-            f"install it in a virtual environment of its own: {_INSTALL}",
+            f"{_WORKBOOKS}; or install it in a virtual environment of its own: {_INSTALL}",
         )
     return Path(found)
 

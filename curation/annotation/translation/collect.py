@@ -210,7 +210,7 @@ def collect_translations(
         merged,
         texts=len({offer.origin for one in read for offer in one.offers}),
         accepted=sum(one["accepted"] for one in books),
-        refused=sum(one.refused for one in read),
+        refused=sum(one["refused"] for one in books),
         open=sum(one["open"] for one in books),
         machine=sum(one["unchanged"] for one in books),
         unconfirmed=sum(one["unconfirmed"] for one in books),
@@ -325,7 +325,8 @@ class _Reader:
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         marks = self.filled.marks
         marks[:] = [mark for mark in marks if mark.finding.rule != _SOURCE_CHANGED]
-        self.open = [by_key[key] for key in self.filled.missing]
+        read_now = {row.key for row in self.filled.rows}
+        self.open = [row for row in held if row.key not in read_now]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
         self._worded: FilledSheet | None = None
         self.wordings = [*self._wordings(workspace)]
@@ -379,7 +380,10 @@ class _Reader:
             elif row.cells[CONFIRMED].strip():
                 words = {"template": str(equal.unit.template)}
                 self._mark(filled, row, CONFIRMED, "translation-confirmed-empty", **words)
-            elif f"{letter}{row.row}" not in wrong:
+                self.refused += 1
+            elif f"{letter}{row.row}" in wrong:
+                self.refused += 1
+            else:
                 self.open.append(equal)
 
     def _offers(self, row: FilledRow, equal: Row) -> Iterator[Offer]:
@@ -561,10 +565,12 @@ class _Reader:
                 by_cell.setdefault(offer.origin, []).append(offer)
         machine = [o for c, o in by_cell.items() if isinstance(c, _Cell) and c.machine]
         held = (all(o.confirmed or _holds(o, table) for o in offers) for offers in machine)
+        errors = (m.finding for m in self.filled.marks if m.finding.severity is Severity.ERROR)
+        unknown = sum(item.rule == "workbook-row-unknown" for item in errors)
         return {
             "file": self.book.path.name,
             "accepted": len(by_cell),
-            "refused": self.refused,
+            "refused": self.refused + unknown,
             "open": len(self.open),
             "open_templates": dict(Counter(name for row in self.open for name in row.templates)),
             "unchanged": len(machine),

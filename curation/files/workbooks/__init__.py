@@ -27,9 +27,11 @@ and a colour at each.
 
 Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 `workbook-column-twice`, `workbook-formula`, `workbook-error-value`, `workbook-merged`,
-`workbook-row-unknown`, `workbook-row-twice`, `workbook-row-apart`, `workbook-column-sorted`,
-`workbook-value-unknown`, `workbook-value-required`, `workbook-sheet-empty` (errors);
-`workbook-row-missing`, `workbook-row-changed`, `workbook-text-changed` (warnings).
+`workbook-row-unknown`, `workbook-row-twice`, `workbook-row-apart`, `workbook-answer-moved`,
+`workbook-column-sorted`, `workbook-value-unknown`, `workbook-value-required`,
+`workbook-sheet-empty` (errors);
+`workbook-row-missing`, `workbook-row-changed`, `workbook-text-changed`
+(warnings).
 """
 
 from curation.files.workbooks.marks import Mark, write_marked

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _COLOURS = {Severity.ERROR: "FF9999", Severity.WARNING: "FFD966", Severity.INFO: "BDD7EE"}
 
-MOVED = "workbook-answer-moved"
+_MOVED = "workbook-answer-moved"
 """Of an answer whose colour is that of another row; its cell keeps it in a marked copy."""
 _WIDEST = 60
 """The width of a column in a copy of a workbook that has no widths of its own."""
@@ -119,5 +119,5 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
     text = to_cell("\n\n".join(dict.fromkeys(lines)))
     cell.comment = Comment(text, AUTHOR, height=80 + 60 * len(lines), width=360)
     worst = min((item.severity for item in findings), key=list(Severity).index)
-    if all(item.rule != MOVED for item in findings):
+    if all(item.rule != _MOVED for item in findings):
         cell.fill = PatternFill("solid", fgColor=_COLOURS[worst])

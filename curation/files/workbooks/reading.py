@@ -14,7 +14,7 @@ from itertools import pairwise
 from math import lgamma, log
 from typing import TYPE_CHECKING, Any
 
-from curation.files.workbooks.marks import MOVED, Mark, make_mark
+from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
 from curation.files.workbooks.spec import Column, Sheet, colour_of, plain_lines, row_hash
 from curation.records.findings import Severity, finding
@@ -361,7 +361,7 @@ class _Reader:
                     continue
                 if not is_copy or not copied.isdisjoint((at - 1, at)):
                     cell, name = f"{self._letters[column.name]}{rows[own].row}", column.name
-                    self._say(MOVED, cell, name, name=name, row=own, key=key)
+                    self._say("workbook-answer-moved", cell, name, name=name, row=own, key=key)
                     self._is_torn = True
 
     def _origin(self, column: Column, row: FilledRow) -> str:

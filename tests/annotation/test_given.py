@@ -1,0 +1,71 @@
+"""What a person has answered, whatever it came in, and how it joins what is there."""
+
+import pytest
+
+from curation.annotation.given import Given, join, people_in
+from curation.annotation.labels import annotation_of
+from curation.records.annotation import Annotation
+from curation.records.bank import Label
+
+
+def row(name: str, person: str, remark: str = "", at: str = "1") -> Annotation:
+    """A row of a table."""
+    return Annotation(name, person, remark=remark, collected_at=at)
+
+
+BEFORE = [row("a", "Mina", "x"), row("b", "Mina", "x"), row("a", "Jun", "x"), row("c", "Mina")]
+
+
+@pytest.mark.parametrize(
+    ("whole", "rows", "replaced"),
+    [
+        (False, {("a", "Mina", "2"), ("b", "Mina", "1"), ("c", "Mina", "1")}, 1),
+        (True, {("a", "Mina", "2"), ("b", "Mina", "1")}, 2),
+    ],
+)
+def test_answers_join_those_of_before(
+    whole: bool, rows: set[tuple[str, str, str]], replaced: int
+) -> None:
+    """What is the same keeps its time; of who answers in whole nothing else stays."""
+    new = [row("a", "Mina", "y", "2"), row("b", "Mina", "x", "2")]
+    drops = people_in(new, "annotator") if whole else lambda _: False
+    found, counts = join(BEFORE, new, ("annotator", "template_id"), drops)
+    rows = rows | {("a", "Jun", "1")}
+    assert {(one.template_id, one.annotator, one.collected_at) for one in found} == rows
+    assert len(found) == len(rows) and counts == {"Mina": replaced}
+
+
+@pytest.mark.parametrize(
+    ("said", "refused"),
+    [
+        ({"label": "ST"}, []),
+        ({"remark": "who?"}, []),
+        ({"label": "SR", "reason": "unknown"}, []),
+        ({"label": "TM", "proposed_targets": "old men; widows"}, []),
+        ({"reason": "unknown"}, ["label"]),
+        ({"label": "NC"}, ["label"]),
+        ({"label": "SR", "reason": " "}, ["reason"]),
+        (
+            {"label": "TM", "proposed_targets": "[x", "proposed_non_targets": "[y"},
+            ["proposed_targets", "proposed_non_targets"],
+        ),
+    ],
+)
+def test_all_that_cannot_be_taken_of_a_label_is_refused(
+    said: dict[str, str], refused: list[str]
+) -> None:
+    """Each question of it once."""
+    found: list[str] = []
+    given = Given("a", "Mina", said, "file", "1", lambda name, _: found.append(name), "seen")
+    made = annotation_of(given)
+    assert found == refused and (made is None) == bool(refused)
+    if made is not None:
+        assert (made.template_id, made.annotator, made.row_hash) == ("a", "Mina", "seen")
+        assert (made.label or "") == said.get("label", "")
+
+
+def test_a_file_of_another_tool_need_not_give_a_reason() -> None:
+    """It may have had no place for it: that is said once for all of them."""
+    given = Given("a", "Mina", {"label": "SR"}, "file", "1", lambda *_: pytest.fail("refused"))
+    made = annotation_of(given, needs_reason=False)
+    assert made is not None and made.label is Label.SAMPLE_REMOVED
