@@ -285,7 +285,7 @@ def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: st
     def refuse(column: str, why: str) -> None:
         cell = f"{filled.letters.get(column, '')}{row.row}"
         if all(mark.cell != cell for mark in filled.marks):
-            filled.mark(row, column, _REFUSED[column], f"{row.key}: {why}")
+            filled.mark(row, column, _REFUSED[column], f"{row.key}: {why}", "correct it")
 
     return Given(row.key, person, row.cells, source, at, refuse, row.hash)
 
