@@ -13,14 +13,19 @@ def row(name: str, person: str, remark: str = "", at: str = "1") -> Annotation:
     return Annotation(name, person, remark=remark, collected_at=at)
 
 
-BEFORE = [row("a", "Mina", "x"), row("b", "Mina", "x"), row("a", "Jun", "x"), row("c", "Mina")]
+BEFORE = [row("a", "Mina", "x"), row("b", "Mina", "x"), row("a", "Jun", "x")]
+BEFORE += [row("c", "Mina"), row("d", "Mina")]
 
 
 @pytest.mark.parametrize(
     ("whole", "rows", "replaced"),
     [
-        (False, {("a", "Mina", "2"), ("b", "Mina", "1"), ("c", "Mina", "1")}, 1),
-        (True, {("a", "Mina", "2"), ("b", "Mina", "1")}, 2),
+        (
+            False,
+            {("a", "Mina", "2"), ("b", "Mina", "1"), ("c", "Mina", "1"), ("d", "Mina", "1")},
+            1,
+        ),
+        (True, {("a", "Mina", "2"), ("b", "Mina", "1")}, 3),
     ],
 )
 def test_answers_join_those_of_before(
