@@ -7,6 +7,7 @@ from pathlib import Path
 from curation.files.atomic import atomic_text
 from curation.files.bank import write_bank, write_groups
 from curation.files.culture import parse_culture
+from curation.files.lock import locked
 from curation.files.workspace import Workspace
 from curation.language_files import new_language_file, to_write
 from curation.languages import load
@@ -89,15 +90,16 @@ def init_workspace(
             str(root),
             "name a folder in one that you may write to, or check permissions and free space",
         ) from error
-    if not workspace.bank_file.exists():
-        write_bank(workspace.bank_file, Bank())
-    if not workspace.groups_file.exists():
-        write_groups(workspace.groups_file, [])
-    if not (root / ".gitignore").exists():
-        with atomic_text(root / ".gitignore") as stream:
-            stream.write(_IGNORE)
-    with atomic_text(workspace.culture_file) as stream:
-        stream.write(text)
+    with locked(root, "curate init"):
+        if not workspace.bank_file.exists():
+            write_bank(workspace.bank_file, Bank())
+        if not workspace.groups_file.exists():
+            write_groups(workspace.groups_file, [])
+        if not (root / ".gitignore").exists():
+            with atomic_text(root / ".gitignore") as stream:
+                stream.write(_IGNORE)
+        with atomic_text(workspace.culture_file) as stream:
+            stream.write(text)
     workspace.refresh()
     if not workspace.language.text and to_write(workspace.language).file is not None:
         new_language_file(workspace)

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from shutil import copytree
 
+from curation.files.atomic import HELD, staged_folder
+from curation.files.lock import writing_results
 from curation.records.errors import CurateError
 
 _WORKSPACE_PARTS = ("culture.yaml", "README.md", "templates_src", "responses")
@@ -30,10 +32,8 @@ def copy_demo(folder: Path, language: str = DEMO_LANGUAGE) -> None:
             "--language",
             f"name one of {', '.join(known)}",
         )
-    _refuse_full(folder)
-    _copy(_packaged("demo"), folder, _WORKSPACE_PARTS)
-    if language != DEMO_LANGUAGE:
-        _copy(others / language, folder)
+    over = None if language == DEMO_LANGUAGE else others / language
+    _copy(folder, _packaged("demo"), _WORKSPACE_PARTS, over)
 
 
 def copy_tutorial(folder: Path) -> list[str]:
@@ -45,8 +45,7 @@ def copy_tutorial(folder: Path) -> list[str]:
     Raises:
         CurateError: If the folder holds something, or cannot be written to.
     """
-    _refuse_full(folder)
-    _copy(_packaged("tutorial"), folder)
+    _copy(folder, _packaged("tutorial"))
     return sorted(path.name for path in folder.iterdir())
 
 
@@ -56,22 +55,21 @@ def _packaged(name: str) -> Path:
     return packaged if packaged.is_dir() else Path(__file__).parents[2] / "templates_src" / name
 
 
-def _refuse_full(folder: Path) -> None:
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise CurateError(
-            f"{folder} is not empty", str(folder), "name a new folder: curate demo DIR"
-        )
-
-
-def _copy(source: Path, folder: Path, parts: Sequence[str] = ()) -> None:
-    """Copy a folder, or some parts of it, into another one."""
+def _copy(folder: Path, source: Path, parts: Sequence[str] = (), over: Path | None = None) -> None:
+    """Copy a folder, or some parts of it, with what lies over it, all or nothing."""
     every = [path for path in source.iterdir() if path.name != "__pycache__"]
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for part in [source / own for own in parts] or every:
-            if part.is_dir():
-                copytree(part, folder / part.name, dirs_exist_ok=True)
-            else:
-                (folder / part.name).write_bytes(part.read_bytes())
-    except OSError as error:
-        raise CurateError(f"cannot write {folder}: {error.strerror}", str(folder)) from error
+    wanted = [source / own for own in parts] or every
+    wanted += [] if over is None else over.iterdir()
+    with writing_results(folder, "curate demo"):
+        if folder.exists() and (
+            not folder.is_dir() or any(path.name != HELD for path in folder.iterdir())
+        ):
+            raise CurateError(
+                f"{folder} is not empty", str(folder), "name a new folder: curate demo DIR"
+            )
+        with staged_folder(folder) as stage:
+            for part in wanted:
+                if part.is_dir():
+                    copytree(part, stage / part.name, dirs_exist_ok=True)
+                else:
+                    (stage / part.name).write_bytes(part.read_bytes())

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.spec import LISTS
 from curation.files.workbooks.writing import (
-    FIXED_DATE,
     ValueLists,
     fit_height,
     fit_page,
@@ -76,7 +75,6 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 
     book = Workbook()
     book.properties.creator = "curate"
-    book.properties.created = FIXED_DATE
     first = book.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     book.remove(first)

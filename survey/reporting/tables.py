@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -295,7 +294,6 @@ def text(value: Value) -> str:
     return escape_formula(value) if isinstance(value, str) else str(value)
 
 
-_FIXED = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _NO_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 _LONGEST = 32_767
 _CUT = " … (the CSV file has all of it)"
@@ -312,7 +310,6 @@ def write_workbook(path: Path, found: Iterable[Table]) -> None:
 
     book = Workbook()
     book.properties.creator = "curate"
-    book.properties.created = _FIXED
     first = book.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     book.remove(first)

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable
 from copy import copy
-from datetime import datetime
 from io import BytesIO
 from pathlib import Path
 from string import ascii_uppercase as _CAPITALS
@@ -37,13 +36,12 @@ if TYPE_CHECKING:
 
 AUTHOR = "curate"
 """Of workbooks and comments."""
-FIXED_DATE = datetime(1980, 1, 1)  # noqa: DTZ001  # a workbook's dates have no zone
 _INSTRUCTIONS_WIDTH = 110
 LINE = 15
 """The height of a line of text, in points."""
 _HIGHEST = 409  # of a row, as spreadsheets allow
 _FIXED_HEIGHT = b' customHeight="1"'
-_MODIFIED = re.compile(rb"(<dcterms:modified[^>]*>)[^<]*")
+_DATES = re.compile(rb"(<dcterms:(?:created|modified)[^>]*>)[^<]*")
 _PAGE = 190
 """The width of a printed page, in letters that can still be read."""
 _SCALE = 55
@@ -90,7 +88,6 @@ def workbook_bytes(book: Book, shown_as: str = "") -> bytes:
 
     file = Workbook()
     file.properties.creator = AUTHOR
-    file.properties.created = FIXED_DATE
     first = file.active
     assert first is not None  # noqa: S101  # a new workbook has a sheet
     file.remove(first)
@@ -120,7 +117,7 @@ def frozen(file: "Workbook") -> bytes:
             if name.startswith("xl/worksheets/"):
                 data = data.replace(_FIXED_HEIGHT, b"")  # a row still grows with what is written
             if name == "docProps/core.xml":
-                data = _MODIFIED.sub(rb"\g<1>1980-01-01T00:00:00Z", data)
+                data = _DATES.sub(rb"\g<1>1980-01-01T00:00:00Z", data)
             info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             info.compress_type = ZIP_DEFLATED
             info.create_system = 3

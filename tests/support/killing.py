@@ -1,0 +1,620 @@
+"""Kill a command at each write that it begins, run it again, and see that nothing differs.
+
+    python -m tests.support.killing [--most N] [--seed S] [WAY ...]
+
+runs the named ways, or all, and prints a table. A way is what a person does before a command, and
+the command. It is run once undisturbed; each file that it opens for writing, renames, removes or
+makes, each wait for the disk and each transaction of SQLite is a moment. Then it is run anew for
+each moment (or for N of them, of every place in the code at least one as long as N lasts) in a
+process that ends there without a word, as SIGKILL would end it, and run again by one that nobody
+ends. What is there then must be what the undisturbed run left, byte for byte.
+
+Commands are forks of one process. Servers that stand in for DeepL, models and Label Studio run in
+forks too, and write down what they were asked, so that nothing can be paid for twice unseen.
+"""
+
+import argparse
+import json
+import os
+import pickle
+import random
+import re
+import shlex
+import shutil
+import signal
+import sqlite3
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).parents[2]
+TUTORIAL = ROOT / "templates_src" / "tutorial"
+DEMO = ROOT / "templates_src" / "demo"
+KILLED = 137
+_CHANGES = {
+    *("os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "os.truncate"),
+    "sqlite3.connect",
+}
+_WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
+_OURS = tuple(f"{ROOT / name}{os.sep}" for name in ("curation", "survey", "evaluation", "exports"))
+_CHANCE = re.compile(
+    rb'("(?:latency_s|at|pushed_at|created|workspace)": |canary: |line. \[)("[^"]*"|[0-9a-f.-]+)'
+)
+_WAIT_S = 120
+_KEPT = ("PATH", "HOME", "PYTHONPATH")
+
+
+@dataclass(frozen=True)
+class Way:
+    """What is done before a command, and the command.
+
+    Attributes:
+        name: What it is called.
+        before: Commands that run undisturbed; `$` begins a line of bash. The demo workspace is
+            there for who goes into its folder.
+        command: The one that is killed.
+        in_flight: How many things may be paid for twice, those that were under way.
+        code: The status with which it ends well.
+        most: How many kills of it are enough, where each takes long; 0 for all.
+    """
+
+    name: str
+    before: Sequence[str]
+    command: str
+    in_flight: int = 0
+    code: int = 0
+    most: int = 0
+
+
+_FILL = f"$ {sys.executable} {TUTORIAL}/fill_in.py"
+_BEGIN = ("init w --language ko --culture Marevia", "cd w", f"import bbq {TUTORIAL}/bbq")
+_LABELLED = (
+    *_BEGIN,
+    "classify sheet --annotator Mina --annotator Jun",
+    f"{_FILL} annotations/sheets/classify-Mina.xlsx {TUTORIAL}/labels-mina.csv ../Mina.xlsx",
+    f"{_FILL} annotations/sheets/classify-Jun.xlsx {TUTORIAL}/labels-jun.csv ../Jun.xlsx",
+)
+_CONSENSUS = (
+    *_LABELLED,
+    "collect ../Mina.xlsx ../Jun.xlsx --by Mina",
+    "classify resolve --template age-003 --label SR --by Mina --why unknown",
+)
+_TRANSLATED = (
+    *_CONSENSUS,
+    "translate run --engine pseudo",
+    "translate sheet --translator Mina",
+    f"{_FILL} annotations/sheets/translate-Mina.xlsx {TUTORIAL}/translations.csv ../back.xlsx",
+)
+_WHOLE = (
+    *_TRANSLATED,
+    "collect ../back.xlsx",
+    f"$ sed 's/,beach,/,coast,/' {TUTORIAL}/groups.csv > templates_src/groups.csv",
+)
+_GROUPS = (
+    "cd demo",
+    "groups sheet",
+    "$ printf 'group,level\\n노인,cohort\\n' > ../edit.csv",
+    f"{_FILL} annotations/sheets/groups.xlsx ../edit.csv ../groups.xlsx",
+)
+_COMMENTS = (
+    "cd demo",
+    "filter --survey responses/responses.csv",
+    f"$ {sys.executable} {ROOT}/tests/scenarios/browse_page/given/comments.py",
+)
+_LABELS = """[{"template_id": "age-001", "annotator": "Ann", "label": "ST"}]"""
+_SURVEY = ("cd demo", "filter --survey responses/responses.csv")
+_ASKED = (*_SURVEY, "export samples --set test", "evaluate prepare --prompt 1 --limit 40")
+_REPLIED = (*_ASKED, "evaluate run --backend uniform")
+_COMPARE = "evaluate compare scores"
+_SCORE = "evaluate score --replies exports/evaluation/replies.jsonl --out scores"
+WAYS = [
+    Way("tutorial files", (), "demo --tutorial w"),
+    Way("init", (), _BEGIN[0]),
+    Way("import", _BEGIN[:2], _BEGIN[2]),
+    Way("classify sheet", _BEGIN, _LABELLED[3]),
+    Way("collect labels", _LABELLED, "collect ../Mina.xlsx ../Jun.xlsx --by Mina"),
+    Way("collect a list", (*_BEGIN, f"$ echo '{_LABELS}' > ../ann.json"), "collect ../ann.json"),
+    Way("new sheet", _SURVEY[:1], "new sheet"),
+    Way("groups sheet", _SURVEY[:1], "groups sheet"),
+    Way("collect groups", _GROUPS, "collect ../groups.xlsx"),
+    Way("collect comments", _COMMENTS, "browse collect comments.json --by Mina"),
+    Way("collect translations", _TRANSLATED, "collect ../back.xlsx"),
+    Way("resolve", _CONSENSUS[:-1], _CONSENSUS[-1]),
+    Way("translate run", _CONSENSUS, "translate run --engine deepl --yes", in_flight=60),
+    Way("translate sheet", _CONSENSUS, _TRANSLATED[-2]),
+    Way("translate wording", _CONSENSUS, "translate wording age-001 --separate"),
+    Way("survey build", _WHOLE, "survey build --format csv,qualtrics,google,xlsform", most=120),
+    Way("filter", _SURVEY[:1], _SURVEY[1]),
+    Way("filter again", (*_SURVEY, f"{_SURVEY[1]} --target-multiple 9/2"), _SURVEY[1]),
+    Way("survey report", _SURVEY, "survey report", most=24),
+    Way("override", _SURVEY, "override age-006 --keep --by Mina --reason known"),
+    Way("set aside", _SURVEY, "templates hobby-001 --set-aside --by Mina --reason later"),
+    Way("export samples", _SURVEY, "export samples --set all --format csv,xlsx,parquet"),
+    Way("export bank", _SURVEY, "export bank"),
+    Way("export package", _SURVEY, "export package --draft --zip", most=120),
+    Way("browse", _SURVEY, "browse", most=120),
+    Way("push", _SURVEY[:1], "push classify"),
+    Way("pull", (*_SURVEY[:1], "push classify", "!annotate"), "pull classify"),
+    Way("prepare", _ASKED[:-1], _ASKED[-1]),
+    Way("run", _ASKED, "evaluate run --model m --concurrency 4", in_flight=8),
+    Way("run of parts", _ASKED, "evaluate run --backend uniform --shard 1/2 --replies 1.jsonl"),
+    Way("score", _REPLIED, _SCORE),
+    Way("report", _REPLIED, _SCORE.replace("score", "report", 1), most=12),
+    Way(
+        "compare",
+        (*_REPLIED, _SCORE),
+        "evaluate compare scores --by groups --out compared",
+        most=24,
+    ),
+    Way("batch", _ASKED, "evaluate run --batch --model m"),
+    Way("stories", _SURVEY[:1], "evaluate stories build"),
+]
+
+
+@dataclass
+class Table:
+    """What came of a way: moments, kills, and what was wrong by moment."""
+
+    way: Way
+    moments: int = 0
+    kills: int = 0
+    seconds: float = 0.0
+    faults: dict[int, str] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        counts = f"{self.moments:8}{self.kills:7}{len(self.faults):8}{self.seconds:9.1f}"
+        faults = (f"   {moment}: {fault}" for moment, fault in self.faults.items())
+        return "\n".join([f"{self.way.name:22}{counts}", *faults])
+
+
+# ---------------------------------------------------------------- in the process that is killed
+
+
+class Moments:
+    """Counts the moments of this process, and ends it at one of them.
+
+    Args:
+        place: The folder in which writing counts.
+        end: The moment at which to end; 0 for never.
+        told: A file that gets a line a moment.
+    """
+
+    def __init__(self, place: Path, end: int, told: Path | None) -> None:
+        self.place, self.end, self.passed = place, end, 0
+        self.told = None if told is None else os.open(told, os.O_WRONLY | os.O_CREAT, 0o644)
+
+    def watch(self) -> None:
+        """Begin; a process cannot stop being watched."""
+        fsync, connect = os.fsync, sqlite3.connect
+
+        def counted(handle: Any) -> None:
+            self.tick("fsync", "")
+            fsync(handle)
+
+        def traced(*args: Any, **kind: Any) -> sqlite3.Connection:
+            database = connect(*args, **kind)
+            database.set_trace_callback(self._statement)
+            return database
+
+        os.fsync, sqlite3.connect = counted, traced  # type: ignore[assignment]
+        sys.addaudithook(self._hook)
+
+    def _statement(self, text: str) -> None:
+        if text.startswith(("COMMIT", "CREATE", "INSERT", "DELETE", "UPDATE")):
+            self.tick("sqlite", text.split()[0])
+
+    def _hook(self, event: str, args: tuple[Any, ...]) -> None:
+        if event == "open":
+            path, mode, flags = args
+            writes = any(it in mode for it in "wax+") if mode else (flags or 0) & _WRITES
+            if not writes:
+                return
+        elif event not in _CHANGES:
+            return
+        else:
+            path = args[1] if event == "os.rename" else args[0]
+        if isinstance(path, int):
+            return
+        where = Path.cwd() / os.fsdecode(path)
+        if where.is_relative_to(self.place) or event == "sqlite3.connect":
+            self.tick(event, str(where))
+
+    def tick(self, event: str, path: str) -> None:
+        """Pass a moment."""
+        self.passed += 1
+        if self.told is not None:
+            os.write(self.told, f"{event}\t{path}\t{_site()}\n".encode())
+        if self.passed == self.end:
+            os._exit(KILLED)
+
+
+def _site() -> str:
+    """The places of our code that lead here, the innermost three."""
+    frame, found = sys._getframe(2), []
+    while frame is not None and len(found) < 3:
+        name = frame.f_code.co_filename
+        if name.startswith(_OURS):
+            found.append(f"{Path(name).stem}:{frame.f_lineno}")
+        frame = frame.f_back  # type: ignore[assignment]
+    return " < ".join(found)
+
+
+def _fork(work: Callable[[], object], printed: Path) -> tuple[int, str]:
+    """Do something in a fork; gives its status and what it printed."""
+    sys.stdout.flush()
+    child = os.fork()
+    if not child:
+        code = 70
+        try:
+            handle = os.open(printed, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+            nothing = os.open(os.devnull, os.O_RDONLY)
+            for number, stream in enumerate((nothing, handle, handle)):
+                os.dup2(stream, number)
+            sys.stdin, sys.stdout, sys.stderr = (
+                os.fdopen(number, mode) for number, mode in enumerate("rww")
+            )
+            work()
+            code = 0
+        except SystemExit as left:
+            code = left.code if isinstance(left.code, int) else int(left.code is not None)
+        except BaseException:  # noqa: BLE001  # said as the interpreter does
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(code)
+    until = time.monotonic() + _WAIT_S
+    while True:
+        done, status = os.waitpid(child, os.WNOHANG)
+        if done:
+            return os.waitstatus_to_exitcode(status), printed.read_text("utf-8", "replace")
+        if time.monotonic() > until:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return -9, "hangs: " + printed.read_text("utf-8", "replace")
+        time.sleep(0.002)
+
+
+# ---------------------------------------------------------------- what stands in for servers
+
+
+def _stand_in(place: Path) -> None:
+    """Let Label Studio be a server whose memory is a file of this place."""
+    from tests.annotation.labelstudio.fake import FakeServer
+
+    memory = place / "labelstudio.pickle"
+
+    class Kept(FakeServer):
+        def __init__(self) -> None:
+            super().__init__()
+            if memory.exists():
+                vars(self).update(pickle.loads(memory.read_bytes()))  # noqa: S301  # our own
+
+        def keep(self) -> None:
+            kept = {name: value for name, value in vars(self).items() if name != "calls"}
+            beside = memory.with_suffix(".new")
+            beside.write_bytes(pickle.dumps(kept))
+            beside.replace(memory)
+
+        def _do(self, name: str, size: int, work: Callable[[], Any]) -> Any:
+            result = super()._do(name, size, work)
+            if name in ("create", "set_up", "send", "replace", "suggest", "delete"):
+                self.keep()
+            return result
+
+    import curation.annotation.labelstudio.pull as pull
+    import curation.annotation.labelstudio.push as push
+
+    push.connect = pull.connect = Kept  # type: ignore[assignment]
+    push.CHUNK = 10
+    push.time.sleep = lambda _seconds: None  # type: ignore[assignment]
+
+
+def _annotate(place: Path) -> None:
+    """Two people label three tasks of the first project."""
+    from tests.annotation.labelstudio.fake import choices
+
+    _stand_in(place)
+    from curation.annotation.labelstudio.push import connect
+
+    server: Any = connect()
+    for task in ("age-001", "age-002", "age-006"):
+        for user in (1, 2):
+            server.annotate(1, task, user, [choices("decision", "ST")])
+    server.keep()
+
+
+@contextmanager
+def servers(place: Path) -> Iterator[Mapping[str, str]]:
+    """Servers of models and DeepL in forks; gives the environment that leads to them."""
+    asked = place / "asked.txt"
+    found: dict[str, str] = {}
+    children = []
+
+    def note(text: str) -> None:
+        with asked.open("a", encoding="utf-8") as stream:
+            stream.write(json.dumps(text) + "\n")
+
+    def models(pipe: int) -> None:
+        from tests.evaluation.loopback import last_words, serve
+
+        def persona(body: Any) -> str:
+            note(last_words(body))
+            return "A"
+
+        with serve(persona=persona) as server:
+            os.write(pipe, server.url.encode())
+            os.close(pipe)
+            time.sleep(100_000)
+
+    def deepl(pipe: int) -> None:
+        from tests.annotation.engines.loopback import serve
+
+        with serve() as server:
+            os.write(pipe, server.url.encode())
+            os.close(pipe)
+            seen = 0
+            while True:
+                for body in server.bodies[seen:]:
+                    seen += 1
+                    for text in body["text"]:
+                        note(text)
+                time.sleep(0.001)
+
+    for variable, server in (("OPENAI_BASE_URL", models), ("DEEPL_SERVER_URL", deepl)):
+        reading, writing = os.pipe()
+        child = os.fork()
+        if not child:
+            os.close(reading)
+            server(writing)
+        os.close(writing)
+        found[variable] = os.read(reading, 1000).decode()
+        os.close(reading)
+        children.append(child)
+    try:
+        yield found
+    finally:
+        for child in children:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+
+
+# ---------------------------------------------------------------- a way
+
+
+class Driver:
+    """Runs ways.
+
+    Args:
+        place: An empty folder.
+        environment: What leads to the servers.
+    """
+
+    def __init__(self, place: Path, environment: Mapping[str, str]) -> None:
+        self.place = place
+        self.asked = place / "asked.txt"
+        self._starts: dict[tuple[str, ...], Path] = {}
+        from tests.annotation.engines.loopback import KEY
+
+        self.environment = {
+            **{
+                name: os.environ[name]
+                for name in ("PATH", "HOME", "PYTHONPATH")
+                if name in os.environ
+            },
+            "XDG_CACHE_HOME": os.environ.get("XDG_CACHE_HOME", str(Path.home() / ".cache")),
+            "SOURCE_DATE_EPOCH": "1767225600",
+            "DEEPL_AUTH_KEY": KEY,
+            "OPENAI_API_KEY": "sk-none",
+            "NO_PROXY": "127.0.0.1",
+            "NO_COLOR": "1",
+            "COLUMNS": "200",
+            "TZ": "UTC",
+            **environment,
+        }
+
+    def call(self, command: str, here: Path, end: int = 0, told: Path | None = None) -> Any:
+        """Run a command of a way; gives its status and what it printed."""
+
+        def work() -> None:
+            os.chdir(here)
+            os.environ.clear()
+            os.environ.update(self.environment)
+            work_place = self.place / "work"
+            if command == "!annotate":
+                return _annotate(work_place)
+            if command.startswith("$ "):
+                os.execv("/bin/bash", ["bash", "-ec", command[2:]])  # noqa: S606  # our own lines
+            words = shlex.split(command)
+            from curation.annotation.engines import runner
+            from curation.cli.main import main
+
+            runner.PAUSES = (0.0, 0.0)  # type: ignore[assignment]
+            _stand_in(work_place)
+            sys.argv = ["curate", *words]
+            if end or told:
+                Moments(work_place / "tree", end, told).watch()
+            return main(words)
+
+        return _fork(work, self.place / "printed.txt")
+
+    def run(self, way: Way, most: int, seed: int) -> Table:
+        """Kill a way's command at its moments."""
+        table, begin = Table(way), time.monotonic()
+        work, start = self.place / "work", self._started(tuple(way.before))
+        here = work / "tree" / _folder(way.before)
+
+        def anew() -> None:
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(start, work)
+            self.asked.write_text("")
+
+        anew()
+        told = self.place / "moments.txt"
+        told.unlink(missing_ok=True)
+        code, printed = self.call(way.command, here, 0, told)
+        if code != way.code:
+            raise RuntimeError(f"{way.name}: ended with {code}:\n{printed}")
+        whole, paid = state(work), self._paid()
+        moments = told.read_text(encoding="utf-8").splitlines() if told.exists() else []
+        table.moments = len(moments)
+        again, _ = self.call(way.command, here)
+        twice = state(work)
+        for moment in chosen(moments, min(filter(None, (most, way.most)), default=0), seed):
+            anew()
+            code, printed = self.call(way.command, here, moment)
+            if code != KILLED:
+                table.faults[moment] = f"not killed, ended with {code}: {printed[-300:]}"
+                continue
+            table.kills += 1
+            code, printed = self.call(way.command, here)
+            left = state(work)
+            fault = ""
+            if code not in (way.code, again):
+                fault = f"ended with {code}: {printed[-600:]}"
+            elif left not in (whole, twice) or (code == again != way.code and left != whole):
+                fault = "differs: " + "; ".join(differences(whole, left)[:6])
+            else:
+                extra = sum((self._paid() - paid).values())
+                if extra > way.in_flight:
+                    fault = f"{extra} paid for twice"
+            if fault:
+                table.faults[moment] = f"{moments[moment - 1]}\n      {fault}"
+        table.seconds = time.monotonic() - begin
+        return table
+
+    def _started(self, before: tuple[str, ...]) -> Path:
+        """The place as it is after some commands, which many ways have in common."""
+        if before not in self._starts:
+            start = self._starts[before] = self.place / f"start{len(self._starts)}"
+            if not before:
+                (start / "tree").mkdir(parents=True)
+                return start
+            work = self.place / "work"
+            shutil.rmtree(work, ignore_errors=True)
+            shutil.copytree(self._started(before[:-1]), work)
+            here, command = work / "tree" / _folder(before[:-1]), before[-1]
+            if command == "cd demo":
+                shutil.copytree(DEMO, here / "demo")
+            elif not command.startswith("cd "):
+                code, printed = self.call(command, here)
+                if code not in (0, 1):
+                    raise RuntimeError(f"'{command}' ended with {code}:\n{printed}")
+            work.rename(start)
+        return self._starts[before]
+
+    def _paid(self) -> Counter[str]:
+        time.sleep(0.005 if self.asked.stat().st_size else 0)
+        return Counter(self.asked.read_text(encoding="utf-8").splitlines())
+
+
+def _folder(before: Sequence[str]) -> str:
+    return next((it.removeprefix("cd ") for it in before if it.startswith("cd ")), "")
+
+
+def state(work: Path) -> dict[str, object]:
+    """What is in a place: files by content (caches by name), folders, and the servers' memory."""
+    found: dict[str, object] = {}
+    tree = work / "tree"
+    for path in sorted(tree.rglob("*")):
+        name = path.relative_to(tree).as_posix()
+        if path.is_symlink():
+            found[name] = str(path.readlink())
+        elif path.is_dir():
+            found[name] = "folder"
+        elif "/.curate/" in f"/{name}":
+            if path.name != "lock.json":  # who writes, which counts for nothing without a lock
+                found[name] = "cache"
+        else:
+            data = _CHANCE.sub(rb"\1", path.read_bytes())
+            in_order = path.name.endswith("replies.jsonl")
+            found[name] = b"".join(sorted(data.splitlines(True))) if in_order else data
+    memory = work / "labelstudio.pickle"
+    if memory.exists():
+        kept = pickle.loads(memory.read_bytes())  # noqa: S301  # our own
+        tasks = [
+            sorted(json.dumps(task, sort_keys=True) for task in of.values())
+            for of in kept["tasks"].values()
+        ]
+        found["(server)"] = _CHANCE.sub(rb"\1", repr((kept["found"], tasks)).encode())
+    return found
+
+
+def differences(wanted: Mapping[str, object], found: Mapping[str, object]) -> list[str]:
+    """What differs of two states, a line each."""
+    return [
+        f"{name} is missing"
+        if name not in found
+        else f"{name} is there"
+        if name not in wanted
+        else f"{name}: {_first(wanted[name], found[name])}"
+        for name in sorted({*wanted, *found})
+        if wanted.get(name) != found.get(name)
+    ]
+
+
+def _first(wanted: object, found: object) -> str:
+    one, other = (
+        it.splitlines() if isinstance(it, bytes) else [str(it).encode()] for it in (wanted, found)
+    )
+    at = next((n for n, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), -1)
+    if at < 0:
+        return f"{len(other)} lines, not {len(one)}"
+    return f"line {at + 1} is {other[at][:120]!r}, not {one[at][:120]!r}"
+
+
+def chosen(moments: Sequence[str], most: int, seed: int) -> list[int]:
+    """Which moments to kill at: all, or of each place in the code first one, then more."""
+    draw = random.Random(seed)  # noqa: S311  # no secret
+    order = list(range(1, len(moments) + 1))
+    if not most or len(order) <= most:
+        return order
+    draw.shuffle(order)
+    sites: dict[str, list[int]] = {}
+    for moment in order:
+        event, _, site = moments[moment - 1].split("\t")
+        sites.setdefault(f"{event} {site}", []).append(moment)
+    depth = {moment: at for group in sites.values() for at, moment in enumerate(group)}
+    return sorted(sorted(order, key=lambda moment: depth[moment])[:most])
+
+
+def main() -> None:
+    """Run the ways that are named, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("ways", nargs="*", help="names of ways; all where there is none")
+    parser.add_argument("--most", type=int, default=0, help="kills of each way")
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    sys.path.insert(0, str(ROOT / "tools"))
+    import importlib
+
+    from warm_curate import HEAVY, _ours
+
+    ways = [way for way in WAYS if not asked.ways or way.name in asked.ways]
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder).resolve()
+        with servers(place) as environment:
+            for name in (*HEAVY, *_ours(), "tests.annotation.labelstudio.fake"):
+                importlib.import_module(name)
+            driver = Driver(place, environment)
+            failed = False
+            sys.stdout.write(
+                f"{'command':22}{'moments':>8}{'kills':>7}{'faults':>8}{'seconds':>9}\n"
+            )
+            for way in ways:
+                table = driver.run(way, asked.most, asked.seed)
+                failed |= bool(table.faults)
+                sys.stdout.write(f"{table}\n")
+                sys.stdout.flush()
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

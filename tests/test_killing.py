@@ -1,0 +1,42 @@
+"""Commands that are killed at any write, rename or folder they make, and are run again."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+SAMPLE = ("init", "import", "collect labels", "filter", "override", "export bank", "push", "run")
+
+
+def killed(*args: str) -> str:
+    """What the driver says, which ends well where each second run left what a whole one does."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.support.killing", *args],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    return done.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_command_that_is_killed_ends_well_when_it_is_run_again() -> None:
+    """Byte for byte, with nothing paid for twice but what was under way; some moments of a few."""
+    rows = killed("--most", "3", *SAMPLE).splitlines()[1:]
+    assert [row[:22].strip() for row in rows] == list(SAMPLE)
+    assert all(row.split()[-3:-1] == ["3", "0"] for row in rows)
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_every_command_that_writes_may_be_killed_anywhere() -> None:
+    """All moments of all commands, but for those of which each takes long."""
+    assert len(killed().splitlines()) >= 35
