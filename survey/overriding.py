@@ -19,6 +19,7 @@ from curation.records.survey import (
     additions,
     set_aside,
 )
+from curation.records.wording import given_name
 from survey.bank import TALLIES, FinalBank, final_bank, finalize
 from survey.explaining import unknown_subject
 from survey.outcomes import Status
@@ -112,7 +113,7 @@ def override_each(
         CurateError: If a reason or the name is empty, a template is named with two decisions, is
             not there or removed by its label, or the ledger cannot be written.
     """
-    who = " ".join(by.split())
+    who = given_name(by, "--by")
     whole = [replace(item, reason=" ".join(item.reason.split())) for item in decided]
     if not who or not all(item.reason for item in whole):
         raise CurateError(

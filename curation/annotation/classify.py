@@ -84,7 +84,7 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, finding, has_errors
 from curation.records.ids import TemplateId
 from curation.records.survey import Additions, Decision, Rule, additions, current
-from curation.records.wording import shortened
+from curation.records.wording import given_name, shortened
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -607,11 +607,12 @@ def _resolved(
     *,
     dry_run: bool,
 ) -> Resolution:
-    if not by.strip():
+    by = given_name(by, "--by")
+    if not by:
         raise CurateError("the name of the person who decides is empty")
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
-    added = additions(workspace.renamed_decisions, decisions, " ".join(by.split()), now())
+    added = additions(workspace.renamed_decisions, decisions, by, now())
     labelled = Bank(tuple(row for row in bank.variants if str(row.template_id) in labels))
     asked = run(Subject.of(workspace, labelled, groups=()), [removed_text, source_missing])
     if not dry_run:
@@ -633,5 +634,5 @@ def _alike(workspace: Workspace, by: str) -> list[Finding]:
     near = difflib.get_close_matches(person_key(by), known, n=1, cutoff=_NEARLY)
     if not near or person_key(by) in known:
         return []
-    words = {"person": " ".join(by.split()), "other": known[near[0]]}
+    words = {"person": by, "other": known[near[0]]}
     return [finding(__package__, "consensus-name", workspace.shown(workspace.ledger_file), **words)]

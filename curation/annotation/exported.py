@@ -29,7 +29,7 @@ from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, finding
-from curation.records.wording import shortened
+from curation.records.wording import given_name, shortened
 from curation.report.texts import resource
 
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")
@@ -88,7 +88,7 @@ def read_exported(
             said["label"] = labels.get(person_key(said["label"]), said["label"])
             given = Given(
                 said["template_id"],
-                " ".join(said["annotator"].split()),
+                given_name(said["annotator"], f"{path}, {where}"),
                 said,
                 source,
                 at,

@@ -35,6 +35,7 @@ from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, finding, has_errors
+from curation.records.wording import given_name
 from curation.report.texts import resource
 
 R = TypeVar("R")
@@ -75,9 +76,9 @@ def distinct_names(people: Sequence[str]) -> list[str]:
     """Names of people without needless spaces.
 
     Raises:
-        CurateError: If one is empty, or two are the same.
+        CurateError: If one is empty or none that can be seen, or two are the same.
     """
-    names = [" ".join(name.split()) for name in people]
+    names = [*map(given_name, people)]
     keys = [person_key(name) for name in names]
     for name, key in zip(names, keys, strict=True):
         if not name:
@@ -161,7 +162,7 @@ def open_each(
             words = {"other": same.path.name}
             twice.append(finding(__package__, "annotation-file-twice", path.name, **words))
             continue
-        name = " ".join(book.about.get(role, "").split())
+        name = given_name(book.about.get(role, ""), str(path))
         if not name:
             raise CurateError(f"the workbook names no {role}", str(path), "make it again")
         known = books.get(names.get(person_key(name), ""))

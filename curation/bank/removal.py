@@ -12,7 +12,7 @@ from curation.records.bank import Bank, Label, Template, Variant
 from curation.records.errors import CurateError
 from curation.records.ids import TemplateId
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, set_aside
-from curation.records.wording import plural, shortened
+from curation.records.wording import given_name, plural, shortened
 
 TABLE_COLUMNS = ("template_id", "reason")
 """The columns of a table of templates, each with its own reason."""
@@ -295,7 +295,7 @@ def _decide(
     Raises:
         CurateError: If nobody answers for it, or something cannot be written.
     """
-    who = " ".join(by.split())
+    who = given_name(by, "--by")
     if not who:
         raise CurateError("the name of the person who decides is empty", hint="give a name")
     decisions = [

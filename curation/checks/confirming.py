@@ -16,6 +16,7 @@ from curation.files.lock import writing
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.survey import Additions, Decision, Outcome, Rule, Stage, additions, current
+from curation.records.wording import given_name
 
 if TYPE_CHECKING:
     from curation.files.workspace import Workspace
@@ -41,7 +42,7 @@ def confirm(
     Raises:
         CurateError: If reason or name is empty, or the ledger cannot be written.
     """
-    who, why = " ".join(by.split()), " ".join(reason.split())
+    who, why = given_name(by, "--by"), " ".join(reason.split())
     if not who or not why:
         empty = "the reason" if who else "the name of the person who decides"
         raise CurateError(f"{empty} is empty")

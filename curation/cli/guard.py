@@ -8,8 +8,9 @@ from typing import Any
 
 import click
 
-_RAW = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-"""Control characters except for tab and line feed, and marks that turn the direction of writing."""
+from curation.records.wording import UNSEEN
+
+_RAW = re.compile(rf"(?![\t\n]){UNSEEN.pattern}")
 
 
 def harmless(text: str) -> str:

@@ -29,7 +29,10 @@ from curation.files.tables import (
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.survey import groups_cell
+from curation.records.wording import given_name
 
+_NAMES = frozenset({"annotator", "by", "confirmed", "person", "reader"})
+"""Columns that hold what somebody is called."""
 R = TypeVar("R")
 
 
@@ -113,9 +116,13 @@ class Codec(Generic[R]):
             if name in row.cells:
                 try:
                     values[name] = self._cell(name, row[name], kind)
+                    if name in _NAMES:
+                        given_name(row[name])
                 except ValueError as error:
                     what = f"'{row[name]}' is not allowed in column {name}: it holds {error}"
                     raise table.fault(row, name, what, self.hint) from error
+                except CurateError as error:
+                    raise table.fault(row, name, error.what, error.hint) from error
         return self.record(**values)
 
     def _cell(self, name: str, text: str, kind: Any) -> object:
@@ -126,7 +133,13 @@ class Codec(Generic[R]):
         return value
 
     def cells(self, record: R) -> list[str]:
-        """The cells of a record."""
+        """The cells of a record.
+
+        Raises:
+            CurateError: If a name in it holds a character that cannot be seen.
+        """
+        for name in _NAMES.intersection(self.columns):
+            given_name(getattr(record, name), f"column {name}")
         return [cell(getattr(record, name)) for name in self.columns]
 
     def write(self, path: Path, records: Iterable[R]) -> int:

@@ -24,7 +24,7 @@ from curation.records.codes import LanguageCode
 from curation.records.errors import CurateError
 from curation.records.ids import category_slug
 from curation.records.survey import QuestionKind
-from curation.records.wrong_values import Day, Name, WrongValue, shaped
+from curation.records.wrong_values import Day, Name, WrongValue, in_one_line, shaped
 
 _PLAIN = str.maketrans(
     {
@@ -143,7 +143,7 @@ class Wording(Settings):
         labels: How values of attributes are shown; a code in letters of a to z needs one.
     """
 
-    title: str | None = None
+    title: Annotated[str, AfterValidator(in_one_line)] | None = None
     intro: str | None = None
     consent: str | None = None
     instructions_choice: str | None = None
@@ -292,6 +292,7 @@ _Doi = Annotated[
     shaped(r"10\.\d{4,9}/\S+", "not a DOI", "write it without an address: 10.1162/tacl_a_00661"),
 ]
 _Text = Annotated[str, Field(min_length=1)]
+_Title = Annotated[str, AfterValidator(in_one_line)]
 
 
 class Author(Settings):
@@ -305,9 +306,9 @@ class Author(Settings):
         affiliation: Where a person works.
     """
 
-    family: str = ""
-    given: str = ""
-    name: str = ""
+    family: _Title = ""
+    given: _Title = ""
+    name: _Title = ""
     orcid: Annotated[
         str,
         shaped(
@@ -347,7 +348,7 @@ class Paper(Settings):
         authors: Its authors; the release's by default.
     """
 
-    title: _Text
+    title: Annotated[_Title, Field(min_length=1)]
     venue: str = ""
     year: int = Field(ge=1900, le=2200)
     doi: _Doi = ""
@@ -406,7 +407,7 @@ class ReleaseSettings(Settings):
     """
 
     name: Name = ""
-    title: str = ""
+    title: _Title = ""
     description: str = ""
     licence: str = ""
     authors: tuple[Author, ...] = ()
@@ -794,7 +795,7 @@ class Culture(Settings):
         release: What the published benchmark says of itself.
     """
 
-    culture: str = Field(min_length=1)
+    culture: _Title = Field(min_length=1)
     language: LanguageCode
     source_language: LanguageCode = "en"
     version: str = "0.1"

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from decimal import ROUND_HALF_UP, Context, Decimal
 
+from curation.records.errors import CurateError
+
 
 def plural(word: str, count: int) -> str:
     """A word in the number that a count asks for."""
@@ -26,6 +28,35 @@ def counted(count: int, one: str, several: str = "") -> str:
 def shortened(names: Sequence[str], shown: int = 8) -> str:
     """A few names, and a note if there are more."""
     return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")
+
+
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, ends of lines, and marks that turn the direction of what follows."""
+
+
+def given_name(text: str, where: str = "") -> str:
+    """A name that somebody gave, of a person, a model or a work, with single spaces.
+
+    Names are printed, compared, and written into tables and pages: what cannot be seen would
+    colour, hide or reorder what stands beside them.
+
+    Args:
+        text: The name.
+        where: Where it was given.
+
+    Raises:
+        CurateError: If it holds one of `UNSEEN`.
+    """
+    name = text.strip()
+    if unseen := UNSEEN.search(name):
+        shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
+        raise CurateError(
+            f"'{shown}' is not a name: it holds a character that cannot be seen, "
+            f"{ascii(unseen[0])[1:-1]}",
+            where,
+            "write it without that character",
+        )
+    return " ".join(name.split())
 
 
 _DIGITS = re.compile(r"([0-9]+)")

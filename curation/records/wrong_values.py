@@ -7,6 +7,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BeforeValidator
 
+from curation.records.errors import CurateError
+from curation.records.wording import given_name
+
 
 class WrongValue(ValueError):
     """A value that a setting cannot have.
@@ -33,6 +36,18 @@ def shaped(pattern: str, what: str, hint: str) -> AfterValidator:
         hint: What to write instead.
     """
     return AfterValidator(_checked(pattern, what, lambda _: hint))
+
+
+def in_one_line(text: str) -> str:
+    """A name or title, in single spaces.
+
+    Raises:
+        WrongValue: If it holds a character that cannot be seen.
+    """
+    try:
+        return given_name(text)
+    except CurateError as error:
+        raise WrongValue(error.what, error.hint) from error
 
 
 def _checked(pattern: str, what: str, hint: Callable[[str], str]) -> Callable[[str], str]:

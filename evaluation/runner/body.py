@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from curation.records.errors import CurateError
+from curation.records.wording import given_name
 from evaluation.requests import Request, shown_labels, split_epoch
 
 _CANONICAL = json.JSONEncoder(
@@ -68,6 +69,7 @@ class Asking:
     then_ask: str = ""
 
     def __post_init__(self) -> None:
+        given_name(self.model, "--model")
         taken = CONSTRAINTS[self.constrain](("A",)).keys() if self.constrain else set()
         for name in taken & self.parameters.keys():
             raise CurateError(f"'{name}' is set by --constrain, too", "parameters", "leave one out")

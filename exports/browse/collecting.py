@@ -17,11 +17,10 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
 from curation.records.frames import frame
 from curation.records.survey import Additions
-from curation.records.wording import plural
+from curation.records.wording import UNSEEN, given_name, plural
 from curation.report.texts import plain
 from exports.browse.comments import (
     RULE,
-    UNSEEN,
     Comment,
     CommentsFile,
     MergedComments,
@@ -185,7 +184,8 @@ def collect_comments(
         CurateError: If a file cannot be read or written, a name is empty, or nothing was collected
             yet.
     """
-    if by is not None and not by.strip():
+    by = None if by is None else given_name(by, "--by")
+    if by == "":
         raise CurateError("the name of the person who decides is empty")
     with writing(workspace, "curate collect", dry_run=dry_run):
         where = CommentFiles(workspace)

@@ -24,14 +24,13 @@ from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.settings_errors import in_words
+from curation.records.wording import UNSEEN, given_name
 
 FORMAT = 1
 """The version of the layout of a file of comments."""
 LONGEST = 20_000
 """Characters of one comment."""
 RULE = "comments-file"
-UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
-"""Control characters, ends of lines, and marks that turn the direction of what follows."""
 _NO_TEXT = re.compile("[\x00\ud800-\udfff]")
 _HINT = "save the comments again in the page, or correct the place"
 _EDITED = "the file is made by 'curate collect': undo the edit"
@@ -63,9 +62,10 @@ def _text(text: str) -> str:
 
 def _name(text: str) -> str:
     """A text that names something: it stands in one line, in the order in which it is written."""
-    if UNSEEN.search(text.strip()):
-        raise ValueError("it is not a name: it holds a character that cannot be seen")
-    return _text(text)
+    try:
+        return _text(given_name(text))
+    except CurateError as error:
+        raise ValueError(error.what) from error
 
 
 def _time(text: str) -> str:

@@ -122,3 +122,27 @@ def test_what_is_appended_leaves_what_stands_there(tmp_path: Path) -> None:
         with pytest.raises(CurateError):
             exact.append(path, [Item("Cleo", Craft.SMITH, 2)])
         assert path.read_text(encoding="utf-8") == f"{changed}\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Who said what."""
+
+    text: str
+    by: str = ""
+
+
+def test_names_of_people_are_neither_written_nor_read_with_what_cannot_be_seen(
+    tmp_path: Path,
+) -> None:
+    """In any table with a column of names; other texts may hold a line break."""
+    path, table = tmp_path / "said.csv", Codec(Said, "undo the edit")
+    table.write(path, [Said("two\nlines", "Mina")])
+    before = path.read_bytes()
+    with pytest.raises(CurateError, match="is not a name"):
+        table.append(path, [Said("no", "Mi\x1b[31mna")])
+    assert path.read_bytes() == before
+    path.write_bytes(before.replace(b"Mina", "Mi\u202ena".encode()))
+    with pytest.raises(CurateError, match="is not a name") as refused:
+        table.read(path)
+    assert refused.value.where == f"{path}, row 2, column by"

@@ -7,13 +7,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.collecting import without_collecting
+from curation.records.errors import CurateError
 from curation.records.progress import watched
-from curation.records.wording import half_up, significant
+from curation.records.wording import given_name, half_up, significant
 
 HALVES = [
     *((4.125, 2, "4.13"), (4.145, 2, "4.15"), (-4.125, 2, "-4.13"), (0.5, 0, "1"), (2.5, 0, "3")),
     *((-0.0004, 3, "0.000"), (0.0, 1, "0.0"), (1234567.0, 1, "1234567.0"), (2, 2, "2.00")),
 ]
+
+
+@pytest.mark.parametrize(
+    "sign", [*"\0\a\t\n\r\x1b\x7f\x85\x9b", *"\u061c\u200f\u2028\u2029\u202e\u2066\u2069"]
+)
+def test_a_name_holds_no_character_that_cannot_be_seen(sign: str) -> None:
+    """No escape sequence, no mark that turns the direction, no line break."""
+    with pytest.raises(CurateError, match=r"is not a name: .* seen, \\") as refused:
+        given_name(f"Mi{sign}na", "--by")
+    assert sign not in refused.value.what
+    assert refused.value.where == "--by"
+    for name in ("Mina  Kim ", " Mina\xa0Kim", "Mina Kim\n"):
+        assert given_name(name) == "Mina Kim"
+    for name in ("", "준호", "מינה", "ने\u200dहा", "a=b; $(c)", "=1+1"):
+        assert given_name(name) == name
 
 
 def test_halves_are_rounded_up() -> None:

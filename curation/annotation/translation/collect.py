@@ -82,7 +82,7 @@ from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity, finding
 from curation.records.ids import VariantVersion
-from curation.records.wording import shortened
+from curation.records.wording import given_name, shortened
 from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
@@ -181,7 +181,7 @@ def collect_translations(
     Raises:
         CurateError: If a file cannot be read or written, or nobody is named who confirms.
     """
-    name = _who(by) if accept_unchanged else " ".join(by.split())
+    name = _who(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
@@ -259,7 +259,7 @@ def _reword(
 
 
 def _who(by: str) -> str:
-    name = " ".join(by.split())
+    name = given_name(by, "--by")
     if not name:
         raise CurateError(
             "the name of the person who confirms the texts is empty", "--by", "write who it is"
