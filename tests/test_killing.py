@@ -31,7 +31,7 @@ def test_a_command_that_is_killed_ends_well_when_it_is_run_again() -> None:
     """Byte for byte, with nothing paid for twice but what was under way; some moments of a few."""
     rows = killed("--most", "3", *SAMPLE).splitlines()[1:]
     assert [row[:22].strip() for row in rows] == list(SAMPLE)
-    assert all(row.split()[-3:-1] == ["3", "0"] for row in rows)
+    assert all(row.split()[-4:-2] == ["3", "0"] for row in rows)
 
 
 @pytest.mark.slow
@@ -40,3 +40,11 @@ def test_a_command_that_is_killed_ends_well_when_it_is_run_again() -> None:
 def test_every_command_that_writes_may_be_killed_anywhere() -> None:
     """All moments of all commands, but for those of which each takes long."""
     assert len(killed().splitlines()) >= 35
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+def test_a_disk_that_is_full_is_said_and_loses_nothing() -> None:
+    """From any moment on; when there is room again, the same command ends well."""
+    assert len(killed("--full", "--most", "20").splitlines()) >= 35

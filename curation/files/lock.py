@@ -255,8 +255,7 @@ def locked(
         paths.add(path)
         try:
             _sign(_signed(path), command)
-            if lock == LOCK:
-                sweep(folder, _KEPT)
+            sweep(folder, _KEPT)
             yield
         finally:
             paths.remove(path)

@@ -93,19 +93,19 @@ def test_a_writer_waits_for_the_one_before(folder: Path) -> None:
 
 @pytest.mark.slow
 def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder: Path) -> None:
-    """The operating system frees it at once; the next writer removes the half-written files."""
+    """The operating system frees it at once; the next writer, of whatever lock, removes them."""
     bank = (folder / "templates_src" / "bank.csv").read_bytes()
     with another(folder) as holder:
         assert stages(folder) == ["decisions.csv", "samples"]
         holder.kill()
         holder.wait()
         assert stages(folder) == ["decisions.csv", "samples"]
-        with writing(Workspace(folder), "second", 0):
+        with writing(Workspace(folder), "second", 0, lock="push"):
             assert stages(folder) == []
     assert not (folder / "decisions.csv").exists()
     assert [path.name for path in (folder / "exports").rglob("*")] == ["samples"]
     assert (folder / "templates_src" / "bank.csv").read_bytes() == bank
-    assert [path.name for path in (folder / ".curate").iterdir()] == ["lock"]
+    assert {path.name for path in (folder / ".curate").iterdir()} == {"lock", "lock.json", "push"}
 
 
 def test_the_stages_of_a_living_writer_stay(folder: Path) -> None:

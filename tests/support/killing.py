@@ -1,6 +1,6 @@
 """Kill a command at each write that it begins, run it again, and see that nothing differs.
 
-    python -m tests.support.killing [--most N] [--seed S] [WAY ...]
+    python -m tests.support.killing [--full] [--most N] [--seed S] [WAY ...]
 
 runs the named ways, or all, and prints a table. A way is what a person does before a command, and
 the command. It is run once undisturbed; each file that it opens for writing, renames, removes or
@@ -9,11 +9,14 @@ each moment (or for N of them, of every place in the code at least one as long a
 process that ends there without a word, as SIGKILL would end it, and run again by one that nobody
 ends. What is there then must be what the undisturbed run left, byte for byte.
 
+With --full nobody ends, but the disk is full from that moment on: the command must say so in words.
+
 Commands are forks of one process. Servers that stand in for DeepL, models and Label Studio run in
 forks too, and write down what they were asked, so that nothing can be paid for twice unseen.
 """
 
 import argparse
+import errno
 import json
 import os
 import pickle
@@ -42,6 +45,7 @@ _CHANGES = {
     *("os.rename", "os.mkdir", "os.link", "os.symlink", "os.remove", "os.rmdir", "os.truncate"),
     "sqlite3.connect",
 }
+_FREES = {"os.remove", "os.rmdir", "sqlite", "sqlite3.connect"}
 _WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _OURS = tuple(f"{ROOT / name}{os.sep}" for name in ("curation", "survey", "evaluation", "exports"))
 _CHANCE = re.compile(
@@ -160,16 +164,18 @@ WAYS = [
 
 @dataclass
 class Table:
-    """What came of a way: moments, kills, and what was wrong by moment."""
+    """What came of a way: moments, kills, most things paid for twice, what was wrong by moment."""
 
     way: Way
     moments: int = 0
     kills: int = 0
     seconds: float = 0.0
+    twice: int = 0
     faults: dict[int, str] = field(default_factory=dict)
 
     def __str__(self) -> str:
-        counts = f"{self.moments:8}{self.kills:7}{len(self.faults):8}{self.seconds:9.1f}"
+        counts = f"{self.moments:8}{self.kills:7}{len(self.faults):8}"
+        counts += f"{self.twice:8}{self.seconds:9.1f}"
         faults = (f"   {moment}: {fault}" for moment, fault in self.faults.items())
         return "\n".join([f"{self.way.name:22}{counts}", *faults])
 
@@ -183,11 +189,12 @@ class Moments:
     Args:
         place: The folder in which writing counts.
         end: The moment at which to end; 0 for never.
+        full: Whether the disk is full from that moment on, in place of an end.
         told: A file that gets a line a moment.
     """
 
-    def __init__(self, place: Path, end: int, told: Path | None) -> None:
-        self.place, self.end, self.passed = place, end, 0
+    def __init__(self, place: Path, end: int, told: Path | None, *, full: bool = False) -> None:
+        self.place, self.end, self.passed, self.full = place, end, 0, full
         self.told = None if told is None else os.open(told, os.O_WRONLY | os.O_CREAT, 0o644)
 
     def watch(self) -> None:
@@ -231,8 +238,10 @@ class Moments:
         self.passed += 1
         if self.told is not None:
             os.write(self.told, f"{event}\t{path}\t{_site()}\n".encode())
-        if self.passed == self.end:
+        if self.passed == self.end and not self.full:
             os._exit(KILLED)
+        if self.full and 0 < self.end <= self.passed and event not in _FREES:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
 
 def _site() -> str:
@@ -373,6 +382,8 @@ def servers(place: Path) -> Iterator[Mapping[str, str]]:
         child = os.fork()
         if not child:
             os.close(reading)
+            sys.stderr.flush()
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)  # a client that is killed is no fault
             server(writing)
         os.close(writing)
         found[variable] = os.read(reading, 1000).decode()
@@ -420,7 +431,15 @@ class Driver:
             **environment,
         }
 
-    def call(self, command: str, here: Path, end: int = 0, told: Path | None = None) -> Any:
+    def call(
+        self,
+        command: str,
+        here: Path,
+        end: int = 0,
+        told: Path | None = None,
+        *,
+        full: bool = False,
+    ) -> Any:
         """Run a command of a way; gives its status and what it printed."""
 
         def work() -> None:
@@ -440,13 +459,13 @@ class Driver:
             _stand_in(work_place)
             sys.argv = ["curate", *words]
             if end or told:
-                Moments(work_place / "tree", end, told).watch()
+                Moments(work_place / "tree", end, told, full=full).watch()
             return main(words)
 
         return _fork(work, self.place / "printed.txt")
 
-    def run(self, way: Way, most: int, seed: int) -> Table:
-        """Kill a way's command at its moments."""
+    def run(self, way: Way, most: int, seed: int, *, full: bool = False) -> Table:
+        """Kill a way's command at its moments, or have the disk full from there on."""
         table, begin = Table(way), time.monotonic()
         work, start = self.place / "work", self._started(tuple(way.before))
         here = work / "tree" / _folder(way.before)
@@ -469,9 +488,10 @@ class Driver:
         twice = state(work)
         for moment in chosen(moments, min(filter(None, (most, way.most)), default=0), seed):
             anew()
-            code, printed = self.call(way.command, here, moment)
-            if code != KILLED:
-                table.faults[moment] = f"not killed, ended with {code}: {printed[-300:]}"
+            code, printed = self.call(way.command, here, moment, full=full)
+            said = code == 1 and "No space left" in printed and "Traceback" not in printed
+            if not (said or code == way.code if full else code == KILLED):
+                table.faults[moment] = f"{moments[moment - 1]}\n      {code}: {printed[-900:]}"
                 continue
             table.kills += 1
             code, printed = self.call(way.command, here)
@@ -483,6 +503,7 @@ class Driver:
                 fault = "differs: " + "; ".join(differences(whole, left)[:6])
             else:
                 extra = sum((self._paid() - paid).values())
+                table.twice = max(table.twice, extra)
                 if extra > way.in_flight:
                     fault = f"{extra} paid for twice"
             if fault:
@@ -591,6 +612,7 @@ def main() -> None:
     parser.add_argument("ways", nargs="*", help="names of ways; all where there is none")
     parser.add_argument("--most", type=int, default=0, help="kills of each way")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--full", action="store_true", help="a full disk in place of a kill")
     asked = parser.parse_args()
     sys.path.insert(0, str(ROOT / "tools"))
     import importlib
@@ -606,10 +628,10 @@ def main() -> None:
             driver = Driver(place, environment)
             failed = False
             sys.stdout.write(
-                f"{'command':22}{'moments':>8}{'kills':>7}{'faults':>8}{'seconds':>9}\n"
+                f"{'command':22}{'moments':>8}{'kills':>7}{'faults':>8}{'twice':>8}{'seconds':>9}\n"
             )
             for way in ways:
-                table = driver.run(way, asked.most, asked.seed)
+                table = driver.run(way, asked.most, asked.seed, full=asked.full)
                 failed |= bool(table.faults)
                 sys.stdout.write(f"{table}\n")
                 sys.stdout.flush()
