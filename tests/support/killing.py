@@ -131,7 +131,7 @@ WAYS = [
     Way("collect comments", _COMMENTS, "browse collect comments.json --by Mina"),
     Way("collect translations", _TRANSLATED, "collect ../back.xlsx"),
     Way("resolve", _CONSENSUS[:-1], _CONSENSUS[-1]),
-    Way("translate run", _CONSENSUS, "translate run --engine deepl --yes", in_flight=60),
+    Way("translate run", _CONSENSUS, "translate run --engine deepl --yes", in_flight=20),
     Way("translate sheet", _CONSENSUS, _TRANSLATED[-2]),
     Way("translate wording", _CONSENSUS, "translate wording age-001 --separate"),
     Way("survey build", _WHOLE, "survey build --format csv,qualtrics,google,xlsform", most=120),
