@@ -185,8 +185,9 @@ def _remove(stages: Iterable[Path]) -> None:
         if lock is None:
             continue
         with suppress(OSError):  # a later writer may be allowed to
-            if (stage / _COMPLETE).exists():
-                _move(stage, stage.with_name(_target_name(stage)))
+            target = stage.with_name(_target_name(stage))
+            if (stage / _COMPLETE).exists() and not _STAGE.fullmatch(target.name):
+                _move(stage, target)  # what was to go into a stage goes with that one
             if stage.is_dir():
                 shutil.rmtree(stage, ignore_errors=True)
             else:

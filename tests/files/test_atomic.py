@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.atomic import _COMPLETE, atomic_text, staged_folder
+from curation.files.atomic import _COMPLETE, atomic_text, staged_folder, sweep
 from curation.records.errors import CurateError
 
 
@@ -87,3 +87,19 @@ def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path: Path) -> No
         (stage / "data").mkdir()
         (stage / "data" / "a.csv").write_text("x")
     assert (folder / "data" / "a.csv").read_text() == "x"
+
+
+def test_what_a_killed_writer_was_putting_into_a_stage_goes_with_that_stage(
+    tmp_path: Path,
+) -> None:
+    """A complete folder is put into its place, but not where that is left over itself."""
+    others = [f".all{number}.zip.abcdefgh.stage" for number in range(9)]  # found in any order
+    for target in ("data", *others):
+        stage = tmp_path / f".{target}.12345678.stage"
+        stage.mkdir()
+        (stage / "a.csv").write_text("whole")
+        (stage / _COMPLETE).write_text("[]")
+    for name in others:
+        (tmp_path / name).mkdir()
+    sweep(tmp_path, ())
+    assert sorted(path.name for path in tmp_path.rglob("*")) == ["a.csv", "data"]
