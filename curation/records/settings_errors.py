@@ -20,7 +20,10 @@ _Place = tuple[int | str, ...]
 _LISTED = "correct it; {page} describes the file"
 _QUOTES = "put texts with : # [ or { in quotes, close what is open, and indent with spaces"
 _ALIGNED = "begin the keys that belong together in the same column, indented with spaces"
+_DEEPEST = 100
+_DEEP = f"its lists and maps are nested more than {_DEEPEST} deep"
 _BROKEN = (
+    (_DEEP, _DEEP, "close the brackets that were opened there"),
     ("'\\t'", "a tab is at the beginning of a line", "indent with spaces, not with tabs"),
     (
         "but found '<scalar>'",
@@ -60,6 +63,19 @@ class _Loader(yaml.SafeLoader):
 
     To YAML `no` is false, `1.10` is 1.1 and `12:30` is 750; here `no` may be Norwegian.
     """
+
+    depth = 0
+
+    def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
+        """Read a node; what is nested too deeply would end the interpreter's patience."""
+        if self.depth > _DEEPEST:
+            mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
+            raise yaml.MarkedYAMLError(problem=_DEEP, problem_mark=mark)
+        self.depth += 1
+        try:
+            return super().compose_node(parent, index)
+        finally:
+            self.depth -= 1
 
 
 _Loader.yaml_implicit_resolvers = {

@@ -18,6 +18,7 @@ from curation.files.jsonl import Line, line_problem, parse_line
 from curation.files.tables import read_bytes, refuse_absent
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
+from curation.records.wording import given_name
 from evaluation.parsing import ReplyRule
 from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.requests import ASKED, BOM
@@ -76,7 +77,7 @@ def read_blocks(
         A `pyarrow.Table` with `FIELDS` as strings, and findings with their lines.
 
     Raises:
-        CurateError: If there is no such file, or it cannot be read.
+        CurateError: If there is no such file, it cannot be read, or a model has no name.
     """
     with opened(path) as stream:
         for block in _blocks(stream, str(path), BLOCK):
@@ -84,6 +85,8 @@ def read_blocks(
                 table, findings = _strict(block, _numbered(block), logprobs=True)
             else:
                 table, findings = _columns(block, FIELDS[:4] if not placed else _READ)
+            for name in table.column("model").unique().to_pylist():
+                given_name(name or "", str(path))
             yield table.select((*FIELDS, *PLACED) if placed else FIELDS), findings
 
 

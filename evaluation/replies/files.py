@@ -12,7 +12,7 @@ import pandas as pd
 from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
-from curation.records.wording import counted, given_name, natural
+from curation.records.wording import counted, natural
 from evaluation.replies.blocks import BLOCK, FIELDS, UNKNOWN_ERROR, opened, read_blocks
 from evaluation.replies.logprobs import KEY, logprobs_text
 from evaluation.replies.reply import Reply
@@ -56,8 +56,6 @@ def _columns_of(
     for name in ("model", "reply", "error"):
         at = table.column_names.index(name)
         table = table.set_column(at, name, table.column(name).dictionary_encode())
-    for name in table.column("model").unique().to_pylist():
-        given_name(name or "", ", ".join(map(str, paths)))
     kept, doubled = _last_replies(table)
     findings += parts.doubled_findings(doubled)
     if kept is not None:

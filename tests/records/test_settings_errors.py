@@ -165,3 +165,20 @@ def test_a_lacking_placeholder_is_told_with_its_place() -> None:
         read(base + "questionnaire: {wording: {choice: Whom}}\n")
     assert caught.value.what == "questionnaire.wording.choice: choice lacks {stereotype}"
     assert caught.value.hint == "write {stereotype} where respondents are to read the stereotype"
+
+
+def test_what_is_nested_too_deeply_is_said_with_its_line() -> None:
+    """At every depth that a file can have; what people nest is read."""
+    start = "\n".join(f"{key}: '{text}'" for key, text in BASE.items())
+    for depth in (101, 3_000, 200_000):
+        with pytest.raises(CurateError, match="nested more than 100 deep") as refused:
+            read(f"{start}\nrelease: {'[' * depth}{']' * depth}\n")
+        assert refused.value.where == "culture.yaml, line 4"
+    with pytest.raises(CurateError, match="release"):
+        read(f"{start}\nrelease: {'[' * 90}{']' * 90}\n")
+
+
+def test_a_title_stands_in_one_line_and_in_its_order() -> None:
+    """As every name does; nothing is written that turns what stands beside it."""
+    for setting in ("culture", "release.title"):
+        assert "is not a name" in refusal(setting, '"a\\u202eb"').what
