@@ -47,6 +47,20 @@ def pages(language: LanguageOrCode) -> Pages:
     return next(item.pages for item in found if item and item.pages)
 
 
+def helps(language: LanguageOrCode, names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """What columns of the translator's workbook are called, and what is said of them, by name."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    books = [one.workbooks for one in found if one is not None]
+    notes = [one.translate.notes for one in books if one.translate is not None]
+    return {
+        name: (
+            next(filter(None, (_heading(one.headings, "texts", name) for one in books)), name),
+            next((one[name] for one in notes if name in one), ""),
+        )
+        for name in names
+    }
+
+
 def consensus_page(language: LanguageOrCode) -> ConsensusPage:
     """The texts of the page of consensus in the language of the culture, or in English."""
     found = (load(code).annotation for code in (language, FALLBACK))

@@ -27,6 +27,9 @@ UNSURE = "unsure"
 CHECKS = ("entities_adapted", "slots_kept")
 """The checkboxes of translation."""
 
+HELPS = ("example", "forms", "names", "note")
+"""What stands beside a text on the page of translation, each with a heading if there is any."""
+
 
 def classify_page(language: LanguageOrCode, texts: Pages, suggestion: str = "") -> str:
     """The page on which a template is classified.
@@ -55,8 +58,8 @@ def consensus_page(language: LanguageOrCode, texts: Pages, words: ConsensusPage)
 
 def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
     """The page on which a machine translation is edited."""
-    target_rtl = is_rtl(language)
-    return _page(TRANSLATE, source_language, texts, target_rtl=target_rtl, checks=CHECKS)
+    more = {"target_rtl": is_rtl(language), "checks": CHECKS, "helps": HELPS}
+    return _page(TRANSLATE, source_language, texts, **more)
 
 
 def comprehension_page(language: LanguageOrCode, texts: Pages) -> str:
@@ -99,8 +102,8 @@ def instructions(kind: str, texts: Pages, paragraphs: Sequence[str] = ()) -> str
     """
     paragraphs = paragraphs or getattr(texts.guidelines, kind)
     if kind != TRANSLATE:  # whose boxes Label Studio keeps as they are written
-        paragraphs = (texts.leave, *paragraphs)
-    lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in (*paragraphs, texts.keys))
+        paragraphs = (texts.leave, *paragraphs, texts.keys)
+    lines = "".join(f"<p>{html.escape(text)}</p><br>" for text in paragraphs)
     return f'<div dir="{"rtl" if _runs_right(texts) else "ltr"}">{lines}</div>'
 
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import CHECKS, translate_page
+from curation.annotation.labelstudio.configs import CHECKS, HELPS, translate_page
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
-from curation.annotation.texts import pages
+from curation.annotation.texts import helps, pages
 from curation.annotation.translation.rows import Row, rows_of, unit_key, units_by_key
 from curation.annotation.translation.sheet import (
     Entry,
@@ -89,6 +89,13 @@ SHOWN_WITH = "context"
 def _page(workspace: Workspace) -> str:
     source, language = workspace.source_language, workspace.language
     return translate_page(source, language, pages(language))
+
+
+def _told(workspace: Workspace) -> tuple[str, ...]:
+    """The rules of the page, and what stands beside a text, explained once."""
+    said = helps(workspace.language, HELPS).values()
+    rules = pages(workspace.language).guidelines.translate
+    return (*rules, *(f"{title}: {note}" for title, note in said if note))
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
@@ -203,21 +210,28 @@ def _asked(
     """A text that is asked for, as its page shows it."""
     unit, mine = entry.unit, entry.row.units[0]
     notes = dict.fromkeys(variants[place.variant].note for place in mine.places)
-    example = entry.example if unit.parsed.slots else ""
-    names = ", ".join(entities(unit))
-    told = (entry.forms or slots_of(mine, variants), example, names, *notes)
-    said = look_at(entry.flags)
-    return {
-        "key": entry.key,
-        "kind": unit.kind.value,
-        "where": _where(unit, texts),
-        "source": unit.text,
-        "told": "\n".join(filter(None, told)),
-        "machine": entry.machine,
-        "look_at": f"({said})" if said else "",
-        "target": _in_box(entry, variants, language),
-        "seen": "\n".join(text for text in entry.own if text),
+    told = {
+        "example": entry.example if unit.parsed.slots else "",
+        "forms": entry.forms or slots_of(mine, variants),
+        "names": ", ".join(entities(unit)),
+        "note": "\n".join(filter(None, notes)),
     }
+    titles = helps(language, HELPS)
+    said = look_at(entry.flags)
+    return (
+        told
+        | {f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS}
+        | {
+            "key": entry.key,
+            "kind": unit.kind.value,
+            "where": _where(unit, texts),
+            "source": unit.text,
+            "machine": entry.machine,
+            "look_at": f"({said})" if said else "",
+            "target": _in_box(entry, variants, language),
+            "seen": "\n".join(text for text in entry.own if text),
+        }
+    )
 
 
 def _where(unit: Unit, texts: Pages) -> str:
@@ -377,6 +391,7 @@ KIND = TaskKind(
     page=_page,
     tasks=_tasks,
     save=_save,
+    told=_told,
     empty="label templates ST or TM first, or push with --unlabelled",
     then="curate collect {file} puts the texts into the bank",
 )

@@ -120,6 +120,12 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     data = {t["data"]["uid"]: t["data"] for t in exported(label_studio, number)}
     submit = opened(page, label_studio, number, TEXTS.guidelines.translate[0])
     first = number_of(page)
+    item = page.locator(".curate-item")
+    heights = "each => each.map(one => one.getBoundingClientRect().height)"
+    assert max(page.locator(".curate-text").evaluate_all(heights)) < item.evaluate(
+        "one => one.clientHeight"
+    )
+    assert item.evaluate("one => one.scrollTop") == 0
     boxes = page.locator(".curate-text textarea")
     shown = [boxes.nth(at).input_value() for at in range(boxes.count())]
     sent = submitted(page, submit.click)

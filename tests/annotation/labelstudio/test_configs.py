@@ -2,19 +2,24 @@
 
 import re
 from itertools import pairwise
+from pathlib import Path
 from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
 
 from curation.annotation.labelstudio.configs import (
+    HELPS,
     classify_page,
     comprehension_page,
     fields_of,
+    instructions,
     linked,
     passages_page,
     translate_page,
 )
 from curation.annotation.texts import pages
+from curation.annotation.translation.tasks import KIND
+from curation.files.workspace import Workspace
 
 ENGLISH, KOREAN = pages("en"), pages("ko")
 LINKS = '<HyperText name="links" value="$links" inline="true" clickableLinks="true"/>'
@@ -82,6 +87,21 @@ def kind_of_page(page: str) -> str:
     """Tell the pages of classification and translation."""
     shown = {"$stereotype": "classify", "$texts": "translate"}
     return next((kind for name, kind in shown.items() if name in page), "")
+
+
+def test_the_rules_of_translation_are_of_its_page_alone(tmp_path: Path) -> None:
+    """No keys choose there; what stands beside a text is headed, and explained once, before."""
+    (tmp_path / "culture.yaml").write_text(
+        "{culture: X, language: es, unknown: x, categories: [{id: Age, question: choice}]}", "utf-8"
+    )
+    page = translate_page("en", "es", pages("es"))
+    told = instructions("translate", pages("es"), KIND.told(Workspace(tmp_path)))
+    for text in (page, told):
+        assert pages("es").keys not in text
+        assert "slots" not in text.replace("slots_kept", "")
+    assert told.count("<p>Formas de los nombres: ") == told.count("<p>Ejemplo: ") == 1
+    for name in HELPS:
+        assert page.index(f"].{name}_title") < page.index(f'].{name}"')
 
 
 def test_a_page_in_arabic_runs_from_right_to_left() -> None:
