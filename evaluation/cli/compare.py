@@ -17,6 +17,7 @@ from evaluation.compare import (
     Given,
     Normalised,
     Unit,
+    banks,
     benchmarks,
     cultures,
     groups,
@@ -37,6 +38,8 @@ _BELONGS = {
 """With which comparisons each option counts."""
 MOST_ROWS, SUREST, CHANCE = 24, 8, 0.05
 """A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
+_SHOWN_OTHERWISE = ("ranks", "banks")
+"""Tables that are shown in another way, or in the file alone."""
 _IN_FILES = ("high", "interval_note", "templates", "values", "w", "df_between", "df_within", "t")
 """Columns that only the files have; the end of an interval stands beside its beginning."""
 _HEADINGS = {"low": "interval", "p_holm": "p (Holm)"}
@@ -69,10 +72,10 @@ def _tables(
 @click.option(
     "--by",
     required=True,
-    type=click.Choice(("groups", "models", "benchmarks", "cultures")),
+    type=click.Choice(("groups", "models", "benchmarks", "cultures", "banks")),
     help="What is compared. groups: categories and labels, of each model; models: on the same "
     "requests; benchmarks: two of them, or test and entire set; cultures: benchmarks of several "
-    "cultures, template by template.",
+    "cultures, template by template; banks: which stereotypes hold in them, without models.",
 )
 @click.option(
     "--model",
@@ -152,9 +155,14 @@ def command(
     Wilcoxon's signed-rank test. A folder may also be a workspace, a package, or have one file of
     samples with the replies to them.
 
+    --by banks takes two workspaces or packages or more, each NAME=FOLDER, and asks no model: which
+    stereotypes of BBQ or of another set hold in which culture, by label and survey, and which were
+    left out, are not known, or are about the other group. --out writes a page too.
+
     \b
     Example: curate evaluate compare scores --by groups
              curate evaluate compare ko=scores/ko en=scores/en --by cultures --out ko-en
+             curate evaluate compare ko=kobbq es=esbbq --by banks --out banks
     """  # noqa: D301  # \b keeps click from wrapping the example
     refuse_stray(ctx, _BELONGS, [f"--by {by}"])
     made = _compared(by, folders, given)
@@ -182,8 +190,8 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comp
     Raises:
         click.UsageError: If there are more or fewer folders than it takes, or an option is wrong.
     """
-    if by == "cultures":
-        return _cultures(folders, given)
+    if by in ("cultures", "banks"):
+        return _of_sets(folders, given, by)
     if len(folders) != 1 + (by == "benchmarks"):
         count = "two folders" if by == "benchmarks" else "one folder"
         raise click.UsageError(f"name {count} of scores")
@@ -203,7 +211,7 @@ def _compared(by: str, folders: Sequence[str], given: Mapping[str, Any]) -> Comp
     return models(paths[0], names)
 
 
-def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
+def _of_sets(folders: Sequence[str], given: Mapping[str, Any], by: str) -> Comparison:
     """Compare sets that are given as NAME=FOLDER; a folder alone is called by its own name."""
     sets = [
         _named(text)
@@ -213,6 +221,8 @@ def _cultures(folders: Sequence[str], given: Mapping[str, Any]) -> Comparison:
     ]
     if len(sets) < 2:
         raise click.UsageError("name two sets or more, such as ko=FOLDER en=FOLDER")
+    if by == "banks":
+        return banks([Given(name, Path(folder)) for name, folder in sets])
     tables = given["templates"]
     strange = [name for name in tables if name not in dict(sets)]
     if strange:
@@ -229,11 +239,12 @@ def _show(found: Comparison) -> None:
     if "ranks" in found.tables:
         _show_places(found.tables["ranks"][1])
     for name, (columns, rows) in found.tables.items():
-        if name == "ranks":
+        if name in _SHOWN_OTHERWISE:
             continue
         click.secho(name, bold=True)
         sure = _sure(columns, rows)
-        shown = rows if len(rows) <= MOST_ROWS else sure[:SUREST]
+        first = sure if "p" in columns else rows
+        shown = rows if len(rows) <= MOST_ROWS else first[:SUREST]
         if shown:
             names = [column for column in columns if column not in _IN_FILES]
             named = [isinstance(shown[0][column], str) for column in names]

@@ -5,7 +5,14 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.compare.anova import GROUPINGS, Normalised
-    from evaluation.compare.comparing import Comparison, benchmarks, cultures, groups, models
+    from evaluation.compare.comparing import (
+        Comparison,
+        banks,
+        benchmarks,
+        cultures,
+        groups,
+        models,
+    )
     from evaluation.compare.sides import Given
     from evaluation.compare.values import Unit
 
@@ -15,6 +22,7 @@ __all__ = [
     "Given",
     "Normalised",
     "Unit",
+    "banks",
     "benchmarks",
     "cultures",
     "groups",
@@ -28,6 +36,7 @@ __getattr__ = importer(
         "GROUPINGS": "evaluation.compare.anova",
         "Normalised": "evaluation.compare.anova",
         "Unit": "evaluation.compare.values",
+        "banks": "evaluation.compare.comparing",
         "benchmarks": "evaluation.compare.comparing",
         "cultures": "evaluation.compare.comparing",
         "groups": "evaluation.compare.comparing",

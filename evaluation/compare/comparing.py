@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.errors import CurateError
@@ -28,6 +29,7 @@ from evaluation.compare.anova import (
 from evaluation.compare.permutation import LEVEL
 from evaluation.compare.pictures import across_cultures, means_of_groups
 from evaluation.compare.sides import Given, Pair, Side, read_side
+from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.values import Unit, corrected
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
@@ -46,6 +48,8 @@ from evaluation.qa.score import Row
 from evaluation.qa.sources import BBQ, TEMPLATES, Source
 from evaluation.qa.tallies import TALLIES, read_scored
 
+PAGE = "index.html"
+"""The page of a comparison, in its folder."""
 PAIR_COLUMNS = ("model", "label", *PAIRED)
 """One row for each model, label and score of two benchmarks, over templates that come from the same
 ones; an empty label is all of them. Holm's correction is over all rows of a model."""
@@ -78,6 +82,7 @@ class Comparison:
         folders: The folders of scores that were compared.
         inputs: Files that were compared in place of folders, by the name that a manifest gives.
         drawings: What draws its pictures, which takes a while.
+        page: What sets it out as a page with its pictures; None where there is none.
     """
 
     tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]]
@@ -87,6 +92,7 @@ class Comparison:
     folders: tuple[Path, ...] = ()
     inputs: Mapping[str, Path] = field(default_factory=dict)
     drawings: tuple[Callable[[], Picture | None], ...] = field(default=(), compare=False)
+    page: Callable[[Sequence[Picture]], str] | None = field(default=None, compare=False)
 
     def pictures(self) -> tuple[Picture, ...]:
         """Draw its pictures; of what could not be tested there is none."""
@@ -121,8 +127,12 @@ class Comparison:
         with result_folder(*given, command="evaluate compare", what="tables") as stage:
             for name, (columns, rows) in self.tables.items():
                 write_rows(stage / f"{name}.csv", columns, rows)
-            for picture in self.pictures():
+            drawn = self.pictures()
+            for picture in drawn:
                 picture.save(stage)
+            if self.page is not None:
+                with atomic_text(stage / PAGE) as stream:
+                    stream.write(self.page(drawn))
 
 
 def groups(
@@ -270,13 +280,7 @@ def cultures(
         CurateError: If a folder cannot be read, a set lacks a model, two share no template or no
             model, or were not measured alike.
     """
-    if len(given) < 2:
-        raise CurateError("there is only one set", hint="name two or more: ko=FOLDER en=FOLDER")
-    named = [item.name for item in given]
-    doubled = [name for name in named if named.count(name) > 1]
-    if doubled:
-        hint = "give them different names: NAME=FOLDER"
-        raise CurateError(f"two sets are named {doubled[0]}", hint=hint)
+    refuse_doubled(given)
     sides = [read_side(item) for item in given]
     first, others = sides[0], sides[1:]
     for other in others:
@@ -319,6 +323,50 @@ def cultures(
         for line in unlike((first.name, first.measured), (other.name, other.measured))
     )
     return Comparison(tables, said, settings, differ, inputs=files, drawings=drawings)
+
+
+def banks(given: Sequence[Given]) -> Comparison:
+    """Show which stereotypes hold in which of several banks, and why others do not.
+
+    Templates are pairs where they come from the same template of a published set, such as BBQ.
+
+    Args:
+        given: The workspaces or packages, two or more.
+
+    Raises:
+        CurateError: If a folder has no workspace, a file cannot be read, or the first and a further
+            bank share no template.
+    """
+    refuse_doubled(given)
+    read = {item.name: bank_rows(item) for item in given}
+    sides = {name: rows for name, (rows, _) in read.items()}
+    files = {f"{name}: {file.name}": file for name, (_, file) in read.items()}
+    tables = tables_of(sides)
+    names = list(sides)
+    notes = tuple(notes_of(sides, {name: file for name, (_, file) in read.items()}))
+    return Comparison(
+        tables,
+        notes,
+        {"sets": names},
+        inputs=files,
+        drawings=(partial(in_use, tables["standings"][1], names),),
+        page=partial(page_of, tables, names, notes),
+    )
+
+
+def refuse_doubled(given: Sequence[Given]) -> None:
+    """Refuse fewer than two sets, or two of one name.
+
+    Raises:
+        CurateError: If it is so.
+    """
+    if len(given) < 2:
+        raise CurateError("there is only one set", hint="name two or more: ko=FOLDER en=FOLDER")
+    named = [item.name for item in given]
+    doubled = [name for name in named if named.count(name) > 1]
+    if doubled:
+        hint = "give them different names: NAME=FOLDER"
+        raise CurateError(f"two sets are named {doubled[0]}", hint=hint)
 
 
 def _paired(first: Side, other: Side, given: Given) -> Pair:

@@ -1,0 +1,314 @@
+"""The banks of several cultures beside each other: which stereotypes hold where, and why not.
+
+Templates are paired where they come from the same template of a published set. No model is asked.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from enum import StrEnum
+from pathlib import Path
+
+from curation import __version__
+from curation.files.workspace import Workspace
+from curation.records.bank import Label
+from curation.records.errors import CurateError
+from curation.records.survey import Decision, Rule
+from curation.records.wording import plural
+from curation.report.blocks import Block, Cell, Column, Section, View
+from curation.report.figures import Dot, Panel, Picture, forest, look
+from curation.report.page import Page, html
+from evaluation.compare.sides import Given
+from evaluation.qa.score import Row
+from evaluation.qa.sources import OWN, Source, set_of, source_of
+from survey.bank import TALLIES, final_bank
+from survey.outcomes import Status, TemplateOutcome
+
+
+class Standing(StrEnum):
+    """What a culture says of a stereotype of the source.
+
+    Attributes:
+        HOLDS: The survey has kept its template, with the target groups of the source.
+        MODIFIED: The template is in use with other target groups (label TM).
+        IN_USE: The template is in use, and no survey has decided on it.
+        TURNED: The survey found it to be about the non-target group.
+        UNKNOWN: The survey found that people do not know it.
+        UNCLEAR: People did not understand the template, or too few were asked.
+        LEFT_OUT: It was labelled SR, or taken out by a person.
+        SEVERAL: Several templates come from it, and they differ.
+        ABSENT: The bank has no template of it.
+    """
+
+    HOLDS = "holds"
+    MODIFIED = "target modified"
+    IN_USE = "not surveyed"
+    TURNED = "turned"
+    UNKNOWN = "not known"
+    UNCLEAR = "not understood"
+    LEFT_OUT = "left out"
+    SEVERAL = "several"
+    ABSENT = "absent"
+
+
+USED = (Standing.HOLDS, Standing.MODIFIED, Standing.IN_USE)
+"""What stands in the benchmark."""
+_UNCLEAR = (Rule.COMPREHENSION, Rule.MIN_RESPONDENTS)
+_BY_PEOPLE = (Rule.OVERRIDE, Rule.REMOVAL, Rule.CONSENSUS)
+_TURNED = "majority_non_target"
+BANK_COLUMNS = (
+    *("source", "source_category", "source_id", "set", "template_id", "label", "stereotype"),
+    *("targets", "standing", "share", "uniform_shares", "no_stereotype", "respondents", "reason"),
+)
+"""One row for each template of each bank. `share` is that of those who named a group and named the
+target, `uniform_shares` how many uniform shares the target group had, `no_stereotype` the share of
+respondents who know of no such stereotype; undefined where that was not asked."""
+STANDING_COLUMNS = ("source", "source_category", "source_id")
+"""One row for each source that two banks have; then a column for each set, with the standing."""
+COUNT_COLUMNS = ("set_1", "set_2", "standing_1", "standing_2", "sources")
+"""How many sources have which standing in the first set and in a further one, of those that both
+have."""
+_Templates = Mapping[Source, Sequence[Row]]
+
+
+def bank_rows(given: Given) -> tuple[_Templates, Path]:
+    """The templates of a workspace or a package, by what they come from.
+
+    Args:
+        given: The side; its folder is a workspace, or a package that has one.
+
+    Returns:
+        The rows with `BANK_COLUMNS`, by source, and the file of the bank.
+
+    Raises:
+        CurateError: If the folder has no workspace, or a file cannot be read.
+    """
+    places = [given.folder, given.folder / "workspace"]
+    root = next((place for place in places if (place / "culture.yaml").exists()), None)
+    if root is None:
+        hint = f"write {given.name}=FOLDER; the folder of a workspace or of a package"
+        raise CurateError(f"{given.name}: there is no workspace", str(given.folder), hint)
+    workspace = Workspace(root)
+    found: dict[Source, list[Row]] = {}
+    for item in final_bank(workspace).outcomes:
+        variant = item.template.variants[0]
+        category = variant.source_category
+        source = source_of(set_of(variant.source, category), category, variant.source_id)
+        if source is None:
+            own = f"{OWN}{workspace.culture.culture}"
+            source = Source(own, variant.category, str(variant.template_id))
+        row = _row(item, source, given.name)
+        row["source_category"] = category or variant.category
+        found.setdefault(source, []).append(row)
+    return found, workspace.bank_file
+
+
+def _row(item: TemplateOutcome, source: Source, name: str) -> Row:
+    template = item.template
+    by_rule = {decision.rule: decision for decision in item.decisions}
+    known, none = by_rule.get(Rule.TWO_THIRDS), by_rule.get(Rule.NO_STEREOTYPE)
+    selected = by_rule.get(Rule.TARGET_SELECTION)
+    return {
+        "source": source.set,
+        "source_category": source.category,
+        "source_id": source.number,
+        "set": name,
+        "template_id": str(template.id),
+        "label": template.label.value if template.label else "",
+        "stereotype": template.stereotype,
+        "targets": ", ".join(template.variants[0].texts.target_groups),
+        "standing": standing(item).value,
+        "share": _value(known),
+        "uniform_shares": _value(selected),
+        "no_stereotype": _value(none),
+        "respondents": none.n if none else None,
+        "reason": item.reason,
+    }
+
+
+def _value(decision: Decision | None) -> float | None:
+    return None if decision is None or decision.value is None else float(decision.value)
+
+
+def standing(item: TemplateOutcome) -> Standing:
+    """What a culture says of the stereotype of a template."""
+    if item.status in (Status.REMOVED, Status.SET_ASIDE):
+        return Standing.LEFT_OUT
+    rule = item.decisive.rule if item.decisive else None
+    if item.status is Status.DROPPED:
+        if rule in _BY_PEOPLE:
+            return Standing.LEFT_OUT
+        if rule in _UNCLEAR:
+            return Standing.UNCLEAR
+        turned = any(decision.reason == _TURNED for decision in item.decisions)
+        return Standing.TURNED if turned else Standing.UNKNOWN
+    if item.template.label is Label.TARGET_MODIFIED:
+        return Standing.MODIFIED
+    return Standing.HOLDS if item.status is Status.KEPT else Standing.IN_USE
+
+
+def of_source(rows: Sequence[Row]) -> str:
+    """The standing of a source in a bank, by the templates that come from it."""
+    found = {str(row["standing"]) for row in rows}
+    return found.pop() if len(found) == 1 else Standing.SEVERAL if found else Standing.ABSENT
+
+
+def tables_of(
+    sides: Mapping[str, _Templates],
+) -> dict[str, tuple[Sequence[str], Sequence[Row]]]:
+    """The tables of a comparison of banks.
+
+    Args:
+        sides: By name of a set its templates by source.
+
+    Raises:
+        CurateError: If the first and a further set share no source.
+    """
+    names = list(sides)
+    first = sides[names[0]]
+    counts: list[Row] = []
+    for other in names[1:]:
+        shared = [source for source in first if source in sides[other]]
+        if not shared:
+            raise CurateError(
+                f"{names[0]} and {other} share no template",
+                "; ".join(f"{name}: {_sets(sides[name])}" for name in (names[0], other)),
+                f"leave {other} out; templates are paired by source, source_category and source_id",
+            )
+        found = Counter((of_source(first[at]), of_source(sides[other][at])) for at in shared)
+        counts += [
+            dict(zip(COUNT_COLUMNS, (names[0], other, *both, number), strict=True))
+            for both, number in found.most_common()
+        ]
+    every: dict[Source, object] = {}
+    for rows in sides.values():
+        for at, templates in rows.items():  # a category is written as the first set writes it
+            category = every.setdefault(at, templates[0]["source_category"])
+            for row in templates:
+                row["source_category"] = str(category)
+    shared = [at for at in every if sum(at in rows for rows in sides.values()) > 1]
+    standings: list[Row] = []
+    for at in shared:
+        row = next(rows[at][0] for rows in sides.values() if at in rows)
+        told = {name: of_source(rows.get(at, ())) for name, rows in sides.items()}
+        standings.append({**{name: row[name] for name in STANDING_COLUMNS}, **told})
+    banks = [row for rows in sides.values() for at in rows for row in rows[at]]
+    return {
+        "counts": (COUNT_COLUMNS, counts),
+        "standings": ((*STANDING_COLUMNS, *names), standings),
+        "banks": (BANK_COLUMNS, banks),
+    }
+
+
+def _sets(rows: _Templates) -> str:
+    counts = Counter(source.set for source in rows)
+    return ", ".join(f"{number:,} of {name}" for name, number in sorted(counts.items()))
+
+
+def notes_of(sides: Mapping[str, _Templates], workspaces: Mapping[str, Path]) -> Iterator[str]:
+    """Say what each bank has beside, and which were not surveyed."""
+    for name, rows in sides.items():
+        own = sum(len(found) for at, found in rows.items() if at.set.startswith(OWN))
+        if own:
+            yield f"{name}: {own:,} {plural('template', own)} come from no other set"
+        if not (workspaces[name].parents[1] / "responses" / TALLIES).exists():
+            yield f"{name}: no survey has decided on its templates"
+
+
+def in_use(standings: Sequence[Row], names: Sequence[str]) -> Picture:
+    """Draw by category which share of the shared stereotypes each set has in use.
+
+    Args:
+        standings: The rows of the table of that name.
+        names: The sets.
+    """
+    categories = sorted({str(row["source_category"]) for row in standings})
+    series: list[list[Dot | None]] = []
+    told = []
+    for name in names:
+        dots: list[Dot | None] = []
+        for category in ("", *categories):
+            rows = [row for row in standings if category in ("", row["source_category"])]
+            k, n = sum(row[name] in USED for row in rows), len(rows)
+            dots.append(Dot(k / n))
+            told.append(f"{name}, {category or 'all shared'}: {k} of {n}")
+        series.append(dots)
+    looks = [look(at) for at in range(len(names))]
+    across = "share of the shared templates"
+    return forest(
+        "banks",
+        f"Share of the shared stereotypes that each bank has in use: {'; '.join(told)}.",
+        ["all shared", *categories],
+        [Panel("Stereotypes in use", across, series, looks, (0.0, 1.0))],
+        names=names,
+    )
+
+
+def page_of(
+    tables: Mapping[str, tuple[Sequence[str], Sequence[Row]]],
+    names: Sequence[str],
+    notes: Sequence[str],
+    pictures: Sequence[Picture],
+) -> str:
+    """Set the comparison out as one page: the picture, the counts, and template by template."""
+    standings, banks = tables["standings"][1], tables["banks"][1]
+    there: dict[tuple[object, ...], list[Row]] = {}
+    for row in banks:
+        there.setdefault(tuple(row[name] for name in (*STANDING_COLUMNS, "set")), []).append(row)
+    lines = []
+    for row in standings:
+        cells = [Cell(str(row[name]), key=row[name]) for name in STANDING_COLUMNS[1:]]
+        for name in names:
+            key = (*(row[part] for part in STANDING_COLUMNS), name)
+            found = there.get(key, ())
+            cells.append(Cell(str(row[name]), below="; ".join(map(_said, found)), key=row[name]))
+        lines.append(tuple(cells))
+    columns = (
+        Column("Category", shown="choice"),
+        Column("Number"),
+        *(Column(name, shown="choice") for name in names),
+    )
+    counts = View(
+        "counts",
+        "Standings of the stereotypes that both banks have",
+        tuple(Column(name.replace("_", " ").capitalize(), shown=shown) for name, shown in _COUNTS),
+        tuple(
+            tuple(Cell(str(row[name]), key=row[name]) for name in COUNT_COLUMNS)
+            for row in tables["counts"][1]
+        ),
+    )
+    every = View(
+        "standings",
+        "Template by template",
+        columns,
+        tuple(lines),
+        below="label, target groups; of those who named a group the share that named the target; "
+        "share that knows of no such stereotype",
+        is_long=True,
+    )
+    page = Page(
+        "Banks of several cultures",
+        ", ".join(names),
+        "",
+        "",
+        __version__,
+        (f"{len(standings):,} templates of the source are in two banks or more.", *notes),
+        (
+            Section("in-use", "Stereotypes in use", (Block(picture="banks"),)),
+            Section("counts", "Which hold where", (Block(view=counts),)),
+            Section("templates", "Template by template", (Block(view=every),)),
+        ),
+    )
+    return html(page, pictures)
+
+
+_COUNTS = tuple((name, "number" if name == "sources" else "choice") for name in COUNT_COLUMNS)
+
+
+def _said(row: Row) -> str:
+    """What is said of a template in a cell, as short as it can be."""
+    parts = [str(row["label"]), str(row["targets"])]
+    parts += [f"{float(row[name] or 0):.2f}" for name in _SHARES if row[name] is not None]
+    return ", ".join(part for part in parts if part)
+
+
+_SHARES = ("share", "no_stereotype")

@@ -1,0 +1,202 @@
+"""Banks of several cultures beside each other: rules by hand, published sets by another count."""
+
+import ast
+import json
+from pathlib import Path
+
+import pandas as pd
+import pytest
+
+from curation import init_workspace
+from curation.files.workspace import Workspace
+from curation.importing import import_templates
+from curation.records.bank import Label, Template, Texts, Variant
+from curation.records.errors import CurateError
+from curation.records.ids import TemplateId, VariantId
+from curation.records.survey import Decision, Outcome, Rule, Stage
+from evaluation.compare import Given, banks
+from evaluation.compare.standings import Standing, of_source, standing, tables_of
+from evaluation.qa.sources import Source
+from survey import filter
+from survey.outcomes import Status, TemplateOutcome
+
+KEEP, DROP = Outcome.KEEP, Outcome.DROP
+
+
+def outcome(
+    status: Status, label: Label | None = None, *decided: tuple[Rule, Outcome, str]
+) -> TemplateOutcome:
+    """A template with its status; the last decision decided."""
+    variant = Variant(VariantId.parse("age-001a"), "Age", texts=Texts(), label=label)
+    found = tuple(
+        Decision("age-001", Stage.SURVEY, rule, of, reason=reason) for rule, of, reason in decided
+    )
+    template = Template(TemplateId("age", 1), (variant,))
+    return TemplateOutcome(template, status, None, found, decisive=found[-1] if found else None)
+
+
+@pytest.mark.parametrize(
+    ("item", "wanted"),
+    [
+        (outcome(Status.KEPT, Label.SIMPLY_TRANSFERRED, (Rule.TWO_THIRDS, KEEP, "")), "holds"),
+        (outcome(Status.KEPT, Label.NEWLY_CREATED, (Rule.TWO_THIRDS, KEEP, "")), "holds"),
+        (outcome(Status.KEPT, Label.TARGET_MODIFIED), "target modified"),
+        (outcome(Status.UNDECIDED, Label.TARGET_MODIFIED), "target modified"),
+        (outcome(Status.UNDECIDED, None), "not surveyed"),
+        (outcome(Status.REMOVED, Label.SAMPLE_REMOVED), "left out"),
+        (outcome(Status.SET_ASIDE), "left out"),
+        (outcome(Status.DROPPED, None, (Rule.OVERRIDE, DROP, "")), "left out"),
+        (outcome(Status.DROPPED, None, (Rule.TWO_THIRDS, DROP, "below")), "not known"),
+        (outcome(Status.DROPPED, None, (Rule.NO_STEREOTYPE, DROP, "")), "not known"),
+        (outcome(Status.DROPPED, None, (Rule.TARGET_SELECTION, DROP, "no_target")), "not known"),
+        (outcome(Status.DROPPED, None, (Rule.TWO_THIRDS, DROP, "majority_non_target")), "turned"),
+        (outcome(Status.DROPPED, None, (Rule.COMPREHENSION, DROP, "")), "not understood"),
+        (outcome(Status.DROPPED, None, (Rule.MIN_RESPONDENTS, DROP, "")), "not understood"),
+    ],
+)
+def test_a_template_stands_as_label_and_survey_say(item: TemplateOutcome, wanted: str) -> None:
+    """In use or not, and why not."""
+    assert standing(item) == wanted
+
+
+def side(name: str, **standings: str) -> dict[Source, list[dict[str, str | int | float | None]]]:
+    """Templates by source; several standings of one source are joined by commas."""
+    return {
+        Source("bbq", "age", number[1:]): [
+            {"source": "bbq", "source_category": name, "source_id": number[1:], "standing": text}
+            for text in told.split(",")
+        ]
+        for number, told in standings.items()
+    }
+
+
+def test_sources_are_counted_by_their_standing_in_both_sets() -> None:
+    """Of those that both have; a category is called what the first set calls it."""
+    sides = {
+        "ko": side("Age", _1="holds", _2="turned", _3="holds", _4="holds,not known"),
+        "es": side("age", _1="holds", _2="holds", _3="holds", _5="holds"),
+        "in": side("AGE", _4="left out", _5="holds"),
+    }
+    tables = tables_of(sides)
+    assert [tuple(row.values()) for row in tables["counts"][1]] == [
+        ("ko", "es", "holds", "holds", 2),
+        ("ko", "es", "turned", "holds", 1),
+        ("ko", "in", "several", "left out", 1),
+    ]
+    assert [tuple(row.values())[1:] for row in tables["standings"][1]] == [
+        ("Age", "1", "holds", "holds", "absent"),
+        ("Age", "2", "turned", "holds", "absent"),
+        ("Age", "3", "holds", "holds", "absent"),
+        ("Age", "4", "several", "absent", "left out"),
+        ("age", "5", "absent", "holds", "holds"),
+    ]
+    assert of_source(()) == Standing.ABSENT
+    with pytest.raises(CurateError, match="ko and us share no template"):
+        tables_of({**sides, "us": side("Age", _9="holds")})
+
+
+def test_what_is_no_pair_of_banks_is_refused(tmp_path: Path) -> None:
+    """One set, two of one name, a folder without a workspace."""
+    for given, words in (
+        ([Given("ko", tmp_path)], "only one set"),
+        ([Given("ko", tmp_path)] * 2, "two sets are named ko"),
+        ([Given("ko", tmp_path), Given("es", tmp_path)], "ko: there is no workspace"),
+    ):
+        with pytest.raises(CurateError, match=words):
+            banks(given)
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory: pytest.TempPathFactory, reference: Path) -> dict[str, Path]:
+    """The banks of the published sets; KoBBQ's decided by its published votes."""
+    folder = tmp_path_factory.mktemp("banks")
+    made = {}
+    for name, language, form, files in (
+        ("ko", "ko", "kobbq", "kobbq/templates.tsv"),
+        ("es", "es", "esbbq", "esbbq/templates"),
+        ("ca", "ca", "esbbq", "esbbq/templates"),
+        ("in", "en", "bharatbbq", "bharatbbq/templates"),
+        ("us", "en", "bbq", "bbq/templates"),
+        ("zh", "zh", "cbbq", "cbbq"),
+    ):
+        workspace = init_workspace(folder / name, language, name)
+        import_templates(workspace, form, [reference / files])
+        made[name] = workspace.root
+    filter(Workspace(made["ko"]), [reference / "kobbq" / "survey_result.json"])
+    return made
+
+
+Key = tuple[str, int]
+
+
+def _key(category: str, number: str) -> Key:
+    return category.casefold().replace("_", "").replace(" ", ""), int(float(number))
+
+
+def korean(reference: Path) -> dict[Key, str]:
+    """KoBBQ's standings from its published files alone.
+
+    Every published template was kept; those whose counts the published survey file holds are
+    decided, with the label TM where targets were modified.
+    """
+    frame = pd.read_csv(
+        reference / "kobbq" / "templates.tsv", sep="\t", dtype=str, keep_default_na=False
+    )
+    votes = json.loads((reference / "kobbq" / "survey_result.json").read_text(encoding="utf-8"))
+    there = {(row["category"], row["stereotype"], frozenset(row["survey_stats"])) for row in votes}
+    found = {}
+    for row in frame[frame["BBQ_id"].str.isdigit()].to_dict("records"):
+        options = frozenset(ast.literal_eval(row["Survey_stats"]))
+        decided = (row["Category"], row["Stereotype"], options) in there
+        is_modified = row["Label_annotation"] == "TM"
+        found[_key(row["BBQ_category"], row["BBQ_id"])] = (
+            "target modified" if is_modified else "holds" if decided else "not surveyed"
+        )
+    return found
+
+
+def spanish(reference: Path) -> dict[Key, str]:
+    """EsBBQ's labels from its published workbooks alone."""
+    found = {}
+    for path in (reference / "esbbq" / "templates").glob("[A-Z]*.xlsx"):
+        frame = pd.read_excel(path, dtype=str, keep_default_na=False, engine="openpyxl")
+        for row in frame[frame["bbq_template_id"].str.strip().str.isdigit()].to_dict("records"):
+            label = {"m": "target modified"}.get(row["label"].strip(), "not surveyed")
+            found[_key(row["bbq_category"], row["bbq_template_id"])] = label
+    return found
+
+
+def test_published_banks_stand_as_their_files_say(
+    published: dict[str, Path], reference: Path, tmp_path: Path
+) -> None:
+    """KoBBQ, EsBBQ, CaBBQ, BharatBBQ and BBQ, by BBQ's numbers, against a count of the files."""
+    made = banks([Given(name, published[name]) for name in ("ko", "es", "ca", "in", "us")])
+    frame = made.to_frame("standings")
+    frame = frame[frame["source"] == "bbq"]
+    keys = [_key(*pair) for pair in zip(frame["source_category"], frame["source_id"], strict=True)]
+    for name, wanted in (
+        ("ko", korean(reference)),
+        ("es", spanish(reference)),
+        ("ca", spanish(reference)),
+    ):
+        found = dict(zip(keys, frame[name], strict=True))
+        assert {key: text for key, text in found.items() if text != "absent"} == {
+            key: wanted[key] for key in keys if key in wanted
+        }
+    counts = made.to_frame("counts").query("set_2 == 'es'")
+    both = korean(reference).keys() & spanish(reference).keys()
+    assert counts["sources"].sum() == len(both)
+    ages = frame[frame["source_category"] == "Age"]
+    assert (ages["us"] != "absent").sum() == (ages["in"] != "absent").sum() == 25
+    made.save(tmp_path / "out")
+    names = {path.name for path in (tmp_path / "out").iterdir()}
+    assert {"banks.csv", "counts.csv", "standings.csv", "banks.svg", "index.html"} <= names
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert f"{len(made.tables['standings'][1])} templates of the source" in page
+
+
+def test_a_set_with_numbers_of_its_own_is_not_paired(published: dict[str, Path]) -> None:
+    """CBBQ's templates are not derived from BBQ's."""
+    with pytest.raises(CurateError, match="ko and zh share no template") as refused:
+        banks([Given(name, published[name]) for name in ("ko", "zh")])
+    assert "22 of cbbq" in refused.value.where
