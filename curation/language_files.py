@@ -151,6 +151,7 @@ class PartChecked:
         open: The texts that it must have and has not.
         left: Other places without a text.
         needed_for: What cannot be done, or is done otherwise, without it.
+        required: How many texts it must have.
         unreviewed: Lines that are taken over from a related language, and not reviewed.
     """
 
@@ -159,6 +160,7 @@ class PartChecked:
     open: tuple[str, ...]
     left: tuple[str, ...]
     needed_for: str
+    required: int
     unreviewed: int = 0
 
 
@@ -208,7 +210,9 @@ def check_language(file: Path) -> LanguageChecked:
         else:
             status = "open" if own.value is None else "written"
         taken = own.unreviewed if own is not None else 0
-        parts.append(PartChecked(part.name, status, open_, left, part.needed_for, taken))
+        done_without = status == "ours" or (status == "empty" and not part.everywhere)
+        must = 0 if done_without else len(needed(part.name))
+        parts.append(PartChecked(part.name, status, open_, left, part.needed_for, must, taken))
     return LanguageChecked(file, language.code, tuple(parts), tuple(findings))
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from curation.bank.status import OUTCOMES, Status
 from curation.checks.catalogue import ALL
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import check
@@ -12,7 +13,6 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import TALLIES, manifest_inputs
-from survey.outcomes import Status
 from survey.settings import decided_with
 
 EXPORT = "export"
@@ -45,7 +45,7 @@ class Exported:
     @property
     def written(self) -> dict[str, int]:
         """The numbers of what was written."""
-        others = (*Status, *LEFT_OUT)
+        others = (*OUTCOMES, *LEFT_OUT)
         return {name: count for name, count in self.counts.items() if name not in others}
 
 

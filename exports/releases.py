@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 
 from curation.annotation.translation.status import Review, reviewed_texts
+from curation.bank.status import Status
 from curation.checks.release import (
     comprehension,
     settings,
@@ -37,7 +38,6 @@ from curation.records.survey import QuestionKind
 from exports.edition import Edition
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank
-from survey.outcomes import Status
 from survey.settings import decided_with
 from survey.stale import stale_inputs
 

@@ -10,6 +10,7 @@ from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
 from curation.bank.retarget import retarget
 from curation.bank.sample_set import SampleSet
+from curation.bank.status import OUTCOMES, Status
 from curation.files.counts import read_entries
 from curation.files.ledger import followed
 from curation.files.workspace import Workspace
@@ -21,7 +22,6 @@ from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
 from survey.outcomes import (
     STATUS_COLUMNS,
     Renaming,
-    Status,
     TemplateOutcome,
     outcomes,
     status_rows,
@@ -108,7 +108,7 @@ class FinalBank:
     @property
     def counts(self) -> dict[str, int]:
         """How many templates have each status; `set_aside` only where one has it."""
-        counts = {status: len(self.with_status(status)) for status in Status}
+        counts = {status: len(self.with_status(status)) for status in OUTCOMES}
         return {
             status.value: count
             for status, count in counts.items()

@@ -10,11 +10,12 @@ from typing import Literal
 
 import numpy as np
 
+from curation.bank.status import Status
 from curation.files.group_book import GroupBook
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
 from curation.records.survey import BY_PEOPLE, Decision, Outcome, QuestionKind, Role, Tally
-from survey.outcomes import Status, outcomes
+from survey.outcomes import outcomes
 from survey.rules import decide, equal_share, rounded, wilson
 
 STEREOTYPE_SHARES = (

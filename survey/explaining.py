@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from curation.bank.generate import Filling, expand, filler_groups, prepare
 from curation.bank.planning import plan
+from curation.bank.status import NOT_USED
 from curation.files.workspace import Workspace
 from curation.records.bank import ONCE_COLUMN, Template, Texts
 from curation.records.culture import SampleSettings
@@ -19,7 +20,7 @@ from curation.records.sample import Sample
 from curation.records.survey import Decision, Rule, Tally, current
 from curation.slots import ConditionError, declared_conditions, declared_lists, number_fillings
 from survey.bank import FinalBank, final_bank, variant_of
-from survey.outcomes import NOT_IN_USE, TemplateOutcome, people_groups
+from survey.outcomes import TemplateOutcome, people_groups
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -206,7 +207,7 @@ def _sample(
     final: FinalBank, workspace: Workspace, sample_id: SampleId, item: TemplateOutcome
 ) -> dict[str, object]:
     """Make one sample again and say how it came about."""
-    if item.status in NOT_IN_USE:
+    if item.status in NOT_USED:
         return {"sample_id": str(sample_id), "in_benchmark": False}
     templates = {template.id: template for template in final.fillable}
     template = templates.get(sample_id.variant.template)

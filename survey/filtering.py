@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from curation import __version__
+from curation.bank.status import NOT_USED, OUT_BEFORE, Status
 from curation.files.bank import write_bank
 from curation.files.ledger import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
@@ -45,12 +46,9 @@ from survey.bank import (
 from survey.certainty import NoStereotype, no_stereotype_shares
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
-    NOT_IN_USE,
-    OUT_BEFORE,
     STATUS_COLUMNS,
     FunnelRow,
     RuleDrops,
-    Status,
     TemplateOutcome,
     question_drops,
     rule_drops,
@@ -302,7 +300,7 @@ def _modifications(final: FinalBank, ledger: Sequence[Decision]) -> list[Decisio
         modified = subject in final.modified
         known = standing.get((subject, Rule.TARGET_SELECTION))
         # A template that has no decision, or that could not take its groups, keeps what it has.
-        settled = subject in final.confirmed or item.status in NOT_IN_USE
+        settled = subject in final.confirmed or item.status in NOT_USED
         taken_back = settled and known is not None and known.outcome is Outcome.MODIFY
         if modified or taken_back:
             decisions.append(

@@ -11,8 +11,8 @@ linked to a question is found by the names of now.
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
 
+from curation.bank.status import OUT_BEFORE, Status
 from curation.files.group_book import GroupBook
 from curation.records.bank import Label, Template, Variant
 from curation.records.culture import Culture
@@ -183,22 +183,6 @@ def unasked_questions(
         if question.kind is not QuestionKind.COMPREHENSION
         and _key(question.category, question.stereotype) not in in_bank
     ]
-
-
-class Status(StrEnum):
-    """The status of a template."""
-
-    KEPT = "kept"
-    DROPPED = "dropped"
-    UNDECIDED = "undecided"
-    SET_ASIDE = "set_aside"
-    REMOVED = "removed"
-
-
-OUT_BEFORE = (Status.SET_ASIDE, Status.REMOVED)
-"""The statuses of templates that no survey asked about: no count of the survey holds them."""
-NOT_IN_USE = (Status.DROPPED, *OUT_BEFORE)
-"""The statuses of templates that give no samples."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from curation.bank.status import Status
 from curation.files.ledger import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
@@ -22,7 +23,6 @@ from curation.records.survey import (
 from curation.records.wording import given_name
 from survey.bank import TALLIES, FinalBank, final_bank, finalize
 from survey.explaining import unknown_subject
-from survey.outcomes import Status
 from survey.tallies import read_tallies
 
 if TYPE_CHECKING:

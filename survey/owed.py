@@ -42,7 +42,7 @@ from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.table import read_translated
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
-from curation.bank.status import Step, TemplateStep, without_source
+from curation.bank.status import Status, TemplateStep, without_source
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import Glance
@@ -127,7 +127,7 @@ class People:
         yield from self._texts()
         yield from self._pulled_texts()
 
-    def at(self, *steps: Step) -> list[TemplateStep]:
+    def at(self, *steps: Status) -> list[TemplateStep]:
         """The templates at some step."""
         return [row for row in self.steps if row.step in steps]
 
@@ -342,7 +342,7 @@ class People:
     def _texts(self) -> Iterator[Owed]:
         """Yield templates without translation, and texts that no person has looked at."""
         translated = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
-        waiting = self.at(Step.CLASSIFIED)
+        waiting = self.at(Status.CLASSIFIED)
         missing = [row.template_id for row in waiting if row.label in translated]
         bank = {str(template.id): template for template in self.workspace.bank.templates()}
         silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
@@ -364,7 +364,7 @@ class People:
         for item, templates in self._by_translator():
             asked |= templates
             yield item
-        review = [row.template_id for row in self.at(Step.TRANSLATED)]
+        review = [row.template_id for row in self.at(Status.TRANSLATED)]
         unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
         if unsure:
             text = templates_text("with unchanged machine text that nobody has confirmed")

@@ -12,7 +12,7 @@ from curation.annotation.suggestions.shown import usable_suggestions
 from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
-    Step,
+    Status,
     StepCounts,
     TemplateStep,
     Verdict,
@@ -31,21 +31,12 @@ from curation.records.frames import frame
 from curation.records.survey import Question, QuestionKind, Stage, Tally
 from curation.records.wording import plural
 from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
-from survey.outcomes import Questions, Status
+from survey.outcomes import Questions
 from survey.owed import Owed, People, owe, templates_text
 from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_STEPS = {
-    Status.KEPT: Step.KEPT,
-    Status.DROPPED: Step.DROPPED,
-    Status.SET_ASIDE: Step.DROPPED,
-    Status.REMOVED: Step.REMOVED,
-    Status.UNDECIDED: Step.UNDECIDED,
-}
-
 
 _EMPTY = Owed(
     "import",
@@ -93,7 +84,7 @@ class Progress:
     def next_commands(self) -> list[str]:
         """The commands that are suggested, each once."""
         found = dict.fromkeys(item.do for item in self.owed if item.do.startswith("curate "))
-        if not found and not self.owed and any(row.step is Step.KEPT for row in self.steps):
+        if not found and not self.owed and any(row.step is Status.KEPT for row in self.steps):
             if self.released:
                 return []
             first = [] if self.exported else ["curate export samples --set all,test"]
@@ -179,9 +170,7 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     """What the decisions make of each template; before a survey undecided means nothing."""
     waiting = {template.id for template in final.open}
     return {
-        str(item.template.id): Verdict(
-            _STEPS[item.status], item.reason, item.template.id not in waiting
-        )
+        str(item.template.id): Verdict(item.status, item.reason, item.template.id not in waiting)
         for item in final.outcomes
         if item.status is not Status.UNDECIDED or final.tallies
     }
@@ -218,7 +207,7 @@ class _Survey:
         hint = "run the filter again: it writes what the decisions were made from"
         return [Finding("status-no-manifest", Severity.INFO, place, None, "", what, hint)]
 
-    def _at(self, step: Step) -> list[str]:
+    def _at(self, step: Status) -> list[str]:
         return [row.template_id for row in self.steps if row.step is step]
 
     @cached_property
@@ -251,7 +240,7 @@ class _Survey:
         """Yield templates whose people nobody has given groups."""
         lacking = [
             name
-            for name in (*self._at(Step.TRANSLATED), *self._at(Step.REVIEWED))
+            for name in (*self._at(Status.TRANSLATED), *self._at(Status.REVIEWED))
             if _lacks_groups(self._templates[name])
         ]
         if lacking:
@@ -263,7 +252,7 @@ class _Survey:
         book = Questions(self._questions_asked, self.workspace.book)
         ready = [
             name
-            for name in self._at(Step.REVIEWED)
+            for name in self._at(Status.REVIEWED)
             if book.match(self._templates[name]).question is None
         ]
         if ready:
@@ -296,11 +285,11 @@ class _Survey:
 
     def _open(self) -> Iterator[Owed]:
         """Yield what the survey left undecided, and what it kept that is not finished."""
-        undecided = self._at(Step.UNDECIDED)
+        undecided = self._at(Status.UNDECIDED)
         if undecided:
             text = templates_text("that the survey has not decided")
             yield owe("undecided", "", undecided, text, f"curate explain {undecided[0]}")
-        unfinished = self._at(Step.SURVEYED)
+        unfinished = self._at(Status.SURVEYED)
         if unfinished:
             text = templates_text("kept by the survey that give no samples yet")
             yield owe("unfinished", "", unfinished, text, f"curate explain {unfinished[0]}")

@@ -18,6 +18,8 @@ BANNED = {
     "play of chance": "sampling error",
     "stands? twice": "occurs twice, duplicate",
     "rules? of quality": "quality check",
+    "(?:retired|inactive|closed|unused|disabled|discarded) templates?": "not used, or its status",
+    "templates? (?:is|are|that (?:is|are)) (?:not in use|out of use|retired|closed)": "not used",
     "people's work": "annotation, annotators, translators",
     "held against": "compared with",
     "mends?|mended|mending": "fix, correct",

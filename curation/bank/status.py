@@ -12,18 +12,41 @@ from curation.slots import parse_lists, parse_text
 _LISTS = ("names", "words")
 
 
-class Step(StrEnum):
-    """How far a template has come; the last four are what became of it."""
+class Status(StrEnum):
+    """How far a template has come; the last five are what became of it.
 
-    IMPORTED = "imported"
-    CLASSIFIED = "classified"
-    TRANSLATED = "translated"
-    REVIEWED = "reviewed"
-    SURVEYED = "surveyed"
-    KEPT = "kept"
-    DROPPED = "dropped"
-    REMOVED = "removed"
-    UNDECIDED = "undecided"
+    The one list of these words: help, documentation and outputs have no other ones.
+
+    Attributes:
+        meaning: What is true of the template.
+    """
+
+    meaning: str
+
+    def __new__(cls, value: str, meaning: str) -> "Status":
+        """A word with its meaning."""
+        made = str.__new__(cls, value)
+        made._value_, made.meaning = value, meaning
+        return made
+
+    IMPORTED = "imported", "it has no label yet"
+    CLASSIFIED = "classified", "it lacks texts that neither a machine nor a person has written"
+    TRANSLATED = "translated", "a text is a machine's, and nobody has confirmed it"
+    REVIEWED = "reviewed", "people wrote or confirmed all texts; no survey has decided on it"
+    SURVEYED = "surveyed", "it is kept, but gives no samples: it waits for texts or groups"
+    KEPT = "kept", "the survey or a person keeps it"
+    DROPPED = "dropped", "not used: the survey or a person decided so"
+    SET_ASIDE = "set_aside", "not used: a person set it aside before the survey decided"
+    REMOVED = "removed", "not used: it is labelled SR"
+    UNDECIDED = "undecided", "the survey does not hold its question, or has no answers to it"
+
+
+OUT_BEFORE = (Status.SET_ASIDE, Status.REMOVED)
+"""The statuses of templates that no survey asked about: no count of the survey holds them."""
+OUTCOMES = (Status.KEPT, Status.DROPPED, Status.UNDECIDED, *OUT_BEFORE)
+"""What the decisions make of a template."""
+NOT_USED = (Status.DROPPED, *OUT_BEFORE)
+"""The statuses of templates that are not used: they give no samples."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +54,12 @@ class Verdict:
     """What the decisions make of a template.
 
     Attributes:
-        step: `kept`, `dropped`, `removed` or `undecided`.
+        step: `kept`, `dropped`, `set_aside`, `removed` or `undecided`.
         reason: Why.
         fillable: Whether it gives samples.
     """
 
-    step: Step
+    step: Status
     reason: str = ""
     fillable: bool = True
 
@@ -56,7 +79,7 @@ class TemplateStep:
     template_id: str
     category: str
     label: Label | None
-    step: Step
+    step: Status
     reason: str
 
 
@@ -79,29 +102,29 @@ def where_it_stands(
     return TemplateStep(str(template.id), template.category, template.label, step, reason)
 
 
-def _step(template: Template, verdict: Verdict | None, unconfirmed: int) -> tuple[Step, str]:
+def _step(template: Template, verdict: Verdict | None, unconfirmed: int) -> tuple[Status, str]:
     waiting = _waiting(template, unconfirmed)
     if verdict is None:
         return waiting
-    if verdict.step is not Step.KEPT:
+    if verdict.step is not Status.KEPT:
         return verdict.step, verdict.reason
-    if waiting[0] is not Step.REVIEWED:
-        return Step.SURVEYED, f"kept, but {waiting[1]}"
+    if waiting[0] is not Status.REVIEWED:
+        return Status.SURVEYED, f"kept, but {waiting[1]}"
     if not verdict.fillable:
-        return Step.SURVEYED, "kept, but it waits for its groups"
-    return Step.KEPT, verdict.reason
+        return Status.SURVEYED, "kept, but it waits for its groups"
+    return Status.KEPT, verdict.reason
 
 
-def _waiting(template: Template, unconfirmed: int) -> tuple[Step, str]:
+def _waiting(template: Template, unconfirmed: int) -> tuple[Status, str]:
     """Tell what a template waits for before the survey."""
     if template.label is None:
-        return Step.IMPORTED, "nobody has classified it"
+        return Status.IMPORTED, "nobody has classified it"
     lacking = [_lacking(variant, variant.texts) for variant in template.variants]
     if not any(lacking) and unconfirmed:
         texts = f"{unconfirmed} {plural('text', unconfirmed)}"
-        return Step.TRANSLATED, f"{texts} of the machine that nobody has confirmed"
+        return Status.TRANSLATED, f"{texts} of the machine that nobody has confirmed"
     if not any(lacking):
-        return Step.REVIEWED, "no survey has decided on it"
+        return Status.REVIEWED, "no survey has decided on it"
     machine = [
         field
         for variant, fields in zip(template.variants, lacking, strict=True)
@@ -109,9 +132,9 @@ def _waiting(template: Template, unconfirmed: int) -> tuple[Step, str]:
         if not getattr(variant.machine_texts, field)
     ]
     if machine:
-        return Step.CLASSIFIED, f"not written: {', '.join(dict.fromkeys(machine))}"
+        return Status.CLASSIFIED, f"not written: {', '.join(dict.fromkeys(machine))}"
     fields = dict.fromkeys(field for fields in lacking for field in fields)
-    return Step.TRANSLATED, f"only by machine: {', '.join(fields)}"
+    return Status.TRANSLATED, f"only by machine: {', '.join(fields)}"
 
 
 def without_source(template: Template) -> tuple[str, ...]:
@@ -166,7 +189,7 @@ class StepCounts:
 
     category: str
     templates: int
-    steps: Mapping[Step, int]
+    steps: Mapping[Status, int]
 
 
 def count_steps(rows: Iterable[TemplateStep]) -> list[StepCounts]:
@@ -180,4 +203,4 @@ def count_steps(rows: Iterable[TemplateStep]) -> list[StepCounts]:
 
 def _counts(category: str, rows: Sequence[TemplateStep]) -> StepCounts:
     steps = [row.step for row in rows]
-    return StepCounts(category, len(rows), {step: steps.count(step) for step in Step})
+    return StepCounts(category, len(rows), {step: steps.count(step) for step in Status})

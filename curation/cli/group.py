@@ -50,7 +50,7 @@ _COMMANDS = {
         "survey": ("survey.cli.survey", "Build the survey, report it, ask models it."),
         "filter": ("survey.cli.filter", "Decide by the survey which templates are kept."),
         "override": ("survey.cli.override", "Keep or drop templates by your own decision."),
-        "status": ("survey.cli.status", "Show the stage of each template, and open tasks."),
+        "status": ("survey.cli.status", "Show the status of each template, and open tasks."),
         "explain": ("survey.cli.explain", "Show all decisions on a template, question or sample."),
         "browse": ("exports.cli.browse", "Write a page to look through the benchmark."),
     },

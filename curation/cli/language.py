@@ -96,6 +96,13 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
             _echo_below(f"{named}{more}", width)
         elif part.status == "empty":
             _echo_below(f"needed for {part.needed_for}", width)
+    if found.parts:
+        required = sum(part.required for part in found.parts)
+        lacking = sum(min(len(part.open), part.required) for part in found.parts)
+        left = sum(len(part.left) for part in found.parts)
+        click.echo(
+            f"{lacking} of {required} required texts are open, and {left} that may stay empty."
+        )
     if listed is not None:
         for reply in listed.misread:
             click.echo(

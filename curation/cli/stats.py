@@ -6,6 +6,7 @@ from dataclasses import asdict
 import click
 
 from curation.bank.stats import LARGE, CategoryCounts, Stats, stats
+from curation.bank.status import Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import check
 from curation.cli.options import json_option, workspace_option
@@ -21,7 +22,6 @@ from curation.files.workspace import Workspace
 from curation.records.findings import Finding
 from curation.records.wording import counted, shortened
 from survey.bank import final_bank
-from survey.outcomes import Status
 from survey.settings import decided_with
 
 

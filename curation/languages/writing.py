@@ -70,9 +70,11 @@ def new_text(language: Language, like: Language | None = None) -> str:
 
 _HEAD = """\
 What is said and read in {language}, in this workspace. Write each text behind its key; the \
-English stands above it. What stays empty counts as open. Begin with the first parts: the later \
-ones are needed by fewer commands, and what is marked (may stay empty) is needed by none. A part \
-in which nothing is written is as if it were not here; 'key: []' says that there is none.
+English stands above it. Begin with the first parts: the later ones are needed by fewer commands. \
+A part counts as open until all that is marked (required) is written. What is marked (may stay \
+empty) is not needed: the toolkit then does without. The rest is needed where the key above it is \
+used. A part in which nothing is written is as if it were not here; 'key: []' says that there is \
+none.
 
 Words in braces such as {{context}} are put in by the toolkit: keep them as they are. A text with \
 a colon, a quotation mark or a brace stands in quotation marks, "..."; one of several lines below \
@@ -128,13 +130,17 @@ class _Writer:
         *,
         whole: bool = False,
         taken: Mapping[str, Any] | None = None,
+        needed: bool = True,
     ) -> Iterator[str]:
-        """The lines of a mapping, required keys first; others of the class as remarks."""
+        """The lines of a mapping, required keys first; others of the class as remarks.
+
+        What the class asks for is required only where the mapping itself is needed.
+        """
         model, taken = model_in(annotation), taken or {}
         if model is None:
             for key in dict.fromkeys((*data, *taken)):
                 value, inner = data.get(key), inner_of(annotation)
-                yield from self._entry(str(key), value, inner, depth, "", True, taken.get(key))
+                yield from self._entry(str(key), value, inner, depth, "", None, taken.get(key))
             return
         fields, purposes = model.model_fields, purposes_of(model)
         must = {key for key in fields if fields[key].is_required()} | (required or set())
@@ -147,7 +153,7 @@ class _Writer:
                 fields[key].annotation,
                 depth,
                 purposes.get(key, ""),
-                key in must or key in _AS_USED,
+                (needed or None) if key in must else None if key in _AS_USED else False,
                 None if key in _OWN else taken.get(key),
             )
         others = [key for key in fields if key not in keys]
@@ -163,9 +169,10 @@ class _Writer:
         annotation: Any,
         depth: int,
         purpose: str,
-        must: bool,
+        must: bool | None,
         taken: Any,
     ) -> Iterator[str]:
+        """One key; `must` is None where it depends on what else is used."""
         space = "  " * depth
         subject = value if taken is None else taken
         if key in FILLED_IN and isinstance(subject, str):
@@ -174,7 +181,8 @@ class _Writer:
         model = model_in(annotation) is not None
         nested = isinstance(subject, Mapping) and (model or key in _KEYS)
         ways = isinstance(subject, list) and model_in(inner_of(annotation)) is not None
-        yield from _comment(f"{purpose}{'' if must else ' (may stay empty)'}".strip(), depth)
+        said = {True: " (required)", None: "", False: " (may stay empty)"}[must]
+        yield from _comment(f"{purpose}{said}".strip(), depth)
         if not nested and not ways:
             yield from self._shown(value, depth)
             yield from [f"{space}{key}:"] if taken is None else self._taken(key, taken, space)
@@ -183,11 +191,20 @@ class _Writer:
         else:
             yield f"{space}{key}:{self._anchor(key, subject)}"
             if nested:
-                yield from self.mapping(value or {}, annotation, depth + 1, taken=taken)
+                yield from self.mapping(
+                    value or {}, annotation, depth + 1, taken=taken, needed=must is True
+                )
             for at, way in enumerate(subject[: None if taken else _WAYS] if ways else ()):
                 beside = value[at] if value is not None and at < len(value) else {}
+                first = must is True and at == 0
                 lines = list(
-                    self.mapping(beside, inner_of(annotation), depth + 2, taken=taken and way)
+                    self.mapping(
+                        beside,
+                        inner_of(annotation),
+                        depth + 2,
+                        taken=taken and way,
+                        needed=first,
+                    )
                 )
                 yield f"{space}  -{lines[0][len(space) + 3 :]}"
                 yield from lines[1:]

@@ -11,6 +11,7 @@ from typing import Any
 
 from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.sample_set import SampleSet
+from curation.bank.status import NOT_USED
 from curation.records.bank import Label, Template
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
@@ -29,7 +30,7 @@ from exports.browse.chunks import ChunkWriter
 from exports.browse.shown import Shown
 from exports.browse.templates import told
 from survey.bank import with_surveyed_groups
-from survey.outcomes import NOT_IN_USE, TemplateOutcome
+from survey.outcomes import TemplateOutcome
 from survey.rules import (
     counting_options,
     decide,
@@ -230,7 +231,7 @@ def _fixed(shown: Shown, item: TemplateOutcome) -> str:
     if item.template.label is Label.SAMPLE_REMOVED:
         return "excluded"
     if item.decisive is not None and item.decisive.rule in BY_PEOPLE:
-        return "excluded" if item.status in NOT_IN_USE else "kept"
+        return "excluded" if item.status in NOT_USED else "kept"
     return ""
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from curation.bank.status import NOT_USED, Status
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
@@ -12,7 +13,7 @@ from curation.records.ids import SampleId
 from curation.records.survey import BY_PEOPLE, set_aside
 from exports.browse.comments import Comment, Proposal, SubjectKind
 from survey.bank import FinalBank, final_bank
-from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome
+from survey.outcomes import TemplateOutcome
 from survey.overriding import Overriding
 
 
@@ -93,13 +94,13 @@ _SEEN_AS = {
     "kept": (Status.KEPT,),
     "open": (Status.KEPT, Status.UNDECIDED),  # it waits for its groups
     "undecided": (Status.UNDECIDED,),
-    "excluded": NOT_IN_USE,
+    "excluded": NOT_USED,
 }
 
 _STATUS = {
     Status.KEPT: "kept",
     Status.UNDECIDED: "undecided",
-    **dict.fromkeys(NOT_IN_USE, "excluded"),
+    **dict.fromkeys(NOT_USED, "excluded"),
 }
 """The words of the page for where a template stands."""
 

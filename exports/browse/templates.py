@@ -12,6 +12,7 @@ from typing import Any
 from curation import __version__
 from curation.bank.generate import is_waiting, prepare
 from curation.bank.planning import TemplatePlan
+from curation.bank.status import NOT_USED, Status
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.records.annotation import Annotation
 from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, Texts, Variant
@@ -22,7 +23,7 @@ from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, table
 from exports.browse.shown import Shown, fingerprint
-from survey.outcomes import NOT_IN_USE, Status, TemplateOutcome, describe
+from survey.outcomes import TemplateOutcome, describe
 
 AT_A_TIME = 25
 """So many templates are in a chunk."""
@@ -172,7 +173,7 @@ def _stage(shown: Shown) -> str:
 
 def standing(shown: Shown, item: TemplateOutcome) -> str:
     """The status of a template in the page: kept, excluded, undecided or open."""
-    if item.status in NOT_IN_USE:
+    if item.status in NOT_USED:
         return EXCLUDED
     if item.status is Status.KEPT and is_waiting(shown.now(item)):
         return OPEN
@@ -203,7 +204,7 @@ def _reason(item: TemplateOutcome) -> str:
     """The rule that excluded a template; nothing for one that is in."""
     if item.status is Status.REMOVED:
         return "label"
-    if item.status in NOT_IN_USE and item.decisive is not None:
+    if item.status in NOT_USED and item.decisive is not None:
         return item.decisive.rule.value
     return ""
 

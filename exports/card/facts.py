@@ -16,6 +16,7 @@ from curation import __version__
 from curation.annotation.classify import current_labels, label_agreement
 from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.stats import CategoryCounts, category_counts
+from curation.bank.status import Status
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.manifest import MANIFEST
 from curation.files.sources import read_terms
@@ -35,7 +36,7 @@ from evaluation.prompts import chosen_prompts
 from exports.card.citation import title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
 from survey.bank import FinalBank
-from survey.outcomes import Status, TemplateOutcome, template_funnel
+from survey.outcomes import TemplateOutcome, template_funnel
 from survey.reporting import words
 from survey.reporting.data import build
 from survey.reporting.records import Material, QuestionDecision, Report

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.checks.placeholders import placeholders
+from curation.files.atomic import atomic_text
 from curation.files.lock import writing
 from curation.files.tables import read_table
 from curation.files.workspace import Workspace
@@ -14,6 +16,7 @@ from curation.records.findings import Finding, has_errors
 from curation.records.progress import Progress, silent
 from curation.records.settings_errors import overridden
 from curation.records.survey import Question, QuestionKind, Role
+from curation.report.texts import environment
 from survey.building.comprehension import understandings
 from survey.building.forms import (
     Form,
@@ -44,7 +47,15 @@ from survey.building.tables import (
 )
 from survey.building.wording import Words, words_for
 from survey.platforms import CODES, PLATFORMS, Written, write_forms
-from survey.platforms.kit import make_kit, question_texts
+from survey.platforms.kit import (
+    ATTENTION,
+    Check,
+    Instruction,
+    Kit,
+    Sheet,
+    make_kit,
+    question_texts,
+)
 from survey.preregistration import FILE as PREREGISTRATION
 from survey.preregistration import write_preregistration
 
@@ -244,9 +255,32 @@ def _save(
         language=workspace.language,
         progress=progress,
     )
+    _write_preview(forms / "preview.html", kit)
     written = write_forms(forms, kit, formats)
     stale = _stale(workspace, made.forms, formats)
     return replace(made, written=tuple(written), stale=tuple(stale))
+
+
+def _write_preview(path: Path, kit: Kit) -> None:
+    """Write one page that shows the forms as respondents see them, the first of them open.
+
+    A platform lays a form out in its own way; texts, questions and orders of options are the same.
+    """
+    page = environment(__package__).get_template("preview.html.j2")
+    with atomic_text(path) as stream:
+        stream.write(page.render(kit=kit, shown=lambda sheet: list(_shown(kit, sheet))) + "\n")
+
+
+def _shown(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str, tuple[str, ...], bool]]:
+    """Each step of a form: its name, its text, its options, and whether several may be chosen."""
+    for step in kit.steps(sheet):
+        if isinstance(step, Instruction):
+            yield "", step.text, (), False
+        elif isinstance(step, Check):
+            yield ATTENTION, step.text, step.options, False
+        else:
+            options = tuple(step.question.options[at].text for at in step.order)
+            yield step.code, step.text, options, step.is_multiple
 
 
 def _stale(workspace: Workspace, forms: Sequence[Form], formats: Sequence[str]) -> list[str]:

@@ -191,7 +191,7 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
         lost = f"{len(item.limits)} known {plural('limit', len(item.limits))}"
         echo_fitting(f"{folder}: {len(item.files)} {plural('file', len(item.files))}, {lost}.")
     click.echo("README.txt in each folder says how to use the files, what they cannot express,")
-    click.echo("and what to do about that.")
+    click.echo("and what to do about that. responses/forms/preview.html shows the forms.")
     if run.stale:
         click.echo(
             f"Note: from an earlier build, and no longer in use: {', '.join(run.stale)}", err=True

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from curation.bank.status import Status
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     F,
@@ -30,7 +31,7 @@ from curation.records.wording import half_up, plural
 from survey import filtering
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
-from survey.outcomes import FunnelRow, RuleDrops, Status, TemplateOutcome, describe
+from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
 from survey.rules import rounded
 from survey.settings import plain_settings
 

@@ -6,7 +6,7 @@ from dataclasses import asdict
 import click
 
 from curation.annotation.labelstudio.store import OPEN_WORDS, Work
-from curation.bank.status import Step, StepCounts
+from curation.bank.status import Status, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     echo_fitting,
@@ -22,23 +22,23 @@ from survey.progress import Progress, status
 _SHOWN = 6
 
 
-@click.command("status")
+_HELP = "\n".join(
+    (
+        "Show the status of each template, the open tasks, and the next command.",
+        "\nEach template is counted once, at its status:",
+        "\n\b",
+        *(f"{item.value:<12}{item.meaning}" for item in Status),
+        "\nProgress in Label Studio is shown as of the last 'curate pull'; no server is contacted.",
+        "\n\b\nExample: curate status\n         curate status --json",
+    )
+)
+
+
+@click.command("status", help=_HELP)
 @workspace_option
 @json_option
 def command(workspace: Workspace, as_json: bool) -> None:
-    """Show the stage of each template, the open tasks, and the next command.
-
-    Each template is counted once, at its stage: imported (no label yet), classified (labelled, not
-    translated), translated (by machine only), reviewed (translated by people, no survey decision
-    yet), surveyed (kept, but no samples yet), kept, dropped (by a decision), removed (labelled SR),
-    or undecided (its question is not in the survey).
-
-    Progress in Label Studio is shown as of the last 'curate pull'; no server is contacted.
-
-    \b
-    Example: curate status
-             curate status --json
-    """  # noqa: D301  # \b keeps click from wrapping the example
+    """Show the status of each template, the open tasks, and the next command."""
     found = status(workspace)
     if as_json:
         print_json(_as_dict(found))
@@ -66,7 +66,7 @@ def _as_dict(found: Progress) -> dict[str, object]:
             }
             for row in found.steps
         ],
-        "undecided": [row.template_id for row in found.steps if row.step is Step.UNDECIDED],
+        "undecided": [row.template_id for row in found.steps if row.step is Status.UNDECIDED],
         "owed": [asdict(item) for item in found.owed],
         "labelstudio": [asdict(item) for item in found.server],
         "suggestions": {
@@ -141,7 +141,7 @@ def _show_server(server: Sequence[Work]) -> None:
 
 def _table(counts: Sequence[StepCounts]) -> list[str]:
     """Lay out the counts; steps at which nothing stands are left out."""
-    shown = [step for step in Step if counts[-1].steps[step]]
+    shown = [step for step in Status if counts[-1].steps[step]]
     header = ["Category", "templates", *(step.value for step in shown)]
     rows = [[row.category, row.templates, *(row.steps[step] for step in shown)] for row in counts]
     return table_lines(header, rows)

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation import __version__
+from curation.bank.status import OUT_BEFORE, Status
 from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import (
@@ -36,15 +37,7 @@ from survey.certainty import (
     sensitivity,
 )
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import (
-    OUT_BEFORE,
-    Status,
-    rule_drops,
-    stereotype_funnel,
-    template_funnel,
-    untested,
-    untested_words,
-)
+from survey.outcomes import rule_drops, stereotype_funnel, template_funnel, untested, untested_words
 from survey.quality import RULES, Flags, durations, effects, kept_rows
 from survey.redrawing import Redrawn, redrawn
 from survey.reporting.records import (

@@ -1,11 +1,14 @@
 """Where each template stands."""
 
+import csv
 from dataclasses import replace
+from pathlib import Path
 
-from curation.bank.status import Step, Verdict, count_steps, where_it_stands
+from curation.bank.status import NOT_USED, Status, Verdict, count_steps, where_it_stands
 from curation.records.bank import Label, Template, Texts, Variant
 from curation.records.ids import VariantId
 
+ROOT = Path(__file__).parents[2]
 SOURCE = Texts(
     stereotype="They hum",
     ambiguous_context="[N1] and [N2] met in the [W1].",
@@ -19,7 +22,7 @@ SOURCE = Texts(
 )
 VARIANT = Variant(VariantId.parse("craft-001a"), "Craft", source_texts=SOURCE)
 ST, NC = Label.SIMPLY_TRANSFERRED, Label.NEWLY_CREATED
-KEPT = Verdict(Step.KEPT, "no rule drops it")
+KEPT = Verdict(Status.KEPT, "no rule drops it")
 
 
 def template(*variants: Variant) -> Template:
@@ -29,13 +32,13 @@ def template(*variants: Variant) -> Template:
 
 LABELLED = replace(VARIANT, label=ST)
 NEW = replace(VARIANT, label=NC, source_texts=Texts())
-CLASSIFIED, TRANSLATED, REVIEWED = Step.CLASSIFIED, Step.TRANSLATED, Step.REVIEWED
+CLASSIFIED, TRANSLATED, REVIEWED = Status.CLASSIFIED, Status.TRANSLATED, Status.REVIEWED
 PLAIN = replace(SOURCE, words="", ambiguous_context="[N1] and [N2] met.")
 BROKEN = replace(PLAIN, ambiguous_context="[N1 and [N2] met.")
 HALF = replace(SOURCE, words="")
 STEPS = [
-    (VARIANT, Step.IMPORTED, "nobody has classified it"),
-    (replace(VARIANT, texts=SOURCE), Step.IMPORTED, "nobody has classified it"),
+    (VARIANT, Status.IMPORTED, "nobody has classified it"),
+    (replace(VARIANT, texts=SOURCE), Status.IMPORTED, "nobody has classified it"),
     (replace(LABELLED, machine_texts=HALF), CLASSIFIED, "not written: words"),
     (replace(LABELLED, machine_texts=SOURCE, texts=HALF), TRANSLATED, "only by machine: words"),
     (replace(LABELLED, texts=SOURCE), REVIEWED, "no survey has decided on it"),
@@ -58,20 +61,20 @@ def test_a_variant_that_lags_behind_holds_its_template_back() -> None:
     """The template is where its last variant is."""
     done = replace(VARIANT, label=ST, texts=SOURCE)
     other = replace(done, id=VariantId.parse("craft-001b"), texts=replace(SOURCE, names=""))
-    assert where_it_stands(template(done, other), None).step is Step.CLASSIFIED
+    assert where_it_stands(template(done, other), None).step is Status.CLASSIFIED
     machine = replace(other, machine_texts=SOURCE)
-    assert where_it_stands(template(done, machine), None).step is Step.TRANSLATED
+    assert where_it_stands(template(done, machine), None).step is Status.TRANSLATED
 
 
 def test_what_the_survey_keeps_is_kept_when_it_gives_samples() -> None:
     """Until then it is surveyed, with what it waits for."""
     done = template(replace(VARIANT, label=ST, texts=SOURCE))
-    assert where_it_stands(done, KEPT).step is Step.KEPT
+    assert where_it_stands(done, KEPT).step is Status.KEPT
     waits = where_it_stands(done, replace(KEPT, fillable=False))
-    assert (waits.step, waits.reason) == (Step.SURVEYED, "kept, but it waits for its groups")
+    assert (waits.step, waits.reason) == (Status.SURVEYED, "kept, but it waits for its groups")
     machine = template(replace(VARIANT, label=ST, machine_texts=SOURCE))
     found = where_it_stands(machine, KEPT)
-    assert found.step is Step.SURVEYED
+    assert found.step is Status.SURVEYED
     assert found.reason.startswith("kept, but only by machine: stereotype")
 
 
@@ -89,7 +92,7 @@ def test_counts_add_up() -> None:
         ("Age", 2),
         ("Total", 3),
     ]
-    assert found[1].steps[Step.KEPT] == found[1].steps[Step.REVIEWED] == 1
+    assert found[1].steps[Status.KEPT] == found[1].steps[Status.REVIEWED] == 1
     assert all(sum(row.steps.values()) == row.templates for row in found)
     assert count_steps([])[0].templates == 0
 
@@ -99,10 +102,20 @@ def test_machine_text_that_nobody_has_confirmed_is_not_reviewed() -> None:
     done = template(replace(VARIANT, label=ST, texts=SOURCE))
     found = where_it_stands(done, None, 2)
     assert (found.step, found.reason) == (
-        *(Step.TRANSLATED, "2 texts of the machine that nobody has confirmed"),
+        *(Status.TRANSLATED, "2 texts of the machine that nobody has confirmed"),
     )
     kept = where_it_stands(done, KEPT, 1)
     assert (kept.step, kept.reason) == (
-        *(Step.SURVEYED, "kept, but 1 text of the machine that nobody has confirmed"),
+        *(Status.SURVEYED, "kept, but 1 text of the machine that nobody has confirmed"),
     )
-    assert where_it_stands(done, Verdict(Step.DROPPED, "so"), 1).step is Step.DROPPED
+    assert where_it_stands(done, Verdict(Status.DROPPED, "so"), 1).step is Status.DROPPED
+
+
+def test_the_words_of_a_status_are_one_list() -> None:
+    """Of the page, and of what is written for users."""
+    page = (ROOT / "docs" / "annotation.md").read_text(encoding="utf-8")
+    table = "".join(f"| `{status}` | {status.meaning} |\n" for status in Status)
+    assert f"| status | the template |\n|---|---|\n{table}\n" in page
+    shown = (ROOT / "exports" / "demo" / "filter" / "templates.csv").read_text(encoding="utf-8")
+    assert {row["status"] for row in csv.DictReader(shown.splitlines())} <= {*Status}
+    assert [it for it in Status if it.meaning.startswith("not used")] == [*NOT_USED]

@@ -1,5 +1,6 @@
 """The file of a workspace for its language: what is written holds, what is open is named."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from curation.files.packs import own_language
 from curation.languages import Language, load, missing, reply_words
 from curation.languages.parts import PARTS
 from curation.languages.writing import new_text
-from curation.languages.written import unreviewed_lines
+from curation.languages.written import needed, unreviewed_lines
 from curation.records.errors import CurateError
 
 
@@ -237,3 +238,16 @@ def holds(ours: Any, theirs: Any) -> bool:
     if isinstance(theirs, list):
         return len(ours) == len(theirs) and all(map(holds, ours, theirs))
     return bool(ours == theirs)
+
+
+def test_required_places_are_few_and_marked(pack: Pack) -> None:
+    """What a part must have is marked in the file; what may be missing says so."""
+    text = new_text(pack("# nothing", "qaa"))
+    _, *parts = re.split(r"^# ---- (?=\w)", text, flags=re.MULTILINE)
+    marked = {part.split()[0]: part.count("(required)") for part in parts}
+    assert sum(marked.values()) < 50
+    assert {*marked} == {*PARTS}
+    for part in parts:
+        name = part.split()[0]
+        own = re.findall(r"\(required\)\n(?:  #.*\n)*  (\w+):", part)
+        assert {f"{name}.{key}" for key in own} == {*needed(name)}

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
+from curation.bank.status import Status
 from curation.records.bank import Label
 from curation.records.survey import Decision, Outcome, Rule, Stage, current
 from survey.outcomes import (
-    Status,
     TemplateOutcome,
     describe,
     outcomes,

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from pages_in_browser import opened, until
 
+from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from evaluation.qa.prepare import prepare
 from evaluation.qa.samples import read_samples
@@ -16,7 +17,6 @@ from evaluation.qa.scoring import ScoreInputs
 from exports import samples
 from exports.browse.writing import write_browse
 from survey import filter
-from survey.outcomes import Status
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"

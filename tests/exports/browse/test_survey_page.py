@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pages_in_browser import opened, until
 
+from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from curation.records.survey import BY_PEOPLE
 from exports.browse.chunks import read_chunk
@@ -15,7 +16,6 @@ from exports.browse.writing import write_browse
 from exports.edition import Edition
 from survey import override
 from survey.bank import TALLIES, finalize
-from survey.outcomes import Status
 from survey.rules import decide, target_rows
 from survey.settings import decided_with
 from survey.tallies import read_tallies

@@ -1,5 +1,6 @@
 """What every platform's files have in common."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,19 @@ def test_what_a_platform_cannot_express_is_said_of_every_one(kit: Any, tmp_path:
         )
         for feature, able in FEATURES.items():
             assert feature in limits or name in able, feature
+
+
+def test_the_page_tells_a_persons_minutes_for_each_platform(kit: Any, tmp_path: Path) -> None:
+    """One for each step of its guide, and one for each point that is left to the person."""
+    page = (Path(__file__).parents[3] / "docs" / "survey.md").read_text(encoding="utf-8")
+    rows = dict(re.findall(r"^\| `(\w+)` \|.*\| (\d+ \+ \d+) \|$", page, re.MULTILINE))
+    assert {*rows} == {*PLATFORMS}
+    write_forms(tmp_path, kit, PLATFORMS)
+    for name in PLATFORMS:
+        guide = (tmp_path / name / "README.txt").read_text(encoding="utf-8").splitlines()
+        steps = sum(line[:1].isdecimal() for line in guide)
+        points = sum(line.startswith("- ") for line in guide)
+        assert rows[name] == f"{steps} + {points}", name
 
 
 def test_uncovered(kit: Any) -> None:
