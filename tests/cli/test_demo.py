@@ -35,7 +35,7 @@ def test_the_whole_way_runs_offline(curate: Curate, tmp_path: Path) -> None:
     folder = tmp_path / "new"
     ran = curate("demo", folder)
     assert ran.code == 0
-    assert ran.out.count("\n$ curate ") == 9
+    assert ran.out.count("\n$ curate ") == 11
     assert "30 templates kept, 5 dropped, 1 undecided; 130 decisions added" in ran.out
     said = " ".join(ran.out.split())
     assert said.endswith(f"{folder / 'README.md'} says what this data must not be used for.")
