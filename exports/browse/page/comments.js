@@ -275,10 +275,9 @@
     const { fingerprint, tool } = curateBrowse.index;
     const comments = store.comments.map(({ id, subject, kind, field, text, proposal, at, seen }) => ({ id, subject, kind, field: field ?? "", text, proposal, at, seen }));
     const whole = { format: 1, fingerprint, tool, by: store.by, saved: now(), comments, deleted: store.deleted };
-    const link = h("a", { href: URL.createObjectURL(new Blob([`${JSON.stringify(whole, null, 1)}\n`], { type: "application/json" })), download: `comments-${slug(store.by)}.json` });
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    return link.download;
+    const name = `comments-${slug(store.by)}.json`;
+    curateBrowse.download(name, "application/json", `${JSON.stringify(whole, null, 1)}\n`);
+    return name;
   };
 
   const bySubject = (one, other) => one.subject.localeCompare(other.subject, undefined, { numeric: true }) || one.at.localeCompare(other.at);

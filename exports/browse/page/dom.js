@@ -196,8 +196,15 @@
     document.getElementById("said").textContent = text;
   };
 
+  /** Save a text as a file of the reader. */
+  const download = (name, type, text) => {
+    const link = h("a", { href: URL.createObjectURL(new Blob([text], { type })), download: name });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+  };
+
   Object.assign(curateBrowse, {
     say, sayNodes, prose, named, h, s, people, number, decimal, percent, badge, status, field, select,
-    table, tableRow, empty, pager, facts, tell,
+    table, tableRow, empty, pager, facts, tell, download,
   });
 })();

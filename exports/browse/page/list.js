@@ -3,10 +3,11 @@
 (() => {
   const {
     view, say, named, h, people, number, percent, status, field, select, tableRow, table, empty,
-    pager, address, go, tell,
+    pager, address, go, tell, download,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "category", "label", "status", "reason", "group", "near", "disagree", "question"];
+  const FURTHER = ["group", "near", "disagree", "sort"];
   const KEYS = [...FILTERS, "sort", "page"];
 
   const asked = (query) => Object.fromEntries(KEYS.map((name) => [name, query.get(name) ?? ""]));
@@ -120,7 +121,7 @@
         : null;
     const search = h("input", {
       type: "search", "data-filter": "q", value: value("q"), autocomplete: "off", spellcheck: "false",
-      "aria-describedby": "search-hint",
+      placeholder: say("list.searchHint"),
       on: { input: (event) => change({ q: event.target.value }) },
     });
     const reasons = tally((item) => (item.status === "excluded" && item.reason ? item.reason : []));
@@ -129,20 +130,26 @@
     return h(
       "form.controls",
       { role: "search", "aria-label": say("list.filters"), on: { submit: (event) => event.preventDefault() } },
-      h("div.field.wide", h("label", { for: "search" }, say("list.search")), furnishId(search, "search"), h("span.hint", { id: "search-hint" }, say("list.searchHint"))),
+      field(say("list.search"), search, "div.field.wide"),
       list("category", tally((item) => item.category), curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
       list("label", tally((item) => item.label), (name) => named("labels", name)),
       list("status", tally((item) => item.status), (name) => named("status", name), ["kept", "excluded", "undecided", "open"]),
       list("reason", reasons, (name) => named("rules", name)),
-      list("group", tally((item) => item.groups), (name) => name),
-      hasModels() ? field(say("list.disagree"), select(levels, value("disagree"), (to) => change({ disagree: to }), { "data-filter": "disagree" })) : null,
-      field(say("list.sort"), select(sorts.map((name) => [name, say(`list.orders.${name}`)]), value("sort") || "id", (to) => change({ sort: to === "id" ? "" : to }), { "data-filter": "sort" })),
-      check("near"),
       h("div.field", h("button", { type: "button", "data-clear": true, on: { click: () => go("#/templates") } }, say("list.clear"))),
+      h(
+        "details.further",
+        { open: FURTHER.some((name) => value(name)) },
+        h("summary", say("list.further")),
+        h(
+          "div.controls",
+          list("group", tally((item) => item.groups), (name) => name),
+          hasModels() ? field(say("list.disagree"), select(levels, value("disagree"), (to) => change({ disagree: to }), { "data-filter": "disagree" })) : null,
+          field(say("list.sort"), select(sorts.map((name) => [name, say(`list.orders.${name}`)]), value("sort") || "id", (to) => change({ sort: to === "id" ? "" : to }), { "data-filter": "sort" })),
+          check("near"),
+        ),
+      ),
     );
   };
-
-  const furnishId = (element, id) => Object.assign(element, { id });
 
   const summary = (found, route) => {
     const all = curateBrowse.templates.length;
@@ -159,6 +166,28 @@
     return h("p.jump", h("a", { href: hasBank() ? address(["sample", text.toLowerCase()]) : curateBrowse.toTemplate(item.id, { tab: "replies", sample: text }) }, say("list.jump", { id: text.toLowerCase() })));
   };
 
+  /** What is filtered, in the order that is shown, as a table of a spreadsheet or as JSON. */
+  const saved = (found, ending) => {
+    const records = found.map((item) => ({
+      template_id: item.id, stereotype: item.stereotype, category: item.category, label: item.label,
+      groups: item.groups.join("; "), status: item.status, reason: item.reason || "", samples: item.samples,
+      ...(hasModels() ? { disagree: item.disagree, bias: item.bias, differs: item.differs || "" } : {}),
+    }));
+    if (ending === "json") return `${JSON.stringify(records, null, 1)}\n`;
+    // A text that begins like a formula is no formula, and one with a comma is one cell.
+    const cell = (value) => {
+      const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
+      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    const names = Object.keys(records[0] ?? {});
+    return [names, ...records.map((item) => names.map((name) => item[name]))].map((row) => `${row.map(cell).join(",")}\n`).join("");
+  };
+
+  const downloads = (found) =>
+    h("span.downloads", [["csv", "text/csv"], ["json", "application/json"]].map(([ending, type]) =>
+      h("button", { type: "button", "data-download": ending, on: { click: () => download(`templates.${ending}`, type, saved(found, ending)) } }, say(`list.${ending}`)),
+    ));
+
   const results = (element, route) => {
     const found = curateBrowse.filtered(route.query);
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
@@ -174,10 +203,10 @@
     const clear = h("button", { type: "button", on: { click: () => go("#/templates") } }, say("list.clear"));
     element.querySelector(".results").replaceChildren(
       ...[
-        h("p.count", { id: "count" }, text),
+        h("div.resultsHead", h("p.count", { id: "count" }, text), part.length ? downloads(found) : null),
         jump(route),
-        part.length && hasModels() ? h("p.key", say("list.hints")) : null,
         part.length ? list : jump(route) ? null : empty(say("list.nothing"), clear),
+        part.length && hasModels() ? h("p.key", say("list.hints")) : null,
         pager(page, pages, (target) => address(["templates"], { ...asked(route.query), page: target > 1 ? target : "" })),
       ].filter(Boolean),
     );
@@ -186,13 +215,14 @@
 
   const draw = async (element, route) => {
     const { index, templates } = curateBrowse;
-    element.append(h("h1", { tabindex: "-1" }, say("list.title")));
+    const title = h("h1", { tabindex: "-1" }, say("list.title"));
+    element.append(h("div.headline", title, templates.length ? figures() : null));
     if (!templates.length) {
       element.append(empty(say("list.empty"), h("p", curateBrowse.prose(say("list.emptyHint")))));
       return;
     }
     if (hasBank() && !index.counts.kept && !index.counts.excluded) element.append(h("p.lead", say("list.undecidedAll")));
-    element.append(figures(), controls(route, change), h("div.results"));
+    element.append(controls(route, change), h("div.results"));
     if (curateBrowse.isSearching(route.query)) await curateBrowse.searchable();
     results(element, route);
   };

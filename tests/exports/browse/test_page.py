@@ -1,5 +1,6 @@
 """The page of `curate browse` in a real browser: found, read and steered as a person does."""
 
+import csv
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,6 +92,12 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     assert rows(page) == [EXCLUDED, "birth_season-006"]
     assert "64 of 96 named the target; more than two thirds needed" in text(page)
     assert page.inner_text("#count") == "2 of 40 templates fit"
+    with page.expect_download() as saving:
+        page.click("[data-download=csv]")
+    with Path(saving.value.path()).open(encoding="utf-8", newline="") as stream:
+        saved = list(csv.DictReader(stream))
+    assert [row["template_id"] for row in saved] == [EXCLUDED, "birth_season-006"]
+    assert {(row["status"], row["reason"]) for row in saved} == {("excluded", "two_thirds")}
     page.click(f"text={EXCLUDED}")
     settle(page, f"#/template/{EXCLUDED}")
     assert page.title().startswith(f"{EXCLUDED} ")
