@@ -9,7 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from curation import DATA_FORMAT, __version__
-from curation.cli.coloured import ColouredContext
+from curation.cli.coloured import ColouredContext, SectionedCommand
 
 WAITING = "curation.waiting"
 """Where the options before a command say how its workspace waits."""
@@ -180,6 +180,23 @@ class LazyGroup(click.Group):
         for title, part in self.command_sections.items():
             with formatter.section(title):
                 formatter.write_dl([(f"{name:{width}}", text) for name, (_, text) in part.items()])
+
+
+class SectionedGroup(SectionedCommand, LazyGroup):
+    """A command with commands below it: it does something itself where none of them is named.
+
+    Args:
+        sections: Its options by purpose.
+        lazy: The commands below it.
+    """
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, invoke_without_command=True, **kwargs)
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the options, section by section, then the commands."""
+        super().format_options(ctx, formatter)
+        self.format_commands(ctx, formatter)
 
 
 def _wait(context: click.Context, _option: click.Parameter, seconds: float | None) -> None:

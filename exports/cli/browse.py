@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
-from curation.cli.coloured import SectionedCommand
+from curation.cli.group import Lazy, SectionedGroup
 from curation.cli.options import bounds_option, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
@@ -15,10 +16,13 @@ from exports.browse.serving import PageServer
 from exports.browse.writing import Browse, write_browse
 from exports.cli.options import gone_dict, note_gone, open_page, out_option, say_replied
 
+_COMMANDS: Lazy = {"collect": ("curation.cli.collect", "The same as 'curate collect'.")}
 
-@click.command(
+
+@click.group(
     "browse",
-    cls=SectionedCommand,
+    cls=SectionedGroup,
+    lazy=_COMMANDS,
     sections={
         "Where": ("--out", "--open", "--serve"),
         **ANSWERED_SECTIONS,
@@ -40,7 +44,10 @@ from exports.cli.options import gone_dict, note_gone, open_page, out_option, say
     help="Serve the page for this machine only (127.0.0.1), until Ctrl-C [default: a free port].",
 )
 @json_option
+@click.pass_context
 def command(
+    ctx: click.Context,
+    /,
     workspace: Workspace,
     answered: ScoreInputs | None,
     per_template: int | None,
@@ -65,6 +72,9 @@ def command(
     Example: curate browse --open
              curate browse --replies exports/replies.jsonl --serve
     """  # noqa: D301  # \b keeps click from wrapping the example
+    if ctx.invoked_subcommand is not None:
+        _refuse_stray(ctx)
+        return
     made = write_browse(
         workspace,
         out,
@@ -90,6 +100,14 @@ def command(
         click.echo(f"Open {made.page} in a browser; it works offline.")
     if opening:
         open_page(made.page.resolve().as_uri())
+
+
+def _refuse_stray(ctx: click.Context) -> None:
+    """Refuse options before a command of the group, which would count for nothing."""
+    for option in ctx.command.params:
+        if option.name and ctx.get_parameter_source(option.name) is ParameterSource.COMMANDLINE:
+            name = ctx.invoked_subcommand
+            raise click.UsageError(f"write {max(option.opts, key=len)} after '{name}'")
 
 
 def _show(made: Browse) -> None:

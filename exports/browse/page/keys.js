@@ -91,6 +91,7 @@
     const made = h(
       "dialog.help",
       { "aria-labelledby": "help-title" },
+      h("form.close", { method: "dialog" }, h("button", { autofocus: true }, say("keys.close"))),
       h("h2", { id: "help-title" }, say("keys.title")),
       table({
         caption: say("keys.title"),
@@ -100,7 +101,8 @@
       }),
       h("p.check", box, h("label", { for: "single-keys" }, say("keys.single"))),
       h("p.soft", say("keys.singleHint")),
-      h("form", { method: "dialog" }, h("button", { autofocus: true }, say("keys.close"))),
+      h("h2", say("glossary.title")),
+      h("dl.glossary", Object.entries(curateBrowse.words.glossary.words).map(([word, means]) => h("div", h("dt", word), h("dd", means)))),
     );
     made.addEventListener("click", (event) => event.target === made && made.close());
     document.body.append(made);
