@@ -159,7 +159,13 @@ def _of_table(
         hint = "name: what your set is called in the bank; written_in: [language of the texts]"
         raise CurateError(what, where, hint)
     files = expand_paths([Path(path) for path in paths], form.suffixes, form.beside, form.within)
-    return form, files, table.read(files, form)
+    try:
+        return form, files, table.read(files, form)
+    except CurateError as error:
+        if error.code != NO_TEMPLATES:
+            raise
+        do = "the mapping is of another file: draft one with 'curate import table FILE --draft'"
+        raise CurateError(error.what, error.where, do, code=error.code) from error
 
 
 def _files(source: str, paths: Sequence[Path | str]) -> list[Path]:

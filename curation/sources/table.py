@@ -78,7 +78,8 @@ def read(paths: Sequence[Path], form: TemplateFormat) -> Imported:
     """
     single = (form.label, form.source_id, form.source_category, form.reference)
     named = (*filter(None, single), *form.texts.values(), *form.kept)
-    twins = (f"{name} or {name}{form.source_ending}" for name in named)
+    ending = form.source_ending
+    twins = (f"{name} or {name}{ending}" if ending else name for name in named)
     form = form.model_copy(update={"required": (*form.required, *twins)})
     reports, other = form.open(paths)
     groups = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
