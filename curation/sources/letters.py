@@ -10,7 +10,8 @@ from curation.slots import exchange_lists, parse_conditions, parse_lists, print_
 from curation.sources.bbq_people import Person
 from curation.sources.imported import RowReport, TemplateFormat
 
-_UNTOLD = "the stereotyped groups are those of both people or of neither"
+UNTOLD = "the stereotyped groups are those of both people or of neither"
+"""Why a role is open of which the groups of the people tell nothing."""
 _PAIRS = ((VariantLetter.A, VariantLetter.B), (VariantLetter.C, VariantLetter.D))
 
 
@@ -57,7 +58,7 @@ class Draft:
     published: str
     version: VariantVersion = VariantVersion.ONLY
     label: Label | None = None
-    open: str = _UNTOLD
+    open: str = UNTOLD
 
     @property
     def published_letter(self) -> VariantLetter | None:

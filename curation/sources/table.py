@@ -46,7 +46,7 @@ from curation.sources.imported import (
     read_groups,
     read_rows,
 )
-from curation.sources.letters import Draft, Wordings, settled
+from curation.sources.letters import UNTOLD, Draft, Wordings, settled
 from curation.sources.roles import Known, Role, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
@@ -412,6 +412,8 @@ def _role(texts: Texts) -> tuple[bool | None, str]:
         return int(slot[1:]) in people[0], ""
     if slot and len(people[1]) == 1:
         return int(slot[1:]) not in people[1], ""
+    if texts.n1_groups and texts.n2_groups and not slot:
+        return None, UNTOLD
     try:
         lists = {**parse_lists(texts.names), **parse_lists(texts.words)}
     except SlotError:

@@ -261,7 +261,7 @@ class _Drafting(Drafting):
         marks = ("stereotypedgroup", "targetgroup", "targetedgroup", "biasgroup")
         found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
         if found:
-            self.note("texts.target_groups", found[0], self.counted(found[0]))
+            self._one("texts.target_groups", found)
         for at in (1, 2):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]

@@ -232,13 +232,34 @@ def test_a_letter_is_taken_only_where_roles_agree(tmp_path: Path) -> None:
     assert [bool(item.role_open) for item in got.variants] == [True, True]
 
 
-def test_nothing_says_who_is_the_target(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("groups", "why"),
+    [
+        (("tall", "", ""), "no person is of a stereotyped group"),
+        (("crafty", "crafty", "crafty"), "the stereotyped groups are those of both people or of"),
+        (("crafty", "tall", "sporty"), "the stereotyped groups are those of both people or of"),
+    ],
+)
+def test_nothing_says_who_is_the_target(
+    tmp_path: Path, groups: tuple[str, str, str], why: str
+) -> None:
     """The template is read, and its role is open: a finding, and no guess."""
-    row = {**ROW, "group1": "", "group2": "", "stereotyped_groups": "tall"}
-    got, _ = drafted(write(tmp_path / "t.csv", [row]))
+    clean = write(tmp_path / "clean.csv", [ROW])
+    names = ("stereotyped_groups", "group1", "group2")
+    row = {**ROW, **dict(zip(names, groups, strict=True))}
+    got, _ = drafted(write(tmp_path / "t.csv", [row]), like=clean)
     (variant,) = got.variants
-    assert variant.role_open == "no person is of a stereotyped group"
+    assert variant.role_open.startswith(why)
     assert [item.rule for item in got.findings] == ["source-role-open"]
+
+
+def test_two_columns_that_could_be_the_target(tmp_path: Path) -> None:
+    """A person decides which of them it is; both are shown."""
+    path = write(tmp_path / "t.csv", [{**ROW, "target_groups": "sporty"}])
+    found = draft_templates([path])
+    assert found.undecided == ("written_in", "texts.target_groups")
+    told = "stereotyped_groups: 1 of 1 rows; crafty (1); target_groups: 1 of 1 rows; sporty (1)"
+    assert told in found.text
 
 
 def test_a_context_that_repeats_the_ambiguous_one(tmp_path: Path) -> None:
