@@ -132,6 +132,7 @@ class Answers:
         duration: Seconds that the question took; NaN where they are not known.
         row: Row in the file that it comes from, the header being 1.
         attributes: By name, one value for each respondent; empty where it is not known.
+        files: Of several files that were joined, each with the number of rows up to its last.
     """
 
     source: str
@@ -145,9 +146,21 @@ class Answers:
     duration: npt.NDArray[np.float64]
     row: Codes
     attributes: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    files: tuple[tuple[str, int], ...] = ()
 
     def __len__(self) -> int:
         return len(self.respondent)
+
+    def place(self, rows: Codes) -> tuple[str, int]:
+        """The file and the row there that some rows come from, as far as they are of one file.
+
+        Args:
+            rows: Positions of one row or more; of several files the first counts.
+        """
+        for name, end in self.files:
+            if (rows < end).any():
+                return name, int(self.row[rows[rows < end]].min())
+        return self.source, int(self.row[rows].min())
 
     @property
     def selected(self) -> npt.NDArray[np.bool_]:
@@ -221,6 +234,7 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
     places = [
         np.array([people[name] for name in part.respondents], dtype=np.int64) for part in parts
     ]
+    ends = np.cumsum([len(part) for part in parts])
     joined = Answers(
         source=", ".join(part.source for part in parts),
         questions=parts[0].questions,
@@ -235,6 +249,7 @@ def join_answers(parts: Sequence[Answers]) -> Answers:
         duration=np.concatenate([part.duration for part in parts]),
         row=np.concatenate([part.row for part in parts]),
         attributes=_joined_attributes(parts, people),
+        files=tuple(zip((part.source for part in parts), ends.tolist(), strict=True)),
     )
     _refuse_answered_twice(joined, parts)
     return joined

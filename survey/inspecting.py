@@ -1,23 +1,19 @@
 """A received survey file: what it is, and a draft of the mapping by which it is read."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode
-from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.frames import frame
-from curation.records.survey import Question
-from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import TO_DO, ReadPart, save_mapping
 from survey.questionnaire import read_questionnaire
-from survey.readers.hints import Trait
+from survey.readers.hints import About
 from survey.readers.inspection import Inspection, Seen, inspect_file
-from survey.readers.opening import Opened, open_file
+from survey.readers.opening import open_file
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -87,7 +83,8 @@ def inspect(
     opened = open_file(Path(file), read, culture.language, culture.survey.files)
     questions = read_questionnaire(path, workspace.book)
     forms = workspace.responses_folder / "forms"
-    found = inspected(opened, questions, culture, workspace.language, forms)
+    about = About.of(culture, workspace.language)
+    found = inspect_file(opened, questions, forms, about)
     needs_none = found.is_settled and read == ReadPart()  # the filter is not told how to open it
     target = Path(out) if out else workspace.responses_folder / "mapping.yaml"
     if dry_run:
@@ -101,33 +98,6 @@ def inspect(
         heading = "".join(f"# {line}\n" for line in _heading(found))
         save_mapping(target, found.draft.mapping, heading)
     return Inspected(found, target, written=True, needs_none=needs_none)
-
-
-def inspected(
-    opened: Opened,
-    questions: Sequence[Question],
-    culture: Culture,
-    language: LanguageOrCode,
-    forms: Path,
-) -> Inspection:
-    """Find out what a file is, with what a workspace knows of attention checks and respondents.
-
-    Args:
-        opened: The file.
-        questions: The questionnaire.
-        culture: Settings of the workspace.
-        language: Its language.
-        forms: The folder of the built forms.
-
-    Raises:
-        CurateError: If it cannot be read, or is something that needs no mapping.
-    """
-    text, passed = shown_attention(culture, language)
-    passing = next((option for option, value in passed.items() if value == "passed"), "")
-    traits = [Trait(*words) for words in shown_attributes(culture, language)]
-    return inspect_file(
-        opened, questions, forms, traits=traits, check=(text, passing), settings=culture.survey
-    )
 
 
 def _heading(found: Inspection) -> Iterator[str]:

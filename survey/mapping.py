@@ -24,6 +24,11 @@ from curation.records.survey import QuestionKind
 
 ANY = "*"
 """Among the values of `keep`, `finished`, `screened_out` and `expect`: whatever is not empty."""
+NORMAL = "normal"
+"""The preset of the normal form, which no mapping is needed for."""
+SIMPLE = "simple"
+"""The preset of simple tables: cells call options as the questionnaire does, and only what was
+chosen is there."""
 ROW = "#row"
 """As `respondent.id`: nobody is named, each row is a respondent of its own."""
 LABEL = "label"
@@ -296,7 +301,8 @@ class Mapping(_Part):
     Attributes:
         preset: The platform, for what no other key can say: LimeSurvey's unquoted cells,
             SurveyMonkey's two header rows (columns are called `question [option]`), Mechanical
-            Turk's JSON.
+            Turk's JSON. In a `simple` table cells call options as the questionnaire does, where
+            `options` does not say otherwise, and only what was chosen is there.
         read: How the file becomes rows.
         respondent: Who answered.
         respondents: A list of them beside the file; `respondents.csv` by default, if it is there.
@@ -326,6 +332,19 @@ class Mapping(_Part):
     questions: tuple[QuestionPart, ...] = ()
     ignored: tuple[str, ...] = ()
 
+    def columns(self) -> set[str]:
+        """The columns that it reads; of a pattern for the order of options, none."""
+        found: set[str | None] = {*self.respondent.columns(), *self.keep, *self.finished}
+        found |= {*self.screened_out, *(part.column for part in self.attention)}
+        found |= {part.column for part in self.attributes.values()}
+        if self.long is not None:
+            long = self.long
+            found |= {long.question, long.answer, long.order, long.state, long.position}
+            return {name for name in (*found, long.duration) if name is not None}
+        for part in self.questions:
+            found |= {*part.places(), *part.asked, part.order, part.sum, part.duration}
+        return {name for name in found if name is not None and "{code}" not in name}
+
     @model_validator(mode="after")
     def _each_question_once(self) -> "Mapping":
         ids = [question.id for question in self.questions]
@@ -346,9 +365,14 @@ class Mapping(_Part):
             for name in ("asked", "order", "duration") if self.long is not None else ():
                 if getattr(question, name):
                     raise ValueError(f"question {question.id}: '{name}' does not go with 'long'")
-        taken = sorted({"status", "attention", "duration_s"} & set(self.attributes))
-        if taken:
-            raise ValueError(f"attributes: '{taken[0]}' is reserved, choose another name")
+        elsewhere = {
+            "status": bool(self.finished or self.screened_out),
+            "attention": bool(self.attention),
+            "duration_s": bool(self.respondent.duration or self.respondent.times),
+        }
+        taken = next((name for name in self.attributes if elsewhere.get(name)), None)
+        if taken is not None:
+            raise ValueError(f"attributes: another key of the mapping gives '{taken}' too")
         if self.respondent.form is not None and "form" in self.attributes:
             raise ValueError("respondent: form: 'attributes' has a column for the form")
         told = self.respondent.form is not None or "form" in self.attributes

@@ -473,7 +473,9 @@ def _together(
         turned=tuple(item.question_id for item in told if item.turns),
         expected=rounded(math.fsum(chances)) if len(chances) == len(told) and told else None,
         one_order=tuple(
-            item.question_id for item in effects if item.orders == 1 and item.answers >= FEWEST
+            item.question_id
+            for item in effects
+            if item.orders == 1 and not item.unknown and item.answers >= FEWEST
         ),
     )
 

@@ -41,8 +41,11 @@ from survey.readers.normal import read_answers
 from survey.readers.opening import Opened, open_file
 
 if TYPE_CHECKING:
-    from survey.readers.simple import Simple
+    from collections.abc import Mapping as Map
 
+    from survey.readers.hints import About
+    from survey.readers.inspection import Inspection
+    from survey.readers.normalise import Received
 
 FILTERED = "filter"
 """Where in the exports the filter writes."""
@@ -113,7 +116,7 @@ class SurveyReader:
     """Reads survey files of every known shape.
 
     Attributes:
-        recognised: What simple tables were taken for, a line a column.
+        recognised: What files without a mapping were taken for, a line a column.
     """
 
     def __init__(
@@ -147,7 +150,7 @@ class SurveyReader:
             # Where each form of a file has a mapping, one may read what another does not.
             left = set(readings[0]).intersection(*readings)
             columns = [column for column in readings[0] if column in left]
-            unread += unread_finding(str(path), columns)
+            unread += unread_finding(str(path), columns, mapped=bool(self._mappings))
         return [*self._found, *unread]
 
     def counted(self) -> list[Tally]:
@@ -177,11 +180,14 @@ class SurveyReader:
 
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":
-            simple = self._simple(path, self._questions())
-            assert simple is not None  # noqa: S101  # it is one of counts
-            self._found += simple.findings
-            self.recognised += simple.lines
-            return simple.tallies
+            from survey.readers.naming import QuestionNames
+            from survey.readers.simple import read_counts as read_table
+
+            names = QuestionNames(self._questions(), self._texts)
+            table = read_table(self._open(path), names, self._about)
+            self._found += table.findings
+            self.recognised += table.lines
+            return table.tallies
         tallies = read_counts(path, self._culture, self._book)
         self._found += _doubled(str(path), tallies)
         return tallies
@@ -203,6 +209,8 @@ class SurveyReader:
         excluded: list[Exclusion] = []
         for path, mapping in files:
             answers, left_out = self._read(path, mapping, questions)
+            if len(files) > 1:  # a row is one of a file
+                left_out = [replace(x, detail=f"{path.name}, {x.detail}") for x in left_out]
             excluded.extend(left_out)
             if path in only:
                 asked = [item.kind is QuestionKind.COMPREHENSION for item in answers.questions]
@@ -241,7 +249,7 @@ class SurveyReader:
     def _without_mapping(
         self, path: Path, questions: Sequence[Question]
     ) -> tuple[Answers, Sequence[Exclusion]]:
-        """Read answers in normal form, a simple table of them, or what a draft of a mapping reads.
+        """Read answers in normal form, or what a mapping reads that the file itself makes.
 
         Raises:
             CurateError: If the file is none of these, or its draft leaves something to a person.
@@ -250,47 +258,29 @@ class SurveyReader:
             answers = read_answers(path, questions)
             self._listed[path] = None, list(answers.respondents)
             return answers, ()
-        from survey.inspecting import inspected
-        from survey.readers.hints import Hints, question_texts
-        from survey.readers.placing import questions_named
+        from survey.readers.inspection import inspect_file
 
         opened = self._open(path)
-        simple, refused = None, None
-        try:
-            simple = self._simple(path, questions)
-        except CurateError as error:
-            refused = error
-        if simple is not None and simple.answers is not None:
-            # What names a question and is no simple table's may be a column of one option.
-            hints = Hints(texts=question_texts(self._forms / "texts.csv"))
-            if {None}.issuperset(questions_named(simple.unread, questions, hints)):
-                self._found += simple.findings
-                self.recognised += simple.lines
-                return self._with_people(path, simple.answers)
-        try:
-            found = inspected(opened, questions, self._culture, self._language, self._forms)
-        except CurateError as error:
-            raise refused or error from None
-        preset, problem = found.recognised.preset, found.problem
-        left = problem is not None or bool(found.to_do)
-        if left and refused is not None and preset in ("generic", "panel", "normal"):
-            raise refused
-        if left and preset == "generic" and not found.draft.mapping.questions:
-            raise refusal(
-                "file-unlike-all", f"{path}, row 1", code=INCOMPLETE_HEADER, name=path.name
-            )
-        if left:
-            first = next(iter(found.to_do), problem.what if problem is not None else "")
-            raise refusal(
-                "file-unsettled",
-                str(path),
-                code=INCOMPLETE_HEADER,
-                name=path.name,
-                preset=preset,
-                first=first,
-            )
+        found = inspect_file(opened, questions, self._forms, self._about, keep=True)
+        received = found.trial
+        if received is None or not found.is_settled:
+            raise self._unsettled(path, found)
         self.recognised += found.lines
-        return self._by_mapping(path, opened, found.draft.mapping, questions)
+        return self._taken(path, found.draft.mapping, received)
+
+    def _unsettled(self, path: Path, found: "Inspection") -> CurateError:
+        """Why a file without a mapping is not read: what a person has to say, or to correct."""
+        from survey.readers.inspection import MADE_BY_HAND
+
+        preset, problem = found.recognised.preset, found.problem
+        if found.refused is not None and preset in MADE_BY_HAND:
+            return found.refused
+        if preset == "generic" and not found.draft.mapping.questions:
+            where = f"{path}, row 1"
+            return refusal("file-unlike-all", where, code=INCOMPLETE_HEADER, name=path.name)
+        first = next(iter(found.to_do), problem.what if problem is not None else "")
+        told = {"name": path.name, "preset": preset, "first": first}
+        return refusal("file-unsettled", str(path), code=INCOMPLETE_HEADER, **told)
 
     def _by_mapping(
         self, path: Path, opened: Opened, mapping: Mapping, questions: Sequence[Question]
@@ -299,7 +289,12 @@ class SurveyReader:
 
         if mapping.read.sheet not in (None, opened.source.sheet):
             opened = opened.sheet(str(mapping.read.sheet))
-        received = read_survey(opened, mapping, questions)
+        return self._taken(path, mapping, read_survey(opened, mapping, questions, self._texts))
+
+    def _taken(
+        self, path: Path, mapping: Mapping, received: "Received"
+    ) -> tuple[Answers, Sequence[Exclusion]]:
+        """What was read of a file, with the list of people beside it."""
         self._found.extend(received.findings)
         self._unread.setdefault((path, mapping.read.sheet), []).append(received.unread)
         answers = received.answers
@@ -326,12 +321,19 @@ class SurveyReader:
         left = [Exclusion("respondents", who, "", why) for who, why in out.items()]
         return replace(answers, attributes=people), left
 
-    def _simple(self, path: Path, questions: Sequence[Question]) -> "Simple | None":
+    @property
+    def _texts(self) -> "Map[str, str]":
+        """By question the text that was asked, where it is known."""
         from survey.readers.hints import question_texts
-        from survey.readers.simple import read_simple
 
-        texts = question_texts(self._forms / "texts.csv")
-        return read_simple(self._open(path), questions, self._culture, texts, self._language)
+        return question_texts(self._forms / "texts.csv")
+
+    @property
+    def _about(self) -> "About":
+        """What is known of respondents."""
+        from survey.readers.hints import About
+
+        return About.of(self._culture, self._language)
 
     def _with_positions(self, answers: Answers) -> Answers:
         """Answers with where options were shown, as far as positions or forms tell it."""

@@ -138,11 +138,12 @@ def _contradictions(answers: Answers, rows: Codes) -> Iterator[Finding]:
         )
         named = shortened(people, _NAMED)
         count = counted(len(people), "respondent")
+        file, row = answers.place(mine)
         yield Finding(
             "survey-contradiction",
             Severity.WARNING,
-            answers.source,
-            int(answers.row[mine].min()),
+            file,
+            row,
             "",  # files of platforms have other columns than our table of answers
             f"question {question.id}: {count} {what}; their answers to it are not counted: {named}",
             "ask the panel company, or fix the answers",

@@ -13,6 +13,8 @@ import yaml
 from curation.records.errors import CurateError
 from curation.records.wording import counted, plural, shortened
 
+FAST_YAML: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+"""Reads the toolkit's own files, by libyaml where it is there: ten times as fast."""
 _SHOWN = 20
 _MOST_HINTS = 2
 
@@ -73,7 +75,7 @@ class _Count(int):
 @cache
 def _texts(package: str) -> dict[str, dict[str, Any]]:
     text = (files(package) / "findings.yaml").read_text(encoding="utf-8")
-    return yaml.safe_load(text)  # type: ignore[no-any-return]
+    return yaml.load(text, Loader=FAST_YAML)  # type: ignore[no-any-return]  # noqa: S506  # safe
 
 
 def finding(

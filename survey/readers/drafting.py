@@ -28,7 +28,7 @@ from survey.mapping import (
 )
 from survey.platforms.recognise import Described, Start
 from survey.readers.frames import Column, plain, to_do
-from survey.readers.hints import Hints, Trait
+from survey.readers.hints import About, Hints, Trait
 from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import of_one_person, personal, started_and_ended
 from survey.readers.placing import BY_CELLS, BY_PART, Placed, questions_named, role_of
@@ -78,7 +78,7 @@ class Drafter:
         start: What the platform tells of its own columns.
         questions: The questionnaire.
         hints: What is known of codes.
-        traits: What is to be known of respondents.
+        about: What is known of respondents.
         problems: What is left to a person.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
@@ -87,7 +87,7 @@ class Drafter:
     start: Start
     questions: Sequence[Question]
     hints: Hints
-    traits: Sequence[Trait]
+    about: About
     problems: list[str] = field(default_factory=list)
     own_ids: bool = False
 
@@ -303,14 +303,16 @@ class Drafter:
 
         A story may well speak of attention, so columns that are questions' are no checks.
         """
-        asked, answer = plain(self.hints.check[0]).casefold(), self.hints.check[1]
+        about = self.about
+        asked = plain(about.check).casefold()
+        answer = tuple(option for option, value in about.passes.items() if value == "passed")[:1]
         for title, texts in zip(self.described.titles, self.described.texts, strict=True):
             rows = self.hints.codes.get(title, ())
             codes = dict.fromkeys(row["code"] for row in rows if row["question_id"] == _CHECK)
             if codes:
                 yield AttentionPart(column=title, expect=tuple(codes))
             elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
-                yield AttentionPart(column=title, expect=(answer,))
+                yield AttentionPart(column=title, expect=answer)
             elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
                 self._ask("draft-attention", column=title)
 
@@ -336,7 +338,7 @@ class Drafter:
         """
         coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
         above = {text.casefold() for text in (title, *texts)}
-        for trait in self.traits:
+        for trait in self.about.traits:
             asked = plain(trait.text).casefold()
             if trait.name in coded or trait.name.casefold() in above or (asked and asked in above):
                 return trait.name, trait

@@ -5,10 +5,12 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as Map
 
 from curation.records.findings import Finding
-from survey.mapping import Mapping
+from curation.records.survey import Question
+from survey.mapping import SIMPLE, Mapping
 from survey.platforms.recognise import Described, platform_of
 from survey.readers.frames import Column, Frame, View, column_letters, plain, tell
-from survey.readers.naming import Note
+from survey.readers.naming import Note, Spelling, namings, option_text
+from survey.readers.options import names_of
 
 
 def unread_columns(view: View, mapping: Mapping) -> tuple[str, ...]:
@@ -21,10 +23,12 @@ def unread_columns(view: View, mapping: Mapping) -> tuple[str, ...]:
         mapping: How they were read.
     """
     frame = view.frame
-    own = platform_of(mapping.preset).start(described(frame)).known
+    # A simple table has no platform's own columns; what names its respondents is looked at once.
+    simple = mapping.preset == SIMPLE
+    own = frozenset() if simple else platform_of(mapping.preset).start(described(frame)).known
     known = own | ignored(frame.titles, mapping)
     return tuple(
-        title
+        title or f"column {at + 1}"
         for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
         if at not in view.used and title not in known and holds(column)
     )
@@ -62,6 +66,27 @@ def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) ->
     key = "survey-unread-columns" if mapped else "unread-without-mapping"
     told = {"count": len(columns), "names": columns}
     return [tell(key, file, None, columns[0], **told)] if columns else []
+
+
+def spelling_findings(file: str, mapping: Mapping, questions: Sequence[Question]) -> list[Finding]:
+    """Say which texts a draft took for options that the questionnaire writes otherwise.
+
+    Args:
+        file: The file.
+        mapping: The draft.
+        questions: The questionnaire.
+    """
+    by_id = {question.id: question for question in questions}
+    said: dict[str, None] = {}
+    for part in mapping.questions:
+        ways, codes = namings(by_id[part.id]), [option.code for option in by_id[part.id].options]
+        for text, code in part.options.items():
+            at = codes.index(code)
+            written = plain(text) in names_of(by_id[part.id].options[at])
+            like = (way.by(plain(text), Spelling.UNACCENTED) for way in ways)
+            if not written and any(at in places for places in like):
+                said[f"'{text}' for '{option_text(by_id[part.id], at)}'"] = None
+    return [tell("naming-drafted", file, cells=list(said))] if said else []
 
 
 def file_findings(frame: Frame) -> Iterator[Finding]:

@@ -54,11 +54,16 @@ _NAMED = 5
 
 
 class _Names(tuple[object, ...]):
-    """Names in a text: a few of them, and how many more there are; `{names:'}` quotes each."""
+    """Names in a text: all of them, for somebody looks one up there; `{names:'}` quotes each.
+
+    Of `{names:~}` a few are told, and how many more there are: where any of them is an example.
+    """
 
     def __format__(self, spec: str) -> str:
-        more = f" and {len(self) - _NAMED:,} more" if len(self) > _NAMED else ""
-        return ", ".join(f"{spec}{name}{spec}" for name in self[:_NAMED]) + more
+        quote, few = spec.removeprefix("~"), spec.startswith("~") and len(self) > _NAMED
+        more = f" and {len(self) - _NAMED:,} more" if few else ""
+        named = self[:_NAMED] if few else self
+        return ", ".join(f"{quote}{name}{quote}" for name in named) + more
 
 
 def tell(

@@ -1,13 +1,16 @@
 """What is known of codes: `codes.csv`, `texts.csv`, a codebook sheet, mappings of built forms."""
 
 from collections.abc import Mapping as Map
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from curation.files.tables import Row, read_table, refuse_problems
-from curation.languages import received_words
+from curation.languages import LanguageOrCode, received_words
+from curation.records.culture import Culture, SurveySettings
 from curation.records.errors import CurateError
+from survey.attributes import used_attributes
+from survey.building.wording import shown_attention, shown_attributes
 from survey.mapping import ROW, Mapping, QuestionPart, ReadPart, RespondentPart, load_mapping
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described, Recognised
@@ -34,6 +37,37 @@ class Trait:
 
 
 @dataclass(frozen=True, slots=True)
+class About:
+    """What a workspace knows of respondents.
+
+    Attributes:
+        traits: What quotas and weights go by.
+        check: The attention check as respondents read it.
+        passes: By its options, as they are shown, `passed` or `failed`.
+        used: The attributes that quality checks, quotas or weights go by.
+        settings: With the words of a list of respondents and of quality checks.
+    """
+
+    traits: Sequence[Trait] = ()
+    check: str = ""
+    passes: Map[str, str] = field(default_factory=dict)
+    used: Set[str] = frozenset()
+    settings: SurveySettings = field(default_factory=SurveySettings)
+
+    @classmethod
+    def of(cls, culture: Culture, language: LanguageOrCode) -> "About":
+        """What the settings of a workspace say, in its language."""
+        check, passes = shown_attention(culture, language)
+        return cls(
+            traits=[Trait(*words) for words in shown_attributes(culture, language)],
+            check=check,
+            passes=passes,
+            used=used_attributes(culture),
+            settings=culture.survey,
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class Hints:
     """What is known of codes.
 
@@ -44,7 +78,6 @@ class Hints:
         labels: By variable, its label in a codebook.
         values: By variable, the labels of its values.
         missing: By variable, the values that the file itself declares missing.
-        check: The attention check as respondents read it, and the option that passes.
     """
 
     codes: Map[str, Sequence[Row]] = field(default_factory=dict)
@@ -53,7 +86,6 @@ class Hints:
     labels: Map[str, str] = field(default_factory=dict)
     values: Map[str, Map[str, str]] = field(default_factory=dict)
     missing: Map[str, tuple[str, ...]] = field(default_factory=dict)
-    check: tuple[str, str] = ("", "")
 
 
 def gather(opened: Opened, form: str, forms: Path) -> Hints:
@@ -164,12 +196,14 @@ class Built:
         forms: The forms that it answers, as far as it tells.
         beside: Mappings of the forms in other sheets of the workbook.
         mapping: The one that reads it, for this file; None where it is not there or not told.
+        lacking: Columns of the form that the file lacks.
     """
 
     paths: tuple[Path, ...] = ()
     forms: tuple[str, ...] = ()
     beside: tuple[Path, ...] = ()
     mapping: Mapping | None = None
+    lacking: tuple[str, ...] = ()
 
 
 def built_mapping(
@@ -194,7 +228,7 @@ def built_mapping(
     """
     there = set(described.titles)
     whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
-    names = _answered(described, read, hints.forms, whole)
+    names = _answered(described, read, hints.forms, whole) or _nearly(hints.forms, there)
     if not names:
         return Built(tuple(_existing(folder, sorted(_largest(whole)))))
     folders = {name.rpartition("/")[0] for name in names}
@@ -205,15 +239,22 @@ def built_mapping(
         return Built(tuple(_existing(folder, names)))
     forms = tuple(name.rpartition("/")[2] for name in names)
     asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
+    lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
     own = {"preset": recognised.preset, "read": read, "questions": asked}
+    if lacking:
+        own["questions"] = tuple(part for part in asked if lacking.isdisjoint(part.places()))
+        own["attention"] = tuple(part for part in mapping.attention if part.column in there)
+        told = mapping.attributes.items()
+        own["attributes"] = {name: part for name, part in told if part.column in there}
     if not {ROW, *there} & {mapping.respondent.id}:
         own["respondent"] = mapping.respondent.model_copy(update={"id": respondent.id})
     # A file without the columns of forms that nobody answered is read by the rest of it alone.
-    paths = (path,) if len(asked) == len(mapping.questions) else ()
+    paths = (path,) if len(asked) == len(mapping.questions) and not lacking else ()
     platform = names[0].rpartition("/")[0]
     others = [f"{platform}/{sheet}" for sheet in sheets if sheet != read.sheet]
     beside = _existing(folder, [name for name in others if name in hints.forms])
-    return Built(paths, forms, tuple(beside), mapping.model_copy(update=own))
+    found = mapping.model_copy(update=own)
+    return Built(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
 
 
 def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool:
@@ -236,6 +277,17 @@ def _answered(
         named = [by_name.get(value, "") for value in sorted(stated)]
         return named if all(name in whole for name in named) else []
     return _largest(whole) if len(_largest(whole)) == 1 else []
+
+
+def _nearly(every: Map[str, frozenset[str]], there: set[str]) -> list[str]:
+    """The one form of which a file has the most columns, and more than half: others were deleted.
+
+    A form is told apart by a column of its own, such as the attention check that names it.
+    """
+    counts = {name: len(columns & there) for name, columns in every.items()}
+    most = max(counts.values(), default=0)
+    best = [name for name, count in counts.items() if count == most]
+    return best if len(best) == 1 and 2 * most > len(every[best[0]]) else []
 
 
 def _largest(forms: Map[str, frozenset[str]]) -> list[str]:

@@ -10,9 +10,9 @@ import numpy as np
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Question
-from survey.answers import listed_ids
+from survey.answers import is_normal, listed_ids
 from survey.attributes import people_part
-from survey.mapping import ROW, ReadPart, refuse_unfinished
+from survey.mapping import NORMAL, ROW, SIMPLE, ReadPart, refuse_unfinished
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import (
@@ -26,30 +26,37 @@ from survey.platforms.recognise import (
     recognise,
 )
 from survey.readers.drafting import Draft, Drafter
-from survey.readers.findings import described, ignored
-from survey.readers.frames import Column, Frame, View, filled, refusal
-from survey.readers.hints import Built, Hints, Trait, built_mapping, gather, question_texts
-from survey.readers.normalise import Received, read_survey
+from survey.readers.findings import described, holds, ignored, spelling_findings
+from survey.readers.frames import Frame, View, filled, refusal, tell
+from survey.readers.hints import About, Built, Hints, built_mapping, gather, question_texts
+from survey.readers.naming import QuestionNames
+from survey.readers.normalise import Received, read_frame
 from survey.readers.opening import Opened
 from survey.readers.people import personal, refuse_nobody
 from survey.readers.placing import Placed, place_columns, questions_named
-from survey.readers.simple import shape_of
+from survey.readers.simple import is_simple, other_sheets, read_simple, refuse_title, shape_of
 
 ROLES = {
     "answer": "answers",
     "order": "displayed positions",
     "duration": "seconds for a question",
     "text": "texts of 'other' (not read)",
+    "state": "whether the option was selected, shown or missing",
     "question": "questions",
     "respondent": "the respondent",
+    "time": "times of the respondents",
     "attribute": "attributes of respondents",
     "attention": "attention checks",
     "known": "columns of the platform itself",
+    "again": "says the same again",
     "personal": "may identify a person: not shown, not read",
     "doubtful": "may belong to several questions",
-    "left_over": "not assigned",
+    "left_over": "not read",
+    "empty": "empty",
 }
 """What is said of columns, by their role."""
+MADE_BY_HAND = frozenset({"generic", "panel", NORMAL})
+"""Presets of files that a person may have made by hand: only the headings tell what columns are."""
 _HEADS = 6
 """Rows among which headings are looked for."""
 _SAMPLES = 3
@@ -63,29 +70,38 @@ class Seen:
 
     Attributes:
         column: Its name.
-        role: `answer`, `order`, `duration`, `text`, `respondent`, `attribute`, `attention`,
-            `known`, `personal`, `doubtful` or `left_over`.
+        role: What it is, a key of `ROLES`.
         question_id: Its question.
         option: The option that it is about; empty for all of them.
         how: By what the question was found, or what of a person it may hold.
         filled: Records in which it holds something.
         distinct: Different texts that it holds.
         sample: Some of them, shortened; none of a column that is personal.
+        detail: How many respondents or answers, or which attribute and what its cells are taken
+            for.
     """
 
     column: str
     role: str
-    question_id: str
-    option: str
-    how: str
-    filled: int
-    distinct: int
-    sample: tuple[str, ...]
+    question_id: str = ""
+    option: str = ""
+    how: str = ""
+    filled: int = 0
+    distinct: int = 0
+    sample: tuple[str, ...] = ()
+    detail: str = ""
 
     @property
     def place(self) -> str:
         """Its question, and the option where it is about one."""
         return self.question_id + (f" option {self.option}" if self.option else "")
+
+    @property
+    def said(self) -> str:
+        """What it was taken for, in words."""
+        place = f", question {self.place}" if self.place else ""
+        detail = f" ({self.detail})" if self.detail else ""
+        return f"column '{self.shown_title}': {ROLES[self.role]}{place}{detail}"
 
     @property
     def shown_title(self) -> str:
@@ -105,8 +121,9 @@ class Inspection:
         notes: What the platform's own columns leave to a person.
         said: What is taken for granted.
         built: The forms that were built and that it answers, with their mappings.
-        trial: What reading by the draft gives, without the answers; None where it cannot be read.
+        trial: What reading by the draft gives; None where it cannot be read.
         problem: Why it cannot be read so.
+        refused: Why it is not read as the simple table that its headings make it.
     """
 
     frame: Frame
@@ -118,6 +135,7 @@ class Inspection:
     built: Built
     trial: Received | None
     problem: CurateError | None
+    refused: CurateError | None = None
 
     @property
     def to_do(self) -> tuple[str, ...]:
@@ -133,11 +151,7 @@ class Inspection:
     def lines(self) -> tuple[str, ...]:
         """How the file is read by the draft, a line a column."""
         reasons = "; ".join(self.recognised.reasons)
-        said = (
-            f"  column '{seen.shown_title}': {ROLES[seen.role]}"
-            + (f", question {seen.place}" if seen.place else "")
-            for seen in self.columns
-        )
+        said = (f"  {seen.said}" for seen in self.columns)
         taken = (f"  {line}" for line in self.said)
         return (f"{self.frame.file}: {self.recognised.preset} ({reasons})", *said, *taken)
 
@@ -146,75 +160,200 @@ def inspect_file(
     opened: Opened,
     questions: Sequence[Question],
     forms: Path,
+    about: About | None = None,
     *,
-    traits: Sequence[Trait] = (),
-    check: tuple[str, str] = ("", ""),
-    settings: SurveySettings | None = None,
+    keep: bool = False,
 ) -> Inspection:
     """Find out what a file is, and draft its mapping.
+
+    A simple table is read by the mapping that its headings make. Any other file, and one that such
+    a mapping does not read, is read by the mapping that was written with its form, or by a draft.
 
     Args:
         opened: The file.
         questions: The questionnaire.
         forms: The folder of the built forms.
-        traits: What is to be known of respondents, for quotas and weights.
-        check: The attention check as respondents read it, and the option that passes.
-        settings: With the words of a list of respondents.
+        about: What is known of respondents.
+        keep: Whether the answers are kept that the draft reads; else they are counted.
 
     Raises:
         CurateError: If it cannot be read, or is something that needs no mapping.
     """
-    if opened.source.kind == "workbook" and opened.read.sheet is None:
+    chosen = opened.read.sheet is not None
+    if opened.source.kind == "workbook" and not chosen:
         opened = _answers_sheet(opened)
     platform, recognised = recognise(head_of(opened))
     _refuse_what_needs_no_mapping(opened, recognised)
-    if recognised.header_rows == 1:
+    of_one_row = recognised.header_rows == 1
+    if of_one_row:
         recognised = _below_titles(recognised, head_of(opened), questions, forms)
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
-    frame = framed(opened, recognised.preset, read)
+    try:
+        frame = framed(opened, recognised.preset, read)
+    except CurateError:
+        refuse_title(opened)  # says why it cannot be read
+        raise
     form = platform_of(recognised.preset).coded_as or recognised.preset
-    hints = replace(gather(opened, form, forms), check=check)
+    hints = gather(opened, form, forms)
     known = _described(frame, hints)
     start = _by_list(platform.start(known), known, opened.path)
-    drafter = Drafter(
-        known, start, questions, hints, traits, own_ids=recognised.preset == "generic"
+    sheets = opened.source.sheets
+    built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
+    file = _File(opened, recognised, read, frame, known, start, hints, built, questions, keep)
+    about = about or About()
+    # Where a platform says which rows count, or a form was built, nothing else tells the columns.
+    told = start.keep or start.finished or start.screened_out or built.mapping is not None
+    if told or not of_one_row:
+        return _drafted(file, about)
+    if recognised.preset in MADE_BY_HAND:
+        simple = _simple(file, about, chosen=chosen)
+        return simple if isinstance(simple, Inspection) else _instead(file, about, *simple)
+    found = _drafted(file, about)
+    simple = (None, None) if found.is_settled else _simple(file, about, chosen=chosen)
+    return simple if isinstance(simple, Inspection) else found
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that was recognised: what is known of it before its mapping is drafted."""
+
+    opened: Opened
+    recognised: Recognised
+    read: ReadPart
+    frame: Frame
+    known: Described
+    start: Start
+    hints: Hints
+    built: Built
+    questions: Sequence[Question]
+    keep: bool
+
+    @property
+    def names(self) -> QuestionNames:
+        """The questionnaire."""
+        return QuestionNames(self.questions, self.hints.texts)
+
+    def with_people(self, mapping: FileMapping, settings: SurveySettings) -> FileMapping:
+        """A mapping with the list of people beside the file; `#row` of two files are others."""
+        who = mapping.respondent.id
+        ids = self.known.values(who) if who in self.known.titles else []
+        path, person = self.opened.path, mapping.respondent
+        if who == ROW:
+            person = person.model_copy(update={"prefix": f"{path.stem}-"})
+        named = {"respondents": people_part(path, ids, settings), "respondent": person}
+        return mapping.model_copy(update=named)
+
+    def trial(self, mapping: FileMapping) -> "_Trial":
+        """What reading by a mapping gives."""
+        try:
+            refuse_unfinished(mapping, "the draft")
+            return read_frame(self.frame, mapping, self.names, keep=self.keep), None
+        except CurateError as error:
+            return None, error
+
+
+_Refused = tuple[CurateError | None, set[str] | None]
+"""Why a simple table cannot be read, if it is one; and its columns, if these are clear."""
+
+
+def _simple(file: _File, about: About, *, chosen: bool) -> Inspection | _Refused:
+    """Read a simple table by its headings, if they are of one and leave no question unread."""
+    opened, names = file.opened, file.names
+    try:
+        if not is_simple(file.frame.titles, names):
+            if file.recognised.header_rows == 1:
+                refuse_title(opened)
+            return None, None
+        others = () if chosen else tuple(other_sheets(opened, names))
+        mapping, received = read_simple(file.frame, names, about)
+    except CurateError as error:
+        return error, None
+    if isinstance(received, CurateError):
+        return received, mapping.columns()
+    if file.hints.codes.keys() & {*received.unread} or _leaves_answers(file, mapping, received):
+        return None, None
+    mapping = file.with_people(mapping.model_copy(update={"read": file.read}), about.settings)
+    recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
+    return Inspection(
+        frame=replace(file.frame, columns=()),
+        recognised=recognised,
+        columns=tuple(_seen(file, mapping, received, about)),
+        draft=Draft(mapping),
+        notes=(),
+        said=others,
+        built=file.built,
+        trial=received,
+        problem=None,
     )
+
+
+def _leaves_answers(file: _File, mapping: FileMapping, received: Received) -> bool:
+    """Whether a column that is not read may hold the answers to a question that no column has."""
+    if not received.unread:
+        return False
+    known, asked = file.known, {part.id for part in mapping.questions}
+    named = questions_named(received.unread, file.questions, file.hints)
+    if mapping.long is not None or any(place is not None for place in named):
+        return any(place is not None for place in named)
+    left = [at for at, title in enumerate(known.titles) if title in received.unread]
+    columns = (known.titles, known.texts, known.columns)
+    parts = Described(*(tuple(each[at] for at in left) for each in columns))  # type: ignore[arg-type]
+    placed = place_columns(parts, file.questions, file.hints, frozenset(), file.start.joined)
+    return any({file.questions[at].id for at in item.questions} - asked for item in placed)
+
+
+def _instead(
+    file: _File, about: About, refused: CurateError | None, named: set[str] | None
+) -> Inspection:
+    """Read by a draft what is no simple table, or one whose cells are written otherwise.
+
+    Where it is not clear what a column is, or the draft leaves one out that the table names, that
+    is left to a person.
+
+    Raises:
+        CurateError: If it cannot be drafted.
+    """
+    try:
+        found = _drafted(file, about)
+    except CurateError as error:
+        raise refused or error from None
+    unread = () if found.trial is None else found.trial.unread
+    if refused is not None and (named is None or named.intersection(unread)):
+        found.draft.open.insert(0, f"{refused.what} ({refused.where}): {refused.hint}")
+    return replace(found, refused=refused)
+
+
+def _drafted(file: _File, about: About) -> Inspection:
+    """Read a file by the mapping that was written with its form, or by a draft."""
+    frame, known, start, hints = file.frame, file.known, file.start, file.hints
+    recognised, questions = file.recognised, file.questions
+    own_ids = recognised.preset == "generic"
+    drafter = Drafter(known, start, questions, hints, about, own_ids=own_ids)
     people = drafter.attribute_columns()
     placed = place_columns(known, questions, hints, start.known | people, start.joined)
-    built = built_mapping(
-        known, recognised, read, hints, forms, start.respondent, opened.source.sheets
-    )
     try:
         refuse_nobody(View(frame, np.arange(len(frame), dtype=np.int64)), frame.columns[0])
     except CurateError as error:
         drafter.problems.append(f"{error.what} ({error.where}): {error.hint}")
-    own = drafter.draft(read, recognised.preset, placed)
-    who = own.mapping.respondent.id
-    ids = known.values(who) if who in known.titles else []
-    listed = people_part(opened.path, ids, settings or SurveySettings())
-    named: dict[str, object] = {"respondents": listed}
-    if who == ROW:
-        # Rows of two files are of other people, though both count from 2.
-        prefix = {"prefix": f"{opened.path.stem}-"}
-        named["respondent"] = own.mapping.respondent.model_copy(update=prefix)
-    own.mapping = own.mapping.model_copy(update=named)
-    titles = known.titles
-    seen = [_seen(title, column) for title, column in zip(titles, known.columns, strict=True)]
-    # The cells are forgotten before they are read by the draft: they are not held twice.
-    frame = replace(frame, columns=())
-    del known, drafter
-    made, trial, problem = _better(opened, built.mapping, own, questions)
-    roles = dict.fromkeys(ignored(titles, made.mapping) | (start.known & {*titles}), "known")
-    roles |= _roles(made.mapping)
+    own = drafter.draft(file.read, recognised.preset, placed)
+    own.mapping = file.with_people(own.mapping, about.settings)
+    made, trial, problem = _better(file, own)
+    if trial is not None:
+        lacking, told = file.built.lacking, []
+        if lacking:
+            words = {"form": file.built.forms[0], "count": len(lacking), "names": lacking}
+            told = [tell("survey-form-columns", frame.file, 1, lacking[0], **words)]
+        told += spelling_findings(frame.file, made.mapping, questions)
+        trial = replace(trial, findings=(*trial.findings, *told))
     return Inspection(
-        frame=frame,
+        frame=replace(frame, columns=()),
         recognised=recognised,
-        columns=tuple(_with_roles(seen, roles, placed, questions)),
+        columns=tuple(_seen(file, made.mapping, trial, about, placed)),
         draft=made,
         notes=start.notes if made is own else (),
         said=start.said if made is own else (),
-        built=built,
+        built=file.built,
         trial=trial,
         problem=problem,
     )
@@ -234,10 +373,13 @@ def _below_titles(
 ) -> Recognised:
     """Which rows are headings, where the questions are named below a title or other headings."""
     hints = Hints(texts=question_texts(forms / "texts.csv"))
-    above = (questions_named(row, questions, hints) for row in head.rows[:_HEADS])
-    named = [len(set(found) - {None}) for found in above]
-    rows = next((at for at, count in enumerate(named, start=1) if count > 1), 1)
-    while named[rows : rows + 1] and named[rows] > 1:
+
+    def names_questions(row: Sequence[str]) -> bool:
+        return len({*questions_named(row, questions, hints)} - {None}) > 1
+
+    above = head.rows[:_HEADS]
+    rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
+    while rows < len(above) and names_questions(above[rows]):
         rows += 1
     if rows == 1:
         return recognised
@@ -250,7 +392,7 @@ def _below_titles(
 
 def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> None:
     what = ""
-    if recognised.preset == "normal":
+    if recognised.preset == NORMAL and is_normal(opened.path):
         what = f"is in normal form already ({recognised.reasons[0]})"
     elif shape_of([cell for _, row in opened.head(1) for cell in row]) == "counts":
         what = "holds counts by question and option, and no answers"
@@ -306,17 +448,16 @@ def _stated(read: ReadPart, opened: Opened) -> ReadPart:
 _Trial = tuple[Received | None, CurateError | None]
 
 
-def _better(
-    opened: Opened, written: FileMapping | None, own: Draft, questions: Sequence[Question]
-) -> tuple[Draft, Received | None, CurateError | None]:
+def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateError | None]:
     """Take the mapping that was written with the form where it reads the file, else the draft.
 
     Where answers in people's own words are all that it cannot read, the draft's options are put
     into it: what it says of the form (its name, what was shown) stays.
     """
+    written = file.built.mapping
     if written is None:
-        return own, *_trial(opened, own.mapping, questions)
-    trial, problem = _trial(opened, written, questions)
+        return own, *file.trial(own.mapping)
+    trial, problem = file.trial(written)
     if problem is None:
         return Draft(written), trial, None
     drafted = {part.id: part for part in own.mapping.questions}
@@ -325,10 +466,10 @@ def _better(
         for part in written.questions
     )
     joined = Draft(written.model_copy(update={"questions": parts}), own.open, own.suggested)
-    both, left = _trial(opened, joined.mapping, questions)
+    both, left = file.trial(joined.mapping)
     if left is None:
         return joined, both, None
-    other, other_problem = _trial(opened, own.mapping, questions)
+    other, other_problem = file.trial(own.mapping)
     if other_problem is not None:
         return joined, None, left
     own.open.append(
@@ -338,65 +479,89 @@ def _better(
     return own, other, None
 
 
-def _trial(opened: Opened, mapping: FileMapping, questions: Sequence[Question]) -> _Trial:
-    try:
-        refuse_unfinished(mapping, "the draft")
-        return read_survey(opened, mapping, questions, keep=False), None
-    except CurateError as error:
-        return None, error
-
-
-def _seen(title: str, column: Column) -> Seen:
-    """A column of which only its cells are known, and what of a person they may hold."""
-    what = personal(title, column)
-    cells = column.distinct()
-    sample = list(islice(filter(None, cells), _SAMPLES))
-    return Seen(
-        column=title,
-        role="left_over",
-        question_id="",
-        option="",
-        how=what,
-        filled=int(filled(column).sum()),
-        distinct=sum(map(bool, cells)),
-        sample=tuple(cell if len(cell) <= _SHORT else f"{cell[:_SHORT]}..." for cell in sample),
-    )
-
-
-def _with_roles(
-    seen: Sequence[Seen],
-    roles: Mapping[str, str],
-    placed: Sequence[Placed],
-    questions: Sequence[Question],
+def _seen(
+    file: _File,
+    mapping: FileMapping,
+    received: Received | None,
+    about: About,
+    placed: Sequence[Placed] = (),
 ) -> Iterator[Seen]:
     """What each column is about; samples of those that may say who somebody is are left out."""
+    roles = _roles(file, mapping, received, about)
     by_column = {item.column: item for item in placed}
-    for at, known in enumerate(seen):
-        role, item = roles.get(known.column, "left_over"), by_column.get(at)
+    for at, (title, column) in enumerate(zip(file.known.titles, file.known.columns, strict=True)):
+        what, item = personal(title, column), by_column.get(at)
+        seen = roles.get(title) or Seen(title, "left_over" if holds(column) else "empty")
+        if what and seen.role not in ("respondent", "answer", "attribute"):
+            seen = Seen(title, "personal", how=what)
+        seen = replace(seen, how=what) if seen.role == "respondent" else seen
         if item is not None and item.question is None:
-            names = " or ".join(questions[place].id for place in item.questions)
-            yield replace(known, role="doubtful", question_id=names, how="")
+            names = " or ".join(file.questions[place].id for place in item.questions)
+            seen = Seen(title, "doubtful", names)
         elif item is not None:
-            asked = questions[item.questions[0]]
+            asked = file.questions[item.questions[0]]
             option = "" if item.option is None else asked.options[item.option].code
-            yield replace(known, role=item.role, question_id=asked.id, option=option, how=item.how)
-        elif known.how:
-            role = "respondent" if role == "respondent" else "personal"
-            yield replace(known, role=role, sample=())
+            seen = Seen(title, item.role, asked.id, option, item.how)
+        if file.keep:
+            count = f"{int(filled(column).sum()):,}" if seen.role == "answer" else seen.detail
+            seen = replace(seen, detail=count)
         else:
-            yield replace(known, role=role)
+            cells = column.distinct()
+            hidden = bool(what) and item is None
+            shown = () if hidden else islice(filter(None, cells), _SAMPLES)
+            seen = replace(
+                seen,
+                filled=int(filled(column).sum()),
+                distinct=sum(map(bool, cells)),
+                sample=tuple(
+                    cell if len(cell) <= _SHORT else f"{cell[:_SHORT]}..." for cell in shown
+                ),
+            )
+        yield seen
 
 
-def _roles(mapping: FileMapping) -> Mapping[str, str]:
-    """Say which columns the draft knows that are no question's."""
-    roles = dict.fromkeys((part.column for part in mapping.attributes.values()), "attribute")
-    person = mapping.respondent
-    roles |= dict.fromkeys((*person.columns(), *mapping.keep, *mapping.finished), "known")
-    roles |= dict.fromkeys(mapping.screened_out, "known")
-    roles |= dict.fromkeys((part.column for part in mapping.attention), "attention")
-    if mapping.long is not None:
-        long = mapping.long
-        roles |= {long.question: "question", long.answer: "answer"}
-        roles |= {name: "order" for name in (long.order,) if name is not None}
-    roles[person.id] = "respondent"
-    return roles
+def _roles(
+    file: _File, mapping: FileMapping, received: Received | None, about: About
+) -> dict[str, Seen]:
+    """What the mapping says of the columns that it names."""
+    person, long, titles = mapping.respondent, mapping.long, {*file.known.titles}
+    known = "again" if mapping.preset == SIMPLE else "known"
+    found = dict.fromkeys(ignored(titles, mapping), known)
+    if mapping.preset != SIMPLE:
+        found |= dict.fromkeys(file.start.known & titles, known)
+    found |= dict.fromkeys((*mapping.keep, *mapping.finished, *mapping.screened_out), "known")
+    found |= dict.fromkeys(person.columns(), "time")
+    found |= dict.fromkeys((part.column for part in mapping.attention), "attention")
+    seen = {title: Seen(title, role) for title, role in found.items()}
+    for name, part in mapping.attributes.items():
+        told = ", ".join((name, *_meant(name, part.values, about)))
+        seen[part.column] = Seen(part.column, "attribute", detail=told)
+    if long is not None:
+        seen |= {long.question: Seen(long.question, "question")}
+        seen |= {long.answer: Seen(long.answer, "answer")}
+        roles = ("order", long.order), ("order", long.position), ("state", long.state)
+        of_row = (*roles, ("duration", long.duration))
+        seen |= {name: Seen(name, role) for role, name in of_row if name is not None}
+    for question in mapping.questions if long is None else ():
+        for at, title in enumerate(question.places()):
+            codes = [*question.options.values()] if question.columns else []
+            option = codes[at] if at < len(codes) else ""
+            seen[title] = Seen(title, "answer", question.id, option)
+        if question.order is not None:
+            seen[question.order] = Seen(question.order, "order", question.id)
+    people = "" if received is None else f"{received.respondents:,}"
+    seen[person.id] = Seen(person.id, "respondent", detail=people)
+    return seen
+
+
+def _meant(name: str, values: Mapping[str, str], about: About) -> Iterator[str]:
+    """What the cells of an attribute are taken for, where that is not what they say."""
+    trait = next((trait for trait in about.traits if trait.name == name), None)
+    known = {*trait.values, ""} if trait is not None else {*values.values()}
+    for cell, value in values.items():
+        if value not in known:
+            yield f"{cell} is not known"
+        elif value != cell and cell:
+            yield f"{cell} is {value or 'no answer'}"
+    if about.used and name not in about.used:
+        yield "which is not used"

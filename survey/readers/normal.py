@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.records.survey import Question
 from survey.answers import Answers, attributes_beside
-from survey.mapping import LongPart, Mapping, ReadPart, RespondentPart
+from survey.mapping import NORMAL, LongPart, Mapping, ReadPart, RespondentPart
 from survey.readers.frames import refusal
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import normalised, refuse_kinds
@@ -49,9 +49,9 @@ def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
         duration=_DURATION if _DURATION in frame.titles else None,
         missing=(),
     )
-    mapping = Mapping(respondent=RespondentPart(id="respondent_id"), long=long)
+    mapping = Mapping(preset=NORMAL, respondent=RespondentPart(id="respondent_id"), long=long)
     names = QuestionNames(questions, {})
-    answers = normalised(frame, mapping, names, simple=True, exact=True).answers
+    answers = normalised(frame, mapping, names).answers
     if len(answers) < len(frame):
         row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
         raise refusal("normal-row", f"{path}, row {row}, column option")

@@ -20,7 +20,7 @@ from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import plural
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
-from survey.mapping import ANY, QuestionPart
+from survey.mapping import ANY, NORMAL, SIMPLE, QuestionPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.recognise import framed
 from survey.readers.findings import file_findings, naming_findings, unread_columns
@@ -111,8 +111,7 @@ def read_survey(
     opened: Opened,
     mapping: FileMapping,
     questions: Sequence[Question],
-    *,
-    keep: bool = True,
+    texts: Mapping[str, str] | None = None,
 ) -> Received:
     """Read a survey file.
 
@@ -120,8 +119,7 @@ def read_survey(
         opened: The file, opened as the mapping says.
         mapping: How it is to be read, to the letter.
         questions: The questionnaire that was asked.
-        keep: Whether answers are kept; else they are counted, for of a large file they take many
-            times its size.
+        texts: By question the text that was asked, where it is known.
 
     Returns:
         The answers and what is left out: each row of the file is in one of the two.
@@ -129,14 +127,32 @@ def read_survey(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
-    if mapping.preset == "normal":
+    if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
+    frame = framed(opened, mapping.preset, mapping.read)
+    return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
+
+
+def read_frame(
+    frame: Frame, mapping: FileMapping, names: QuestionNames, *, keep: bool = True
+) -> Received:
+    """Read a survey file that is a frame already.
+
+    Args:
+        frame: The file, read as the mapping says.
+        mapping: How its columns are read, to the letter.
+        names: The questionnaire that was asked.
+        keep: Whether answers are kept; else they are counted, for of a large file they take many
+            times its size.
+
+    Raises:
+        CurateError: If anything in the file is not as the mapping says.
+    """
     if not mapping.questions and mapping.long is None:
         raise refusal("mapping-empty", "mapping")
-    frame = framed(opened, mapping.preset, mapping.read)
     _refuse_other_file(frame, mapping)
     _refuse_pasted_headings(frame)
-    return normalised(frame, mapping, QuestionNames(questions, {}), keep=keep)
+    return normalised(frame, mapping, names, keep=keep)
 
 
 def _refuse_other_file(frame: Frame, mapping: FileMapping) -> None:
@@ -178,26 +194,24 @@ def normalised(
     names: QuestionNames,
     *,
     keep: bool = True,
-    simple: bool = False,
-    exact: bool = False,
 ) -> Received:
     """Bring a frame into normal form.
+
+    Of a simple table, cells call options as the questionnaire does, and only what was chosen is
+    there. In the normal form they call questions, options and states by their codes alone.
 
     Args:
         frame: The file.
         mapping: How it is to be read, to the letter.
         names: The questionnaire that was asked.
         keep: Whether answers are kept; else they are counted.
-        simple: Whether it is a simple table: cells call options as the questionnaire does, and
-            only what was chosen is there.
-        exact: Whether cells call questions, options and states by their codes alone.
 
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
     view = View(frame, np.arange(len(frame), dtype=np.int64))
     kept = kept_rows(view, mapping)
-    reader = _Reader(mapping, names, frame.file, keep, simple, exact)
+    reader = _Reader(mapping, names, frame.file, keep)
     left = reader.read(kept)
     attributes = attributes_of(left, mapping)
     kept.view.refuse_suspects()
@@ -222,7 +236,7 @@ def normalised(
         reader.count,
         excluded,
         said,
-        () if simple else unread_columns(view, mapping),
+        () if reader.exact else unread_columns(view, mapping),
     )
 
 
@@ -273,8 +287,6 @@ class _Reader:
     names: QuestionNames
     file: str
     keep: bool
-    simple: bool
-    exact: bool
     excluded: list[Exclusion] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     notes: Counter[tuple[Note, str]] = field(default_factory=Counter)
@@ -284,9 +296,19 @@ class _Reader:
         default_factory=lambda: {name: [] for name in _FIELDS}
     )
 
+    @property
+    def exact(self) -> bool:
+        """Whether cells call questions, options and states by their codes alone."""
+        return self.mapping.preset == NORMAL
+
+    @property
+    def simple(self) -> bool:
+        """Whether only what was chosen is there."""
+        return self.mapping.preset in (NORMAL, SIMPLE)
+
     def answers(self, ids: tuple[str, ...], attributes: Mapping[str, Sequence[str]]) -> Answers:
         """All that was read; each list of parts is forgotten when it is joined."""
-        joined = {}
+        joined: dict[str, Any] = {}
         for name, kind in _FIELDS.items():
             joined[name] = np.concatenate([np.empty(0, kind), *self._parts.pop(name)], dtype=kind)
         questions = tuple(self.names.questions)
@@ -345,8 +367,9 @@ class _Reader:
                 joined = part.joined or (long.joined if several else None)
                 missing = (*part.missing, *long.missing)
                 part = part.model_copy(update={"joined": joined, "missing": missing})
+            told = bool(part.options or part.joined or part.other or part.has_columns)
             called = None
-            if not self.simple or self.exact:
+            if self.exact or told or not self.simple:
                 called = OptionTable(questions[at], part.options, part.other)
             found.append(_Block(at, part, questions[at], called, kept.view, kept.respondent))
         return found
@@ -598,7 +621,8 @@ class _Reader:
 
         if block.table is None:
             cells = [column.values[code] for code in used]
-            texts = {cell: at for at, cell in enumerate(cells) if plain(cell)}
+            silent = {"", *map(plain, block.part.missing)}
+            texts = {cell: at for at, cell in enumerate(cells) if plain(cell) not in silent}
 
             def refuse_cell(key: str, cell: str, /, **words: object) -> NoReturn:
                 refuse(texts[cell], key, **words)

@@ -1,4 +1,4 @@
-"""Simple tables, as a person makes them: recognised by their headings, read by a mapping of these.
+"""Simple tables, as a person makes them: recognised by their headings, which make their mapping.
 
 Three shapes are known, in any case and in the languages of the packs: rows of respondent, question
 and answer; a row for each respondent and a column for each question; counts by question and option.
@@ -6,7 +6,7 @@ Rows may have the state, position and duration of the normal form too.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, NoReturn
@@ -14,34 +14,38 @@ from typing import Literal, NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from curation.languages import LanguageOrCode, received_words
-from curation.records.culture import QUALITY_VALUES, Culture
+from curation.languages import received_words
+from curation.records.culture import QUALITY_VALUES
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import Answers, Codes
-from survey.attributes import compared, quality_value, used_attributes
-from survey.building.wording import shown_attention, shown_attributes
-from survey.mapping import ROW, AttributePart, LongPart, QuestionPart, RespondentPart
-from survey.mapping import Mapping as FileMapping
+from survey.attributes import compared, quality_value
+from survey.mapping import (
+    ROW,
+    SIMPLE,
+    AttributePart,
+    LongPart,
+    Mapping,
+    QuestionPart,
+    RespondentPart,
+)
 from survey.readers.drafting import ATTRIBUTES
-from survey.readers.findings import file_findings, unread_finding
-from survey.readers.frames import Column, Frame, filled, first_of, plain, refusal
+from survey.readers.findings import holds, unread_finding
+from survey.readers.frames import Column, Frame, first_of, plain, refusal
+from survey.readers.hints import About
 from survey.readers.naming import QuestionNames, unaccented
 from survey.readers.normalise import Received, normalised, refuse_kinds
 from survey.readers.opening import Opened
 from survey.readers.people import started_and_ended
 
 Shape = Literal["rows", "columns", "counts"]
+Read = tuple[Mapping, Received | CurateError]
+"""A mapping, and what reading by it gives."""
+
 _ANSWERS = ("answer", "option", "group")
 _STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
 """Columns of the normal form, as headings are compared, beside respondent, question and option."""
-_TAKEN = {
-    "state": "whether the option was selected, shown or missing",
-    "position": "positions of the options shown",
-    "duration": "seconds that each question took",
-    "kind": "kinds of the questions",
-}
 _SHOWN_WORDS = ("shown", "order")
 """Columns that list the options as they were shown, beside the packs' words for it."""
 _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
@@ -56,26 +60,6 @@ _FLAGS = frozenset(
 """What may say of an option whether it was chosen."""
 _LOOKED_AT = 6
 """Rows among which headings are looked for."""
-_NAMED = 5
-
-
-@dataclass(frozen=True, slots=True)
-class Simple:
-    """A simple table as read.
-
-    Attributes:
-        lines: What was recognised, a line a column, below one of the file.
-        findings: What a person should know.
-        answers: The answers of respondents; None where the table holds counts.
-        tallies: The counts; none where it holds answers.
-        unread: Columns that hold something and were recognised as nothing.
-    """
-
-    lines: tuple[str, ...]
-    findings: tuple[Finding, ...] = ()
-    answers: Answers | None = None
-    tallies: tuple[Tally, ...] = ()
-    unread: tuple[str, ...] = ()
 
 
 @cache
@@ -117,54 +101,12 @@ def holds_counts(opened: Opened) -> bool:
     return any(shape_of(cells) == "counts" for _, cells in opened.head(1))
 
 
-def read_simple(
-    opened: Opened,
-    questions: Sequence[Question],
-    culture: Culture,
-    texts: Mapping[str, str],
-    language: LanguageOrCode | None = None,
-) -> Simple | None:
-    """Read a simple table.
-
-    Args:
-        opened: The file.
-        questions: The questionnaire.
-        culture: Settings of the workspace.
-        texts: By question the text that was asked, where it is known.
-        language: The culture's language with what its workspace says of it; by default as we have
-            it.
-
-    Returns:
-        What it holds; None where its headings are of no simple table.
+def refuse_title(opened: Opened) -> None:
+    """Refuse a simple table whose headings have a title or remarks above them.
 
     Raises:
-        CurateError: If it cannot be read, or something in it is unknown or has two readings.
+        CurateError: If it is one.
     """
-    names = QuestionNames(questions, texts)
-    heads = [cells for _, cells in opened.head(1)]
-    if not heads or not is_simple(heads[0], names):
-        _refuse_title(opened)
-        return None
-    others = list(_other_sheets(opened, names))
-    table = _Table(opened.frame(), names, culture, language or culture.language)
-    table.refuse_doubled()
-    shape = shape_of(table.frame.titles)
-    if shape == "counts":
-        made = Simple((), tuple(file_findings(table.frame)), tallies=_counts(table))
-        what = "counts by question and option"
-    else:
-        received = _answers(table, "rows" if shape == "rows" else "columns")
-        made = Simple((), received.findings, received.answers)
-        what = "a row a respondent, a column a question"
-        what = "rows of respondent, question and answer" if shape == "rows" else what
-    lines = (f"{table.frame.file}: {what}", *others, *table.lines())
-    left = tuple(table.unread())
-    unread = unread_finding(table.frame.file, left, mapped=False)
-    return replace(made, lines=lines, findings=(*made.findings, *unread), unread=left)
-
-
-def _refuse_title(opened: Opened) -> None:
-    """Refuse a simple table whose headings have a title or remarks above them."""
     rows = [cells for _, cells in opened.head(_LOOKED_AT)]
     counts = [sum(bool(plain(cell)) for cell in row) for row in rows]
     for at, row in enumerate(rows[1:], start=1):
@@ -173,7 +115,7 @@ def _refuse_title(opened: Opened) -> None:
             raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
 
 
-def _other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
+def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
     """Name the sheets of a workbook that are not read, for the person to see.
 
     Raises:
@@ -190,33 +132,31 @@ def _other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
             where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
             raise refusal("two-sheets", where, sheet=sheet, other=other)
         if rows:
-            yield f"  sheet '{other}': not read"
+            yield f"sheet '{other}': not read"
 
 
 @dataclass(slots=True)
 class _Table:
-    """A table of which the columns are recognised one after the other, and what each was."""
+    """A table of which the columns are recognised one after the other; those that were."""
 
     frame: Frame
     names: QuestionNames
-    culture: Culture
-    language: LanguageOrCode
-    said: dict[int, str] = field(default_factory=dict)
-    more: str = ""
+    about: About
+    taken: set[int] = field(default_factory=set)
 
     def column(self, at: int) -> Column:
         """A column."""
         return self.frame.columns[at]
 
-    def take(self, at: int, what: str) -> str:
-        """Note what a column was recognised as; give its name."""
-        self.said[at] = what
+    def take(self, at: int) -> str:
+        """Note that a column was recognised; give its name."""
+        self.taken.add(at)
         return self.frame.titles[at]
 
     def called(self, role: str) -> list[int]:
         """The columns of a role that are nothing else yet."""
         found = columns_called(self.frame.titles, role)
-        return [at for at in found if at not in self.said]
+        return [at for at in found if at not in self.taken]
 
     def refuse_two(self, what: str, columns: Sequence[int]) -> NoReturn:
         """Refuse two columns that may be the same thing.
@@ -239,50 +179,53 @@ class _Table:
             title = self.frame.titles[twice]
             raise refusal("heading-twice", f"{self.frame.file}, row 1", title=title)
 
-    def unread(self) -> list[str]:
-        """The columns that hold something and were recognised as nothing."""
-        left = (at for at in range(len(self.frame.titles)) if at not in self.said)
-        return [
-            self.frame.titles[at] or f"column {at + 1}"
-            for at in left
-            if any(map(str.strip, self.column(at).values))
-        ]
 
-    def lines(self) -> Iterator[str]:
-        """Say what each column was recognised as."""
-        unread = set(self.unread())
-        for at, title in enumerate(self.frame.titles):
-            name = title or f"column {at + 1}"
-            what = self.said.get(at) or ("not read" if name in unread else "empty")
-            yield f"  column '{title or at + 1}': {what}"
-        if self.more:
-            yield self.more
+def read_simple(frame: Frame, names: QuestionNames, about: About) -> Read:
+    """Read the answers of a simple table by the mapping that its headings make.
 
+    Args:
+        frame: The table.
+        names: The questionnaire.
+        about: What is known of respondents.
 
-def _answers(table: _Table, shape: Literal["rows", "columns"]) -> Received:
-    """Read the answers of respondents by a mapping that is made of the headings."""
-    who = _respondent(table)
-    if shape == "columns":
-        questions = tuple(_questions(table))
-        mapping = _mapping(table, who, alone=True).model_copy(update={"questions": questions})
-        received = normalised(table.frame, mapping, table.names, simple=True)
-    else:
-        received = _rows(table, who)
-    at = table.frame.titles.index(who)
-    table.said[at] = f"respondents ({received.respondents:,})"
-    return received
+    Returns:
+        The mapping; and what it reads, or why it reads the cells not.
+
+    Raises:
+        CurateError: If it is not clear what a column is.
+    """
+    table = _Table(frame, names, about)
+    table.refuse_doubled()
+    who, others = _people(table)
+    if shape_of(frame.titles) == "rows":
+        return _rows(table, who, others)
+    mapping = _mapping(table, who, tuple(_questions(table)), others)
+    try:
+        return mapping, normalised(frame, mapping, names)
+    except CurateError as error:
+        return mapping, error
 
 
-def _respondent(table: _Table) -> str:
+def _people(table: _Table) -> tuple[str, tuple[str, ...]]:
+    """The column that names respondents, and others that tell the same people apart.
+
+    Raises:
+        CurateError: If two columns name them, and one tells two people apart that are one in
+            another.
+    """
     titles = table.frame.titles
     found = table.called("respondent")
     exact = [at for at in found if compared(titles[at]) == "respondent id"]
     first = set(map(compared, received_words("simple_respondent")))
     better = [at for at in found if compared(titles[at]) in first]
     best = exact or better or found
-    if len(best) > 1:
-        table.refuse_two("respondents", best)
-    return table.take(best[0], "respondents")
+    one = table.column(best[0])
+    for other in map(table.column, best[1:]):
+        pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
+        if not len(np.unique(pairs)) == len(one.used()) == len(other.used()):
+            table.refuse_two("respondents", best)
+    name, *others = map(table.take, best)
+    return name, tuple(others)
 
 
 def _questions(table: _Table) -> Iterator[QuestionPart]:
@@ -290,22 +233,21 @@ def _questions(table: _Table) -> Iterator[QuestionPart]:
     orders = _orders(table)
     asked: dict[int, int] = {}
     for at, title in enumerate(table.frame.titles):
-        places = table.names.places(title) if at not in table.said else []
+        places = table.names.places(title) if at not in table.taken else []
         if len(places) > 1:
             names = [table.names.questions[place].id for place in places]
             where = f"{table.frame.file}, row 1, column {title}"
             raise refusal("heading-of-two", where, title=title, names=names)
         for place in places:
-            question = table.names.questions[place]
+            question, order = table.names.questions[place], orders.get(place)
             if asked.setdefault(place, at) != at:
                 table.refuse_two(f"question {question.id}", [asked[place], at])
-            count = int(filled(table.column(at)).sum())
-            order = orders.get(place)
             yield QuestionPart(
                 id=question.id,
                 kind=question.kind,
-                column=table.take(at, f"question {question.id} ({count:,} answers)"),
-                order=None if order is None else table.take(order, "options in the order shown"),
+                column=table.take(at),
+                order=None if order is None else table.take(order),
+                missing=(),
             )
 
 
@@ -323,58 +265,56 @@ def _orders(table: _Table) -> dict[int, int]:
     return found
 
 
-def _rows(table: _Table, who: str) -> Received:
+def _rows(table: _Table, who: str, ignored: tuple[str, ...] = ()) -> Read:
     """Read rows of respondent, question and answer; of columns that may hold one, all must agree.
 
     Raises:
-        CurateError: If none can be read, or two of them differ.
+        CurateError: If two of them differ.
     """
-    named = {key: at for at, title in enumerate(table.frame.titles) if (key := _normal(title))}
-    listed = [at for at, title in enumerate(table.frame.titles) if _is_shown(title)]
+    titles = table.frame.titles
+    named = {key: at for at, title in enumerate(titles) if (key := _normal(title))}
+    listed = [at for at, title in enumerate(titles) if _is_shown(title)]
     if len(listed) > 1 or (listed and "position" in named):
         table.refuse_two("where options were shown", [*listed, *named.values()])
     questions = table.called("question")
     answers = [at for role in _ANSWERS for at in table.called(role) if at not in questions]
-    for key in _TAKEN.keys() & named.keys():
-        table.take(named[key], _TAKEN[key])
-    for at in listed:
-        table.take(at, "options in the order shown")
-    table.said |= dict.fromkeys((*questions, *answers), "")  # no attributes of respondents
-    mapping = _mapping(table, who, alone=False)
-    titles = {key: table.frame.titles[at] for key, at in named.items() if key != "kind"}
-    fit: list[tuple[int, int, Received]] = []
+    table.taken |= {*named.values(), *listed, *questions, *answers}  # no attributes of respondents
+    mapping = _mapping(table, who, (), ignored)
+    fit: list[tuple[int, int, Mapping, Received]] = []
     problem: CurateError | None = None
     for asked in questions:
         for answer in answers:
             long = LongPart(
-                question=table.frame.titles[asked],
-                answer=table.frame.titles[answer],
+                question=titles[asked],
+                answer=titles[answer],
                 row="option",
-                order=table.frame.titles[listed[0]] if listed else None,
+                order=titles[listed[0]] if listed else None,
                 missing=(),
-                **titles,
+                **{key: titles[at] for key, at in named.items() if key != "kind"},
             )
+            made = mapping.model_copy(update={"long": long})
             try:
-                made = mapping.model_copy(update={"long": long})
-                fit.append((asked, answer, normalised(table.frame, made, table.names, simple=True)))
+                fit.append((asked, answer, made, normalised(table.frame, made, table.names)))
             except CurateError as error:
                 problem = problem or error
     if not fit:
-        raise problem or AssertionError("a table of the shape has such columns")
-    asked, answer, received = fit[0]
-    for other, again, reading in fit[1:]:
+        assert problem is not None  # noqa: S101  # a table of the shape has such columns
+        return made, problem
+    asked, answer, made, received = fit[0]
+    for other, again, _, reading in fit[1:]:
         if not _same(received.answers, reading.answers):
             columns = [answer, again] if again != answer else [asked, other]
             table.refuse_two("questions" if again == answer else "answers", columns)
-    read = {at for one, two, _ in fit for at in (one, two)}
-    for at in {*questions, *answers} - read:
-        del table.said[at]
-    _tell_rows(table, asked, answer, read, counts=who == ROW)
+    read = {at for one, two, _, _ in fit for at in (one, two)}
+    table.taken -= {*questions, *answers} - read
     if who != ROW:
         _refuse_flags(table)
     if "kind" in named:
         refuse_kinds(table.frame, named["kind"], received.answers)
-    return received
+    others = read - {asked, answer} | ({named["kind"]} if "kind" in named else set())
+    same = tuple(titles[at] for at in sorted(others))
+    left = tuple(title for title in received.unread if title not in same)
+    return made.model_copy(update={"ignored": (*ignored, *same)}), replace(received, unread=left)
 
 
 def _same(one: Answers, other: Answers) -> bool:
@@ -382,20 +322,6 @@ def _same(one: Answers, other: Answers) -> bool:
         np.array_equal(getattr(one, name), getattr(other, name))
         for name in ("question", "option", "row")
     )
-
-
-def _tell_rows(
-    table: _Table, asked: int, answer: int, columns: Iterable[int], *, counts: bool
-) -> None:
-    full = int(filled(table.column(answer)).sum())
-    blank = f"; {len(table.frame) - full:,} empty" if full < len(table.frame) else ""
-    for at in columns:
-        of = asked if at in columns_called(table.frame.titles, "question") else answer
-        what = "questions" if of == asked else "options" if counts else "answers"
-        table.said[at] = f"{what}, as column '{table.frame.titles[of]}' says"
-    named = {tuple(table.names.places(cell)) for cell in table.column(asked).distinct()}
-    table.said[asked] = f"questions ({len(named):,})"
-    table.said[answer] = "options" if counts else f"answers ({full:,}{blank})"
 
 
 def _normal(title: str) -> str:
@@ -410,35 +336,40 @@ def _refuse_flags(table: _Table) -> None:
     """Refuse rows with a column that nothing reads and that may say which options were chosen."""
     for at, title in enumerate(table.frame.titles):
         cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
-        if at not in table.said and cells and cells <= _FLAGS:
+        if at not in table.taken and cells and cells <= _FLAGS:
             name = str(title or at + 1)
             where = f"{table.frame.file}, row 1, column {name}"
             raise refusal("flags", where, title=name, cells=sorted(cells))
 
 
-def _mapping(table: _Table, who: str, *, alone: bool) -> FileMapping:
+def _mapping(
+    table: _Table, who: str, questions: tuple[QuestionPart, ...], ignored: tuple[str, ...]
+) -> Mapping:
     """A mapping of what a table says of its respondents.
 
     Args:
         table: The table.
         who: The column that names respondents.
-        alone: Whether each has a row of their own: else a row may have the time of one question.
+        questions: The columns of questions, where each respondent has a row of their own: else a
+            row may have the time of one question.
+        ignored: Columns that say the same again.
     """
-    person = RespondentPart(id=who)
-    if who == ROW:
-        return FileMapping(respondent=person)
-    attributes = dict(_attributes(table))
-    people = table.column(table.frame.titles.index(who))
-    if alone and "duration_s" not in attributes and len(people.used()) == len(people):
-        left = [at for at in range(len(table.frame.titles)) if at not in table.said]
-        found = started_and_ended(
-            [table.frame.titles[at] for at in left], [table.column(at) for at in left]
-        )
-        if found is not None:
+    person, titles = RespondentPart(id=who), table.frame.titles
+    attributes = {} if who == ROW else dict(_attributes(table))
+    people = None if who == ROW else table.column(titles.index(who))
+    if questions and people is not None and "duration_s" not in attributes:
+        left = [at for at in range(len(titles)) if at not in table.taken]
+        found = started_and_ended([titles[at] for at in left], [table.column(at) for at in left])
+        if found is not None and len(people.used()) == len(people):
             person = RespondentPart(id=who, started=found[0], submitted=found[1])
-            for title, what in zip(found, ("began", "ended"), strict=True):
-                table.take(table.frame.titles.index(title), f"when respondents {what}")
-    return FileMapping(respondent=person).model_copy(update={"attributes": attributes})
+            table.taken |= set(map(titles.index, found))
+    return Mapping(
+        preset=SIMPLE,
+        respondent=person,
+        attributes=attributes,
+        questions=questions,
+        ignored=ignored,
+    )
 
 
 _CHECK = re.compile(
@@ -449,19 +380,22 @@ _CHECK = re.compile(
 
 def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
     """The columns that say something of respondents: by name, by what was asked, or by values."""
+    about = table.about
     used = {compared(word): "form" for word in received_words("simple_form")}
-    used |= {compared(name): name for name in used_attributes(table.culture)}
-    traits = shown_attributes(table.culture, table.language)
-    asked = {compared(text): name for name, text, _ in traits if text}
+    used |= {compared(name): name for name in about.used}
+    asked = {compared(trait.text): trait.name for trait in about.traits if trait.text}
     values = {
-        name: {compared(text): value for value, given in labels.items() for text in (given, value)}
-        for name, _, labels in traits
+        trait.name: {
+            compared(text): value
+            for value, given in trait.values.items()
+            for text in (given, value)
+        }
+        for trait in about.traits
     }
-    text, options = shown_attention(table.culture, table.language)
-    check, passed = compared(text), {compared(key): value for key, value in options.items()}
+    check, passed = compared(about.check), {compared(k): v for k, v in about.passes.items()}
     taken: dict[str, int] = {}
     for at, title in enumerate(table.frame.titles):
-        if at in table.said or not title:
+        if at in table.taken or not title:
             continue
         cells = [cell for cell in table.column(at).distinct() if cell]
         called = compared(title)
@@ -482,28 +416,14 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
             table.refuse_two(name, [taken[name], at])
         taken[name] = at
         meant = {cell: meanings.get(compared(cell), cell) for cell in cells} if meanings else {}
-        of = "that respondents answered" if name == "form" else "of the respondents"
-        unused = "" if name in used.values() else ", which is not used"
-        said = _meant(meanings, meant) if meanings else ""
-        table.take(at, f"{name} {of}{said}{unused}")
-        yield name, AttributePart(column=title, values={**meant, "": ""} if meant else {})
-
-
-def _meant(known: Mapping[str, str], meant: Mapping[str, str]) -> str:
-    """What the cells of an attribute are taken for, where that is not what they say."""
-    other = [
-        f"{cell} is {value}" if compared(cell) in known else f"{cell} is not known"
-        for cell, value in meant.items()
-        if known.get(compared(cell)) != cell
-    ]
-    more = ", ..." if len(other) > _NAMED else ""
-    return f" ({', '.join(other[:_NAMED])}{more})" if other else ""
+        column = table.take(at)
+        yield name, AttributePart(column=column, values={**meant, "": ""} if meant else {})
 
 
 def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
     """Refuse a column that is called as attention checks are, and does not say who passed."""
     for cell in cells:
-        if quality_value("attention", cell, table.culture.survey) is None:
+        if quality_value("attention", cell, table.about.settings) is None:
             column, title = table.column(at), table.frame.titles[at]
             codes = [code for code in column.used() if plain(column.values[code]) == cell]
             row = int(table.frame.rows[first_of(column.codes == codes[0])])
@@ -512,22 +432,50 @@ def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
             raise refusal("check-words", where, title=title, cell=cell, words=words)
 
 
-def _counts(table: _Table) -> tuple[Tally, ...]:
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """A table of counts as read.
+
+    Attributes:
+        tallies: The counts.
+        findings: What a person should know.
+        lines: What was recognised, a line a column, below one of the file.
+    """
+
+    tallies: tuple[Tally, ...]
+    findings: tuple[Finding, ...]
+    lines: tuple[str, ...]
+
+
+def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     """Read a table of counts: each row as if it were a respondent's, with its votes beside.
+
+    Args:
+        opened: The file.
+        names: The questionnaire.
+        about: With the settings that say how many people answered, where no column does.
 
     Raises:
         CurateError: If a row does not name one option of one question, or numbers do not fit.
     """
-    frame, settings = table.frame, table.culture.survey
+    others = list(other_sheets(opened, names))
+    frame, settings = opened.frame(), about.settings
+    table = _Table(frame, names, about)
+    table.refuse_doubled()
+    said: dict[str, str] = {}
     numbers: list[Codes | None] = []
     for role, what in (("votes", "votes"), ("people", "respondents")):
         found = table.called(role)
         if len(found) > 1:
             table.refuse_two(what, found)
-        title = table.take(found[0], what) if found else ""
+        title = table.take(found[0]) if found else ""
+        said |= {title: what} if found else {}
         numbers.append(whole_numbers(frame, table.column(found[0]), title, what) if found else None)
     votes, stated = numbers
-    answers = _rows(table, ROW).answers
+    mapping, received = _rows(table, ROW)
+    if isinstance(received, CurateError):
+        raise received
+    answers = received.answers
     if len(answers) != len(frame) or votes is None:
         left = set(frame.rows.tolist()) - set(answers.row.tolist())
         row = min(left or set(frame.rows[1:].tolist()))
@@ -535,11 +483,24 @@ def _counts(table: _Table) -> tuple[Tally, ...]:
     setting = settings.respondents if "respondents" in settings.model_fields_set else None
     in_file = np.argsort(answers.row)
     asked, option = answers.question[in_file], answers.option[in_file]
-    tallies = tuple(tallies_of(frame, table.names.questions, asked, option, votes, stated, setting))
+    tallies = tuple(tallies_of(frame, names.questions, asked, option, votes, stated, setting))
     several = any(tally.question.kind is QuestionKind.SELECT_ALL for tally in tallies)
     if several and stated is None:
-        table.more = f"  respondents of target selection: {setting}, by survey.respondents"
-    return tallies
+        others.append(f"respondents of target selection: {setting}, by survey.respondents")
+    said |= dict.fromkeys(mapping.ignored, "says the same again")
+    if mapping.long is not None:
+        said |= {mapping.long.question: "questions", mapping.long.answer: "options"}
+    taken = []
+    for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True)):
+        unread = "not read" if holds(column) else "empty"
+        taken.append(f"column '{title or at + 1}': {said.get(title, unread)}")
+    lines = (
+        f"{frame.file}: counts by question and option",
+        *(f"  {line}" for line in (*taken, *others)),
+    )
+    names_left = [title for title in received.unread if title not in said]
+    findings = (*received.findings, *unread_finding(frame.file, names_left, mapped=False))
+    return Counted(tallies, findings, lines)
 
 
 def tallies_of(

@@ -160,6 +160,17 @@ def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
     )
 
 
+def test_one_order_is_everybodys_only_where_everybodys_is_known(
+    make: Any, answering: Answering
+) -> None:
+    """Who answered a file that does not tell the order may have seen another one."""
+    for unknown, ids in (("", ("q-1",)), ("2", ())):
+        answers = voted(make, answering, ("1", "1" * 30), ("", unknown))
+        effect, kind = only(told(answers))
+        assert (effect.orders, effect.answers, effect.unknown) == (1, 30, len(unknown))
+        assert kind.one_order == ids
+
+
 def test_comprehension_compares_correct_answers(make: Any, answering: Answering) -> None:
     """The unknown expression stays last and is no part of the order."""
     question = make.comprehension("craft-001", id="c-1")

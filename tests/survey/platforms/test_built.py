@@ -1,5 +1,7 @@
 """Which mapping `inspect` takes for a file that answers forms of our own."""
 
+import csv
+import io
 from pathlib import Path
 from typing import Any
 
@@ -7,7 +9,14 @@ from survey.mapping import ReadPart, load_mapping
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.opening import open_file
-from tests.survey.platforms.exports import company_rows, people, put, write_joint, write_workbook
+from tests.survey.platforms.exports import (
+    company_rows,
+    people,
+    put,
+    write_google,
+    write_joint,
+    write_workbook,
+)
 
 
 def inspected(path: Path, kit: Any, folder: Path) -> Inspection:
@@ -37,6 +46,38 @@ def test_a_sheet_of_the_workbook_names_its_form(kit: Any, tmp_path: Path) -> Non
         (other,) = {"f01", "f02"} - {form}
         assert found.built.beside == (tmp_path / "workbook" / f"{other}.mapping.yaml",)
         assert found.trial.respondents == 15
+
+
+def test_a_form_of_which_a_column_was_deleted_is_still_its_form(kit: Any, tmp_path: Path) -> None:
+    """It is said, with its name; the other questions keep the order in which they were shown."""
+    write_forms(tmp_path, kit, ["google"])
+    path = write_google(tmp_path, kit, people(kit))[0][0]
+    whole = inspected(path, kit, tmp_path)
+    rows = list(csv.reader(io.StringIO(path.read_text("utf-8"), newline="")))
+    gone = whole.draft.mapping.questions[0]
+    at = rows[0].index(str(gone.column))
+    found = inspected(put(path, [[*row[:at], *row[at + 1 :]] for row in rows]), kit, tmp_path)
+    assert (found.built.forms, found.built.lacking) == (("f01",), (gone.column,))
+    assert found.draft.mapping.questions == whole.draft.mapping.questions[1:]
+    assert found.draft.mapping.respondent.form == "f01"
+    assert found.is_settled
+    assert found.trial is not None
+    assert [one.rule for one in found.trial.findings][-1] == "survey-form-columns"
+
+
+def test_options_that_a_draft_corrects_are_named(kit: Any, tmp_path: Path) -> None:
+    """Where there is no mapping in which a person would see them."""
+    write_forms(tmp_path, kit, ["google"])
+    path = write_google(tmp_path, kit, people(kit))[0][0]
+    text = path.read_text("utf-8")
+    option = next(option.text for item in kit.sheets[0].items for option in item.question.options)
+    assert option in text
+    path.write_text(text.replace(option, option.upper()), "utf-8")
+    found = inspected(path, kit, tmp_path)
+    assert found.trial is not None
+    said = [one.message for one in found.trial.findings if one.rule == "survey-spelling"]
+    assert len(said) == 1
+    assert f"'{option.upper()}' for '{option}'" in said[0]
 
 
 def test_a_mapping_that_does_not_read_the_file_is_said(kit: Any, tmp_path: Path) -> None:

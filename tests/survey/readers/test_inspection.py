@@ -11,7 +11,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind
 from survey.platforms.recognise import Head, recognise
 from survey.readers.frames import Source
-from survey.readers.hints import Trait
+from survey.readers.hints import About, Trait
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
@@ -50,11 +50,10 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
         put(forms / "texts.csv", [["question_id", "text"], *map(list, case["texts"].items())])
     if "codes" in case:
         (forms / "codes.csv").write_text(case["codes"], encoding="utf-8")
-    check = {"check": tuple(case["check"])} if "check" in case else {}
+    check, passed = case.get("check", ("", ""))
+    about = About(traits=TRAITS, check=check, passes={passed: "passed"})
     try:
-        found = inspect_file(
-            open_file(path, language="ko"), QUESTIONS, forms, traits=TRAITS, **check
-        )
+        found = inspect_file(open_file(path, language="ko"), QUESTIONS, forms, about)
     except CurateError as error:
         return {"refused": bool(error.hint)}
     told = {}
@@ -136,7 +135,7 @@ def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
         codes.append([asked.id, "", at, option.text])
     path = tmp_path / "a.xlsx"
     book.save(path)
-    found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", traits=TRAITS)
+    found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", About(traits=TRAITS))
     assert found.draft.mapping.attributes["gender"].values == {"1": "male", "2": "female"}
     received = read_survey(open_file(path), found.draft.mapping, QUESTIONS)
     assert received.answers.attributes["gender"] == ("female", "female")

@@ -8,7 +8,7 @@ import numpy as np
 from survey.answers import Answers
 from survey.readers.orders import completed, form_findings, form_orders, in_forms
 from tests.survey.readers.population import put
-from tests.survey.readers.test_simple import QUESTIONS, read
+from tests.survey.readers.test_simple import QUESTIONS, answers, read
 
 FORMS = (("f01", "q-1", "12n", "123"), ("f02", "q-1", "12n", "213"), ("f01", "q-2", "123n", "3124"))
 CODES = [
@@ -35,9 +35,9 @@ def seen(answers: Answers) -> dict[tuple[str, str], dict[str, str]]:
 def placed(folder: Path, rows: list[list[str]], codes: Any = CODES) -> Answers:
     """Read a table beside forms."""
     put(folder / "codes.csv", codes)
-    answers = read(folder, rows).answers
-    assert answers is not None
-    return in_forms(answers, form_orders(folder / "codes.csv", QUESTIONS).orders)
+    return in_forms(
+        answers(read(folder, rows)), form_orders(folder / "codes.csv", QUESTIONS).orders
+    )
 
 
 def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
@@ -69,17 +69,16 @@ def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path: Path) -> No
         *(["c", "f02", "Bakers", "Weavers"], ["d", "", "Bakers", ""]),
     ]
     put(tmp_path / "codes.csv", CODES)
-    answers = read(tmp_path, rows).answers
-    assert answers is not None
+    given = answers(read(tmp_path, rows))
     forms = form_orders(tmp_path / "codes.csv", QUESTIONS)
-    found = {item.rule: item for item in form_findings(answers, forms)}
+    found = {item.rule: item for item in form_findings(given, forms)}
     assert "1 respondent answered" in found["survey-form-unknown"].message
     assert "'f9'" in found["survey-form-unknown"].message
     said = found["survey-form-question"]
     assert (said.message[:8], said.row) == ("1 answer", 4)
     assert "c answered q-2, not in f02" in said.message
     nowhere = form_orders(tmp_path / "none.csv", QUESTIONS)
-    assert form_findings(answers, nowhere) == []
+    assert form_findings(given, nowhere) == []
 
 
 def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
@@ -88,13 +87,11 @@ def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:
         ["respondent", "question", "answer", "position"],
         *(["a", "q-1", "1", "2"], ["b", "q-1", "2", "2"], ["c", "q-1", "none", "3"]),
     ]
-    found = read(tmp_path, rows).answers
-    assert found is not None
+    found = answers(read(tmp_path, rows))
     assert seen(completed(found)) == {
         ("a", "q-1"): {"1": "2*", "2": "1", "none": "3"},
         ("b", "q-1"): {"1": "1", "2": "2*", "none": "3"},
         ("c", "q-1"): {"none": "3*"},
     }
-    third = read(tmp_path, [*rows, ["d", "q-1", "1", "3"]]).answers
-    assert third is not None
+    third = answers(read(tmp_path, [*rows, ["d", "q-1", "1", "3"]]))
     assert completed(third) is third or np.array_equal(completed(third).position, third.position)

@@ -91,7 +91,8 @@ ONE = "{id: q, kind: choice, column: B, options: {}}"
 CONTRADICTORY = [
     "read: {header_rows: 2, header: 3}\n",
     "read: {rows: 0}\n",
-    "attributes: {status: S}\n",
+    "attributes: {status: S}\nfinished: {Done: [Yes]}\n",
+    "attributes: {attention: A}\nattention: [{column: B, expect: [x]}]\n",
     "attributes: {gender: {values: {1: x}}}\n",
     "questions: [{id: q, kind: choice, options: {}}]\n",
     "questions: [{id: q, kind: choice, column: B, columns: 'B{code}', options: {}}]\n",

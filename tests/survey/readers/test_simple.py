@@ -12,8 +12,15 @@ import yaml
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.answers import Answers, join_answers
+from survey.mapping import SIMPLE, load_mapping, save_mapping
+from survey.readers.findings import unread_finding
+from survey.readers.hints import About
+from survey.readers.inspection import Inspection, inspect_file
+from survey.readers.naming import QuestionNames
+from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.readers.simple import Simple, read_simple
+from survey.readers.simple import Counted, holds_counts, read_counts
 from survey.votes import count_answers
 from tests.survey.readers.population import put
 
@@ -49,31 +56,59 @@ ASKED = {
 }
 
 
-def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> Simple:
-    """Read a table with these rows."""
-    put(folder / "table.csv", rows)
-    found = read_simple(open_file(folder / "table.csv"), questions, CULTURE, {})
-    assert found is not None
+def found_in(path: Path, questions: Any = QUESTIONS, culture: Culture = CULTURE) -> Inspection:
+    """What is found out of a table; by the mapping that it makes it is read so again.
+
+    Raises:
+        CurateError: If it cannot be read as a simple table.
+    """
+    about = About.of(culture, culture.language)
+    found = inspect_file(open_file(path), questions, path.parent / "forms", about, keep=True)
+    if found.refused is not None:
+        raise found.refused
+    if found.recognised.preset == SIMPLE and found.trial is not None:
+        save_mapping(path.with_suffix(".yaml"), found.draft.mapping)
+        mapping = load_mapping(path.with_suffix(".yaml"))
+        again = read_survey(open_file(path, mapping.read), mapping, questions)
+        assert same(again.answers, found.trial.answers)
+        assert (again.findings, again.unread) == (found.trial.findings, found.trial.unread)
     return found
 
 
-def votes(found: Simple) -> dict[str, list[int]]:
+def same(one: Answers, other: Answers) -> bool:
+    """Whether two readings give the same answers and attributes."""
+    columns = ("respondent", "question", "option", "state", "position", "row")
+    return (one.respondents, one.attributes) == (other.respondents, other.attributes) and all(
+        (getattr(one, name) == getattr(other, name)).all() for name in columns
+    )
+
+
+def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> Inspection:
+    """Read a table with these rows."""
+    put(folder / "table.csv", rows)
+    return found_in(folder / "table.csv", questions)
+
+
+def votes(found: Inspection | Counted) -> dict[str, list[int]]:
     """The votes by question."""
-    tallies = found.tallies
-    if found.answers is not None:
-        tallies = tuple(count_answers(found.answers)[0])
+    tallies = found.tallies if isinstance(found, Counted) else count_answers(answers(found))[0]
     return {tally.question.id: list(tally.votes) for tally in tallies}
 
 
-def places(found: Simple) -> dict[str, list[int]]:
+def answers(found: Inspection | Counted) -> Answers:
+    """The answers of respondents."""
+    assert isinstance(found, Inspection)
+    assert found.trial is not None
+    return found.trial.answers
+
+
+def places(found: Inspection | Counted) -> dict[str, list[int]]:
     """By respondent and question the place of each option."""
-    answers = found.answers
-    assert answers is not None
+    own = answers(found)
     told: dict[str, dict[int, int]] = {}
-    for at in range(len(answers)):
-        who = answers.respondents[answers.respondent[at]]
-        key = f"{who} {answers.questions[answers.question[at]].id}"
-        told.setdefault(key, {})[int(answers.option[at])] = int(answers.position[at])
+    for at in range(len(own)):
+        key = f"{own.respondents[own.respondent[at]]} {own.questions[own.question[at]].id}"
+        told.setdefault(key, {})[int(own.option[at])] = int(own.position[at])
     return {key: [options[at] for at in sorted(options)] for key, options in told.items()}
 
 
@@ -86,20 +121,29 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
         settings["survey"] = {"respondents": case["respondents_of_selection"]}
     culture = Culture.model_validate({**CULTURE.model_dump(exclude_unset=True), **settings})
     questions = [ASKED[name] for name in case["questions"]] if "questions" in case else QUESTIONS
+    found: Inspection | Counted
     try:
-        found = read_simple(open_file(path), questions, culture, {})
+        opened = open_file(path)
+        if holds_counts(opened):
+            about = About.of(culture, culture.language)
+            found = read_counts(opened, QuestionNames(questions, {}), about)
+        else:
+            found = found_in(path, questions, culture)
     except CurateError as error:
         assert error.what and error.hint
         return {"refused": error.where.removeprefix(str(path)).removeprefix(", ")}
-    if found is None:
-        return {"other": True}
-    told = found.answers.attributes if found.answers is not None else {}
+    findings = list(found.findings) if isinstance(found, Counted) else []
+    tallies = found.tallies if isinstance(found, Counted) else ()
+    if isinstance(found, Inspection):
+        if found.recognised.preset != SIMPLE or found.trial is None:
+            return {"other": True}
+        findings = [*found.trial.findings, *unread_finding(path.name, found.trial.unread)]
     results = {
         "votes": lambda: votes(found),
-        "told": lambda: {name: list(values) for name, values in told.items()},
-        "findings": lambda: [f"{item.severity.value} {item.rule}" for item in found.findings],
+        "told": lambda: {name: list(told) for name, told in answers(found).attributes.items()},
+        "findings": lambda: [f"{item.severity.value} {item.rule}" for item in findings],
         "places": lambda: places(found),
-        "respondents": lambda: [tally.respondents for tally in found.tallies],
+        "respondents": lambda: [tally.respondents for tally in tallies],
         "lines": lambda: [line.strip() for line in found.lines[1:]],
     }
     return {key: results[key]() for key in RESULTS & case.keys()}
@@ -206,8 +250,7 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
     book.create_sheet("Empty")
     path = tmp_path / "table.xlsx"
     book.save(path)
-    found = read_simple(open_file(path), QUESTIONS, CULTURE, {})
-    assert found is not None
+    found = found_in(path)
     assert votes(found) == {"q-1": [1, 0, 0]}
     assert [line for line in found.lines if line.startswith("  sheet")] == [
         "  sheet 'Legend': not read"
@@ -217,5 +260,28 @@ def test_a_second_sheet_is_never_left_out_in_silence(tmp_path: Path) -> None:
         wave.append(row)
     book.save(path)
     with pytest.raises(CurateError) as caught:
-        read_simple(open_file(path), QUESTIONS, CULTURE, {})
+        found_in(path)
     assert caught.value.where == f"{path}, sheet June, row 1"
+
+
+def test_of_several_files_a_row_is_one_of_its_file(tmp_path: Path) -> None:
+    """Who contradicts themselves in the second file stands there, in the row that it has there."""
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    put(first, [["id", "q-2"], *([f"a{at}", "1"] for at in range(9))])
+    put(second, [["id", "q-2"], ["b", "1"], ["c", "2;none"]])
+    joined = join_answers([answers(found_in(path)) for path in (first, second)])
+    _, (finding,) = count_answers(joined)
+    assert (finding.file, finding.row) == (str(second), 3)
+
+
+def test_options_are_listed_whole_where_one_is_looked_up(tmp_path: Path) -> None:
+    """Of columns that are not read a few are examples."""
+    asked = question(9, *"ABCDEFG", kind=QuestionKind.SELECT_ALL)
+    with pytest.raises(CurateError) as caught:
+        read(tmp_path, [["id", "q-9"], ["a", "H"]], questions=[asked])
+    assert all(f"'{at}: {text}'" in caught.value.hint for at, text in enumerate("ABCDEFG", 1))
+    heads = [f"x{at}" for at in range(7)]
+    found = read(tmp_path, [["id", "q-1", *heads], ["a", "1", *"1234567"]])
+    assert found.trial is not None
+    (finding,) = unread_finding("table.csv", found.trial.unread)
+    assert "'x4' and 2 more" in finding.message
