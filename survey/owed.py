@@ -168,6 +168,10 @@ class People:
         return classifiable(self.templates)
 
     @cached_property
+    def _hashes(self) -> dict[str, str]:
+        return classify_hashes(self._classifiable)
+
+    @cached_property
     def _annotations(self) -> list[Annotation]:
         return CLASSIFY_TABLE.read(self.folder.classify)
 
@@ -201,9 +205,7 @@ class People:
             for name in (*in_sheets, *on_server, *self._of_common_project(pushed))
         }
         changed = self._changed_on_server(pushed)
-        now = stand(
-            self._classifiable, self._annotations, classify_hashes(self._classifiable), handed
-        )
+        now = stand(self._classifiable, self._annotations, self._hashes, handed)
         for name, every in now.missing.items():
             ids = [uid for uid in every if uid not in self._settled]
             do = _PULL_LABELS if name in on_server else "curate collect FILE..."
@@ -221,7 +223,7 @@ class People:
 
     def _changed_on_server(self, pushed: KindState) -> set[str]:
         """The templates that are on the server as they were before they changed."""
-        now = classify_hashes(self._classifiable)
+        now = self._hashes
         return {
             uid
             for sent in pushed.projects.values()

@@ -360,8 +360,10 @@ class _Reader:
                 if not texts[own] or key in ("", own):
                     continue
                 if not is_copy or not copied.isdisjoint((at - 1, at)):
-                    cell, name = f"{self._letters[column.name]}{rows[own].row}", column.name
-                    self._say("workbook-answer-moved", cell, name, name=name, row=own, key=key)
+                    row, name = rows[own], column.name
+                    other = f"row {rows[key].row}" if key in rows else f"'{key}'"
+                    cell, said = f"{self._letters[name]}{row.row}", self._named(row)
+                    self._say("workbook-answer-moved", cell, name, name=name, row=said, other=other)
                     self._is_torn = True
 
     def _origin(self, column: Column, row: FilledRow) -> str:
