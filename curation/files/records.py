@@ -14,6 +14,8 @@ from curation.records.errors import CurateError
 Record = Mapping[str, Any]
 ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
 """How names of files of records end."""
+_LISTS = ("samples", "request_states")
+"""Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
 _CELL_LIMIT = 64 * 1024 * 1024
 
 
@@ -37,8 +39,9 @@ class Records:
 def stream(path: Path, hint: str) -> Records:
     """Open a file of records, by its ending: a table, JSON or Parquet.
 
-    JSON is an array or lines, and of a workbook the first sheet is read. Its rows are read as they
-    are asked for, and raise `CurateError` where one cannot be read, or there is none.
+    JSON is an array, lines, or an object with a list, as logs of Inspect (`samples`) and of HELM
+    (`request_states`) are; of a workbook the first sheet is read. Its rows are read as they are
+    asked for, and raise `CurateError` where one cannot be read, or there is none.
 
     Args:
         path: The file.
@@ -70,9 +73,13 @@ def stream(path: Path, hint: str) -> Records:
 
 
 def _is_array(path: Path) -> bool:
-    """Whether a file begins as a JSON array does."""
+    """Whether a file is one JSON value, and not lines of them: its first line is none alone."""
     with path.open("rb") as stream:
-        return stream.read(256).removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"[")
+        first = stream.readline().removeprefix(b"\xef\xbb\xbf").strip()
+        try:
+            return not isinstance(json.loads(first or b"[]"), dict) or not stream.read(1)
+        except ValueError:
+            return True
 
 
 def _no_sample(path: Path, why: str) -> CurateError:
@@ -159,6 +166,9 @@ def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
         raise _other_encoding(path) from error
     except (ValueError, RecursionError) as error:
         raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
+    if isinstance(found, dict):
+        lists = [name for name in _LISTS if isinstance(found.get(name), list)]
+        found = found[lists[0]] if lists else [found]
     if not isinstance(found, list):
         raise CurateError("the file is not a JSON array of objects", str(path), hint)
     for number, value in enumerate(found, start=1):

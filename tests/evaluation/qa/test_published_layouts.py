@@ -250,6 +250,88 @@ def test_predictions_of_ones_own_by_a_drafted_mapping(kind, tmp_path):
         score(Workspace(tmp_path), inputs)
 
 
+COMMON = """
+polarity: {column: META.question_polarity, words: {neg: negative, nonneg: non-negative}}
+context_type: {column: META.context_condition, words: {ambig: ambiguous, disambig: disambiguated}}
+unknown: groups
+groups: [META.answer_info.ans0.1, META.answer_info.ans1.1, META.answer_info.ans2.1]
+stereotyped: META.additional_metadata.stereotyped_groups
+category: META.category
+template: META.question_index
+"""
+HARNESSES = {
+    "lm-eval": """
+id: doc_id
+context: doc.context
+question: doc.question
+choices: [doc.ans0, doc.ans1, doc.ans2]
+answer: {column: doc.label, kind: from 0}
+predictions: {columns: [filtered_resps], kind: scores}
+"""
+    + COMMON.replace("META", "doc"),
+    "inspect": """
+id: id
+context: input
+question: input
+choices: choices
+answer: {column: target, kind: letter}
+predictions: {columns: [scores.choice.answer], kind: letter}
+"""
+    + COMMON.replace("META", "metadata"),
+    "helm": """
+id: instance.id
+context: instance.input.text
+question: instance.input.text
+choices: [output_mapping.A, output_mapping.B, output_mapping.C]
+answer: {column: instance.references, kind: tag}
+context_type: by the answer
+unknown: words
+predictions: {columns: [result.completions.0.text], kind: letter}
+""",
+}
+
+
+def logged(harness, line, at):
+    """A line of BBQ with its right answer, as a harness logs it."""
+    right, answers = line["label"], [line[f"ans{place}"] for place in range(3)]
+    said, text = "ABC"[right], f"{line['context']} {line['question']}"
+    if harness == "lm-eval":
+        scores = [[-0.5 if place == right else -9.0, False] for place in range(3)]
+        return {"doc_id": at, "doc": line, "filtered_resps": scores}
+    if harness == "inspect":
+        scored = {"choice": {"answer": said}}
+        record = {"id": at, "epoch": 1, "input": text, "choices": answers, "target": said}
+        return {**record, "scores": scored, "metadata": line}
+    references = [
+        {"output": {"text": answer}, "tags": ["correct"] if place == right else []}
+        for place, answer in enumerate(answers)
+    ]
+    return {
+        "instance": {"id": f"id{at}", "input": {"text": text}, "references": references},
+        "output_mapping": dict(zip("ABC", answers, strict=True)),
+        "result": {"completions": [{"text": f" {said}"}]},
+    }
+
+
+@pytest.mark.parametrize("harness", HARNESSES)
+def test_logs_of_harnesses_by_a_mapping(harness, tmp_path):
+    """Every answer is right; HELM keeps no groups, so that there is accuracy alone."""
+    records = [logged(harness, layouts.bbq(row), at) for at, row in enumerate(layouts.plain(2))]
+    if harness == "lm-eval":
+        path = layouts.write_jsonl(tmp_path / "samples.jsonl", records)
+    else:
+        key = {"inspect": "samples", "helm": "request_states"}[harness]
+        path = tmp_path / "log.json"
+        path.write_text(json.dumps({"version": 2, key: records}, indent=1), encoding="utf-8")
+    mapping = tmp_path / "samples.yaml"
+    mapping.write_text(HARNESSES[harness], encoding="utf-8")
+    inputs = ScoreInputs(predictions=(path,), mapping=mapping, intervals=False)
+    row = rows(score(Workspace(tmp_path), inputs))[path.stem, ""]
+    assert (row["n_amb"] + row["n_dis"], row["out_of_choice"]) == (len(records), 0)
+    assert (row["accuracy_amb"], row["accuracy_dis"]) == (1, 1)
+    assert row["diff_bias_amb"] == (None if harness == "helm" else 0)
+
+
 def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
     """Between words it may be any other answer, and where it begins two choices it is neither."""
     made = []
