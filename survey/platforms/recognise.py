@@ -277,7 +277,8 @@ def respondent_column(described: Described, names: Sequence[str] = ()) -> str | 
         described: The columns.
         names: What they are called; as people call such columns by default.
     """
-    found = called(described.titles, names or received_words("panel_ids"))
+    people = (*received_words("panel_ids"), *received_words("simple_respondent"))
+    found = called(described.titles, names or people)
     columns = {title: described.columns[described.titles.index(title)] for title in found}
     full = [title for title in found if "" not in columns[title].distinct()]
     each = [title for title in full if len(columns[title].used()) == len(columns[title])]

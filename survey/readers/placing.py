@@ -340,7 +340,16 @@ def _option(item: Placed, question: Question, hints: Hints) -> int | None:
     codes = [known.code for known in question.options]
     if len(coded) == 1 and coded <= set(codes):
         return codes.index(coded.pop())
-    return option_in(item.texts, question)
+    found = option_in(item.texts, question)
+    return _labelled(item, question, hints) if found is None else found
+
+
+def _labelled(item: Placed, question: Question, hints: Hints) -> int | None:
+    """The one option that a codebook calls a value of a column by, as it calls a tick."""
+    labels = {plain(label) for label in hints.values.get(item.texts[0], {}).values()}
+    named = [at for at, option in enumerate(question.options) if labels & labels_of(option)]
+    several = question.kind is QuestionKind.SELECT_ALL
+    return named[0] if several and len(named) == 1 else None
 
 
 def option_in(texts: Sequence[str], question: Question) -> int | None:

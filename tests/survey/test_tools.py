@@ -346,9 +346,32 @@ def titled(folder: Path) -> Path:
     return put(folder / "a.csv", [["Enquisa de 2026", "", ""], *rows])
 
 
+def codebook_of_ticks(folder: Path) -> Path:
+    """Columns in an order of their own, of which the codebook calls the tick by the option."""
+    order = [SEVERAL.options[at] for at in (2, 0, 4, 1, 3)]
+    book = Workbook()
+    sheet, codes = book.worksheets[0], book.create_sheet("Codebook")
+    sheet.append(["resp_id", "V1", *(f"V2_{at}" for at in range(1, 6))])
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        sheet.append([at, as_text(choice), *(int(one.code in chosen) for one in order)])
+    codes.append(["variable", "question", "code", "label"])
+    codes.append(["V1", ASKED[0], "", ""])
+    for at, one in enumerate(order, start=1):
+        codes.append([f"V2_{at}", ASKED[1], 1, one.text])
+    book.save(folder / "a.xlsx")
+    return folder / "a.xlsx"
+
+
+def respondents_by_a_word(folder: Path) -> Path:
+    """A table by hand, in Russian, whose options are joined by commas."""
+    rows = table(["респондент"], ASKED, as_text, joined(", "), lambda at: [str(at)])
+    return put(folder / "a.csv", rows)
+
+
 AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
+    *(codebook_of_ticks, respondents_by_a_word),
 )
 TO_CONFIRM = (redcap_raw,)
 
