@@ -9,6 +9,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from curation import __version__
+from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
 from curation.records.errors import CurateError
@@ -21,7 +22,7 @@ from evaluation.compare.sides import Given
 from evaluation.qa.score import Row
 from evaluation.qa.sources import OWN, Source, set_of, source_of
 from survey.bank import TALLIES, final_bank
-from survey.outcomes import Status, TemplateOutcome
+from survey.outcomes import TemplateOutcome
 
 
 class Standing(StrEnum):

@@ -8,6 +8,7 @@ import pandas as pd
 import pytest
 
 from curation import init_workspace
+from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
 from curation.records.bank import Label, Template, Texts, Variant
@@ -18,7 +19,7 @@ from evaluation.compare import Given, banks
 from evaluation.compare.standings import Standing, of_source, standing, tables_of
 from evaluation.qa.sources import Source
 from survey import filter
-from survey.outcomes import Status, TemplateOutcome
+from survey.outcomes import TemplateOutcome
 
 KEEP, DROP = Outcome.KEEP, Outcome.DROP
 
