@@ -190,7 +190,7 @@ def _project(label: Any, folder: Path, kind: str, environment: dict[str, str]) -
 
 def _stories(label: Any) -> int:
     """Make a project of passages."""
-    from curation.annotation.labelstudio.configs import instructions, passages_page
+    from curation.annotation.labelstudio.configs import instructions, page_of
     from curation.annotation.labelstudio.tasks import with_keys
     from curation.annotation.texts import pages
     from tests.annotation.labelstudio.test_browser import made_project
@@ -202,7 +202,7 @@ def _stories(label: Any) -> int:
         for at in range(ITEMS)
     ]
     told = instructions("passages", texts)
-    number = made_project(label, passages_page("en", texts), told, data[0])
+    number = made_project(label, page_of("passages", "en", texts), told, data[0])
     label.ask("POST", f"/api/projects/{number}/import", [{"data": item} for item in data[1:]])
     return number
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from benchmarks.measure import report
 from curation.annotation.labelstudio.client import Server, Setup, connect
-from curation.annotation.labelstudio.configs import classify_page
+from curation.annotation.labelstudio.configs import page_of
 from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import pull_project
 from curation.annotation.labelstudio.push import Plan, Pusher
@@ -60,7 +60,7 @@ def run() -> list[str]:
 def _once(
     server: Server, made: tuple[Task, ...], folder: Path, found: dict[str, list[float]]
 ) -> None:
-    setup = Setup(classify_page("en", pages("en")), annotations=3)
+    setup = Setup(page_of("classify", "en", pages("en")), annotations=3)
     start = time.perf_counter()
     bulk = server.create("Benchmark of import", "", setup)
     server.send(bulk.id, [task.data for task in made])
@@ -99,7 +99,7 @@ def _annotated(server: Server, made: tuple[Task, ...]) -> int:
     from label_studio_sdk import LabelStudio
 
     sdk = LabelStudio(base_url=server.url, api_key=os.environ["LABEL_STUDIO_API_KEY"])
-    setup = Setup(classify_page("en", pages("en")), annotations=3)
+    setup = Setup(page_of("classify", "en", pages("en")), annotations=3)
     project = server.create("Benchmark of pull", "", setup)
     value = {"choices": ["ST"]}
     result = [{"from_name": "decision", "to_name": "x", "type": "choices", "value": value}]

@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import comprehension_page
+from curation.annotation.labelstudio.configs import page_of
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
@@ -96,7 +96,7 @@ KIND = TaskKind(
     name="comprehension",
     annotations=3,
     spec={"answer": Field("choices", None), "remark": TEXT},
-    page=lambda workspace: comprehension_page(workspace.language, pages(workspace.language)),
+    page=lambda workspace: page_of("comprehension", workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,
     empty="translate templates first: their own columns hold no texts",

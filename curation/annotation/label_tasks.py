@@ -24,7 +24,6 @@ from curation.annotation.labels import (
     to_be_decided,
     to_classify,
 )
-from curation.annotation.labelstudio import configs
 from curation.annotation.labelstudio.answers import (
     Answer,
     Answers,
@@ -34,7 +33,7 @@ from curation.annotation.labelstudio.answers import (
     read_results,
     save_results,
 )
-from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, classify_page, linked
+from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, linked, page_of
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.suggestions.shown import Suggestion, said_of, suggest_texts
@@ -73,7 +72,8 @@ def _suggested(
 ) -> tuple[str, list[Task]]:
     """The page with suggestions, and the tasks with theirs."""
     texts = suggest_texts(workspace.language)
-    page = classify_page(workspace.source_language, pages(workspace.language), texts.title)
+    words = pages(workspace.language)
+    page = page_of("classify", workspace.source_language, words, suggestion=texts.title)
     return page, [_with(task, found.get(task.uid), texts) for task in tasks]
 
 
@@ -148,7 +148,9 @@ CLASSIFY = TaskKind(
         "proposed_non_targets": TEXT,
         "remark": TEXT,
     },
-    page=lambda workspace: classify_page(workspace.source_language, pages(workspace.language)),
+    page=lambda workspace: page_of(
+        "classify", workspace.source_language, pages(workspace.language)
+    ),
     tasks=_to_classify,
     save=_save_labels,
     empty="import templates first: curate import bbq FILE ...",
@@ -373,8 +375,11 @@ CONSENSUS = TaskKind(
         "decision": Field("choices", frozenset(map(str, CLASSIFY_LABELS))),
         "why": TEXT,
     },
-    page=lambda workspace: configs.consensus_page(
-        workspace.source_language, pages(workspace.language), consensus_page(workspace.language)
+    page=lambda workspace: page_of(
+        NAME,
+        workspace.source_language,
+        pages(workspace.language),
+        words=consensus_page(workspace.language),
     ),
     tasks=_to_decide,
     save=_save_decisions,

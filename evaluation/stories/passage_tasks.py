@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import passages_page
+from curation.annotation.labelstudio.configs import page_of
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import Task, digest, with_keys
 from curation.annotation.texts import pages
@@ -59,7 +59,7 @@ KIND = TaskKind(
     name="passages",
     annotations=2,
     spec={"answer": Field("choices", None), "remark": TEXT},
-    page=lambda workspace: passages_page(workspace.language, pages(workspace.language)),
+    page=lambda workspace: page_of("passages", workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,
     empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",

@@ -131,7 +131,7 @@ def test_no_edit_in_libreoffice_moves_an_answer(tmp_path: Path, kind: str) -> No
         subprocess.run(
             ["/usr/bin/python3", SUPPORT / "office.py", tmp_path.name, tmp_path / "edits.json"],
             check=True,
-            timeout=500,
+            timeout=900,
         )
     finally:
         office.wait(60)

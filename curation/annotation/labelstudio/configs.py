@@ -31,59 +31,40 @@ HELPS = ("example", "forms", "names", "note")
 """What stands beside a text on the page of translation, each with a heading if there is any."""
 
 
-def classify_page(language: LanguageOrCode, texts: Pages, suggestion: str = "") -> str:
-    """The page on which a template is classified.
+def page_of(
+    kind: str,
+    language: LanguageOrCode,
+    texts: Pages,
+    *,
+    target: LanguageOrCode | None = None,
+    suggestion: str = "",
+    words: ConsensusPage | None = None,
+) -> str:
+    """The page of a kind of task.
 
     Args:
-        language: Of the template that is shown.
+        kind: The kind of task.
+        language: Of what is shown.
         texts: What the page says.
+        target: The language that is translated into.
         suggestion: What stands above a suggested label; no suggestion is shown without it.
+        words: What the page of consensus alone says.
     """
-    labels = [label.value for label in LABELS]
-    more = {"labels": labels, "unsure": UNSURE, "suggestion": suggestion}
-    return _page("classify", language, texts, **more)
-
-
-def consensus_page(language: LanguageOrCode, texts: Pages, words: ConsensusPage) -> str:
-    """The page on which a label is decided that annotators do not agree on.
-
-    Args:
-        language: Of the template that is shown.
-        texts: What the page says, as that of classification does.
-        words: What it alone says.
-    """
-    labels = [label.value for label in LABELS]
-    return _page("consensus", language, texts, labels=labels, words=words)
-
-
-def translate_page(source_language: LanguageOrCode, language: LanguageOrCode, texts: Pages) -> str:
-    """The page on which a machine translation is edited."""
-    more = {"target_rtl": is_rtl(language), "checks": CHECKS, "helps": HELPS}
-    return _page(TRANSLATE, source_language, texts, **more)
-
-
-def comprehension_page(language: LanguageOrCode, texts: Pages) -> str:
-    """The page on which a context is asked about."""
-    return _page("comprehension", language, texts)
-
-
-def passages_page(language: LanguageOrCode, texts: Pages) -> str:
-    """The page on which a whole story is read as an evaluator reads it."""
-    return _page("passages", language, texts)
-
-
-def _page(kind: str, language: LanguageOrCode, texts: Pages, **more: object) -> str:
     made = environment(__package__).overlay(autoescape=False)
     made.filters["quoted"] = quoteattr
-    template = made.get_template("pages.xml.j2")
-    style = resource(__package__, "pages.css")
-    return template.render(
+    return made.get_template("pages.xml.j2").render(
         kind=kind,
         source_rtl=is_rtl(language),
+        target_rtl=target is not None and is_rtl(target),
         texts=texts,
         rtl=_runs_right(texts),
-        style=style,
-        **more,
+        style=resource(__package__, "pages.css"),
+        labels=[label.value for label in LABELS],
+        unsure=UNSURE,
+        suggestion=suggestion,
+        words=words,
+        checks=CHECKS,
+        helps=HELPS,
     )
 
 

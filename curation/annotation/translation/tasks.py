@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import CHECKS, HELPS, translate_page
+from curation.annotation.labelstudio.configs import CHECKS, HELPS, page_of
 from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
 from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
 from curation.annotation.texts import helps, pages
@@ -88,7 +88,7 @@ SHOWN_WITH = "context"
 
 def _page(workspace: Workspace) -> str:
     source, language = workspace.source_language, workspace.language
-    return translate_page(source, language, pages(language))
+    return page_of("translate", source, pages(language), target=language)
 
 
 def _told(workspace: Workspace) -> tuple[str, ...]:

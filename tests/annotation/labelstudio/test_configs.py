@@ -9,13 +9,10 @@ import pytest
 
 from curation.annotation.labelstudio.configs import (
     HELPS,
-    classify_page,
-    comprehension_page,
     fields_of,
     instructions,
     linked,
-    passages_page,
-    translate_page,
+    page_of,
 )
 from curation.annotation.texts import pages
 from curation.annotation.translation.tasks import KIND
@@ -24,14 +21,14 @@ from curation.files.workspace import Workspace
 ENGLISH, KOREAN = pages("en"), pages("ko")
 LINKS = '<HyperText name="links" value="$links" inline="true" clickableLinks="true"/>'
 PAGES = [
-    classify_page("en", ENGLISH),
-    translate_page("en", "ar", ENGLISH),
-    comprehension_page("ko", ENGLISH),
-    passages_page("en", ENGLISH),
-    classify_page("en", KOREAN),
-    translate_page("en", "ko", KOREAN),
-    comprehension_page("ko", KOREAN),
-    passages_page("ko", KOREAN),
+    page_of("classify", "en", ENGLISH),
+    page_of("translate", "en", ENGLISH, target="ar"),
+    page_of("comprehension", "ko", ENGLISH),
+    page_of("passages", "en", ENGLISH),
+    page_of("classify", "en", KOREAN),
+    page_of("translate", "en", KOREAN, target="ko"),
+    page_of("comprehension", "ko", KOREAN),
+    page_of("passages", "ko", KOREAN),
 ]
 
 
@@ -94,7 +91,7 @@ def test_the_rules_of_translation_are_of_its_page_alone(tmp_path: Path) -> None:
     (tmp_path / "culture.yaml").write_text(
         "{culture: X, language: es, unknown: x, categories: [{id: Age, question: choice}]}", "utf-8"
     )
-    page = translate_page("en", "es", pages("es"))
+    page = page_of("translate", "en", pages("es"), target="es")
     told = instructions("translate", pages("es"), KIND.told(Workspace(tmp_path)))
     for text in (page, told):
         assert pages("es").keys not in text
@@ -106,12 +103,12 @@ def test_the_rules_of_translation_are_of_its_page_alone(tmp_path: Path) -> None:
 
 def test_a_page_in_arabic_runs_from_right_to_left() -> None:
     """All of it but texts of a source that is written the other way."""
-    page = classify_page("en", pages("ar"))
+    page = page_of("classify", "en", pages("ar"))
     start = '<View className="curate-page" style="direction:rtl;text-align:right">'
     assert page.startswith(start)
     assert page.count("direction:rtl") == 1
     assert page.count("direction:ltr") == len(fields_of(page)) - 1
     assert '<View style="direction:ltr;text-align:left"><Text name="stereotype"' in page
-    edited = translate_page("en", "ar", pages("ar"))
+    edited = page_of("translate", "en", pages("ar"), target="ar")
     assert (edited.count("direction:rtl"), edited.count("direction:ltr")) == (1, 3)
-    assert "direction:ltr" not in comprehension_page("ar", pages("ar"))
+    assert "direction:ltr" not in page_of("comprehension", "ar", pages("ar"))

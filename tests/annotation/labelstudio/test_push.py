@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.labelstudio.client import ServerFault, Setup
-from curation.annotation.labelstudio.configs import classify_page
+from curation.annotation.labelstudio.configs import page_of
 from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task
@@ -14,7 +14,7 @@ from curation.annotation.texts import pages
 from curation.records.errors import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault
 
-PAGE = classify_page("en", pages("en"))
+PAGE = page_of("classify", "en", pages("en"))
 SETUP = Setup(PAGE, "<p>Rules</p>", 3)
 
 
