@@ -159,10 +159,10 @@ def test_translation_by_engine_workbook_and_page(life: Life) -> None:
     life.do("how far", lambda w: {"rows": translation_status(w).rows})
     made = life.do("workbooks", lambda w: make_translation_sheets(w, ["Mina", "Jun"]))
     rows = {
-        "stereotype (a, b)": NEW_TEXTS,
-        "biased_question (a, b)": {"translation": "[N1 깨진", "confirmed": "yes"},
-        "counter_biased_question (a, b)": {"confirmed": "yes"},
-        "biased_answer (a, b)": {"translation": "[N2] 아닌"},
+        "고정관념 (a, b)": NEW_TEXTS,
+        "모호한 글 (a, b)": {"translation": "[N1 깨진", "confirmed": "yes"},
+        "질문 (a, b)": {"confirmed": "yes"},
+        "밝히는 글 (a, b)": {"translation": "[N2] 아닌"},
     }
     files = [fill(item["file"], "texts", rows, "where") for item in made.sheets]
     life.do("collected", lambda w: collect_translations(w, files))

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from curation.annotation.sheets import (
     hand_out_bytes,
     sheet_paths,
 )
+from curation.annotation.texts import pages
 from curation.annotation.translation.bilingual import Segment, xliff_text
 from curation.annotation.translation.examples import (
     agreeing_names,
@@ -39,10 +39,11 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import Bank, Template, Texts
+from curation.languages.annotation import Pages
+from curation.records.bank import Bank, Template
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
-from curation.slots import Filler, Slot, SlotError, declared_lists, print_fillers
+from curation.slots import SlotError
 from curation.slots.grammar import print_text
 from curation.slots.proposals import propose
 from curation.slots.protection import FLAGGED, Flag, bare
@@ -66,7 +67,6 @@ SEPARATE, VERSION, STEREOTYPE = "separate", "version", "stereotype"
 _YES, _NO = "yes", "no"
 _TEMPLATES = 8
 _NOTES = 5
-_LISTS = 3
 _BLANK = 100
 
 
@@ -83,6 +83,7 @@ class Entry:
         proposed: Agreement that is proposed, in words.
         prefill: What stands in the column to write in.
         note: The curators' remarks.
+        where: Where it stands in its template, as the workbook says it.
         forms: The names of its slots with what agreement looks at, and how it is written.
         example: The text filled in.
     """
@@ -95,6 +96,7 @@ class Entry:
     proposed: tuple[str, ...]
     prefill: str
     note: str
+    where: str
     forms: str
     example: str
 
@@ -131,6 +133,7 @@ def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
         proposed=proposed,
         prefill=prefill,
         note=note,
+        where=shown_where(unit, pages(language)),
         forms=agreeing_names(unit, variants, language),
         example=filled_examples(unit, prefill or next(filter(None, own), ""), variants, language),
     )
@@ -208,12 +211,10 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
     unit = entry.unit
     return {
         "template_id": ", ".join(_few(entry.row.templates, _TEMPLATES)),
-        "where": where(unit),
+        "where": entry.where,
         "source": unit.text,
-        "slots": slots_of(unit, variants),
         "machine": entry.machine,
         "look_at": look_at(entry.flags),
-        "proposed": "\n".join(entry.proposed),
         "names": ", ".join(entities(unit)),
         "note": entry.note,
         "in_bank": "\n".join(text for text in entry.own if text),
@@ -223,6 +224,30 @@ def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
         CONFIRMED: "",
         "remark": "",
     }
+
+
+def shown_where(unit: Unit, texts: Pages) -> str:
+    """Where a text stands in its first template, in words, and in how many others it does."""
+    found: dict[str, dict[str, None]] = {}
+    for place in unit.places:
+        if place.variant.template == unit.template:
+            name = f"[{place.slot}]" if place.slot else getattr(texts, _TITLES[place.field])
+            found.setdefault(name, {})[place.variant.short] = None
+    lines = [f"{name} ({', '.join(letters)})" for name, letters in found.items()]
+    more = len({place.variant.template for place in unit.places}) - 1
+    return "; ".join([*lines, f"+{more}"] if more else lines)
+
+
+_TITLES = {
+    "stereotype": "stereotype",
+    "ambiguous_context": "ambiguous_context",
+    "disambiguating_context": "disambiguating_context",
+    "biased_question": "questions",
+    "counter_biased_question": "questions",
+    "biased_answer": "answers",
+    "counter_biased_answer": "answers",
+}
+"""By field of a template, what people are told that it is."""
 
 
 def look_at(flags: Iterable[Flag]) -> str:
@@ -237,36 +262,6 @@ def where(unit: Unit) -> str:
         name = f"filler of {place.slot}" if place.slot else place.field
         fields.setdefault(name, {})[place.variant.short] = None
     return "\n".join(f"{name} ({', '.join(letters)})" for name, letters in fields.items())
-
-
-def slots_of(unit: Unit, variants: Variants) -> str:
-    """List the slots of a text, each as often as it occurs, with its fillers once."""
-    counts = Counter(bare(unit.parsed).slots)
-    texts = [variants[place.variant].source_texts for place in unit.places]
-    return "\n".join(
-        f"[{slot.key}]{f' {count} times' if count > 1 else ''} = "
-        f"{' / '.join(_few(_lists_of(texts, slot), _LISTS))}"
-        for slot, count in counts.items()
-    )
-
-
-def _lists_of(texts: Sequence[Texts], slot: Slot) -> list[str]:
-    """The lists of fillers that a slot has in the first template, or where they differ in each."""
-    return [*dict.fromkeys(_fillers_of(one, slot) for one in dict.fromkeys(texts))]
-
-
-def _fillers_of(texts: Texts, slot: Slot) -> str:
-    """The fillers of a slot in the form that it asks for, or a dash where there are none."""
-    try:
-        lists = declared_lists(texts.names, texts.words)
-    except CurateError:
-        return "-"
-    if slot.name not in lists:
-        return "-"
-    fillers = lists[slot.name].fillers
-    named = [(item.feature(slot.named) if slot.named else None) or item.text for item in fillers]
-    plain = (Filler(text, item.reading) for text, item in zip(named, fillers, strict=True))
-    return print_fillers(plain)[1:-1]
 
 
 def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str]) -> list[Row]:
@@ -455,6 +450,6 @@ def bare_text(unit: Unit) -> str:
 def _segment(entry: Entry, variants: Variants) -> Segment:
     """A row as a text of XLIFF; what is to be known of it stands in notes."""
     cells = _cells(entry, variants)
-    told = ("where", "slots", "names", "note", "forms", "example", *CARRIED)
+    told = ("where", "names", "note", "forms", "example", *CARRIED)
     notes = {name: cells[name] for name in told}
     return Segment(entry.key, bare_text(entry.unit), cells[TRANSLATION], "", notes=notes)

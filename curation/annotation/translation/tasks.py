@@ -18,7 +18,7 @@ from curation.annotation.translation.sheet import (
     entries,
     look_at,
     proposed_text,
-    slots_of,
+    shown_where,
 )
 from curation.annotation.translation.units import (
     Unit,
@@ -212,7 +212,7 @@ def _asked(
     notes = dict.fromkeys(variants[place.variant].note for place in mine.places)
     told = {
         "example": entry.example if unit.parsed.slots else "",
-        "forms": entry.forms or slots_of(mine, variants),
+        "forms": entry.forms,
         "names": ", ".join(entities(unit)),
         "note": "\n".join(filter(None, notes)),
     }
@@ -224,7 +224,7 @@ def _asked(
         | {
             "key": entry.key,
             "kind": unit.kind.value,
-            "where": _where(unit, texts),
+            "where": shown_where(unit, texts),
             "source": unit.text,
             "machine": entry.machine,
             "look_at": f"({said})" if said else "",
@@ -232,30 +232,6 @@ def _asked(
             "seen": "\n".join(text for text in entry.own if text),
         }
     )
-
-
-def _where(unit: Unit, texts: Pages) -> str:
-    """Where a text stands in its template, in words, and in how many other templates it does."""
-    found: dict[str, dict[str, None]] = {}
-    for place in unit.places:
-        if place.variant.template == unit.template:
-            name = f"[{place.slot}]" if place.slot else getattr(texts, _TITLES[place.field])
-            found.setdefault(name, {})[place.variant.short] = None
-    lines = [f"{name} ({', '.join(letters)})" for name, letters in found.items()]
-    more = len({place.variant.template for place in unit.places}) - 1
-    return "; ".join([*lines, f"+{more}"] if more else lines)
-
-
-_TITLES = {
-    "stereotype": "stereotype",
-    "ambiguous_context": "ambiguous_context",
-    "disambiguating_context": "disambiguating_context",
-    "biased_question": "questions",
-    "counter_biased_question": "questions",
-    "biased_answer": "answers",
-    "counter_biased_answer": "answers",
-}
-"""By field of a template, what a page calls it."""
 
 
 def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
@@ -288,7 +264,7 @@ def _other(
     return {
         "key": unit_key(unit),
         "kind": unit.kind.value,
-        "where": _where(unit, texts),
+        "where": shown_where(unit, texts),
         "source": unit.text,
         "standing": usual or proposed_text(unit, machine, language)[0] or NOTHING,
         "page": owner,
