@@ -20,7 +20,7 @@ from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import Role
 from exports.control import COLUMNS as CONTROL_COLUMNS
 from exports.control import CONTROL, NAMES, Control, control_card, control_edition
-from exports.edition import Edition, open_edition
+from exports.edition import SETS, Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from exports.kobbq import published_sample_rows, published_template_rows
 from exports.machine import MACHINE, damaged_texts, machine_card, machine_edition
@@ -30,7 +30,6 @@ from survey.outcomes import STATUS_COLUMNS, status_rows
 
 KOBBQ = "kobbq"
 EXPORT_FORMATS = (*FORMATS, KOBBQ)
-SETS = ("all", "test")
 TEXTS = ("own", "machine", "control")
 """What samples are made of: the final bank, the machine's translation alone, or the final bank
 with names in place of its groups."""

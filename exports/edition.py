@@ -17,6 +17,8 @@ from curation.records.sample import Sample
 from curation.records.wording import plural
 from survey.bank import FinalBank, final_bank
 
+SETS = ("all", "test")
+"""Sets of samples: every filling, and one drawn for each pair of variants."""
 _CELL, _ROW = "\x1f", "\x1e"
 """The unit and record separators of ASCII, which no text holds."""
 DUPLICATES = "duplicates"

@@ -24,10 +24,9 @@ from curation.records.progress import Progress, silent
 from curation.records.wording import counted
 from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import gather
-from exports.data_files import SETS
 from exports.differences import compare, edition_state, state_of, workspace_state
 from exports.differences_text import markdown
-from exports.edition import Edition
+from exports.edition import SETS, Edition
 from exports.folders import EXPORT, refuse_foreign
 from exports.harness.requests import tasks_of
 from exports.harness.tasks import HARNESSES, TITLES, write_every
@@ -42,7 +41,7 @@ from exports.releases import (
     release_check,
     release_facts,
 )
-from exports.survey_files import write_survey
+from exports.survey_counts import write_survey
 from exports.workspace_files import WORKSPACE, workspace_files, write_workspace
 from exports.zipping import opened, refuse_missing, write_zip
 from survey.bank import final_bank, manifest_inputs

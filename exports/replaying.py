@@ -22,7 +22,7 @@ from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
 from curation.records.progress import Progress, silent
 from exports import data_files
-from exports.edition import Edition, digest
+from exports.edition import SETS, Edition, digest
 from exports.folders import Exported
 from exports.recipe_file import (
     RECIPE,
@@ -203,7 +203,7 @@ def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = 
             rows = edited(read_cells(file)[1], edits)
             write_csv(file, edits.columns, ([*row.values()] for row in rows))
         made.refresh()
-        exported = data_files.samples(made, data_files.SETS, ["csv"], progress=progress)
+        exported = data_files.samples(made, SETS, ["csv"], progress=progress)
         edition = Edition(made, final_bank(made), keeps=True, progress=progress)
         findings = tuple(_differences(recipe, edition))
     workspace = Workspace(out)

@@ -5,6 +5,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from curation.bank.planning import TemplatePlan
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
@@ -13,10 +14,12 @@ from curation.records.annotation import Annotation
 from curation.records.bank import Template
 from curation.records.ids import TemplateId
 from curation.records.progress import Progress, silent
-from evaluation.qa.scoring import ScoreInputs
 from exports.edition import Edition
 from survey.bank import FinalBank
 from survey.outcomes import TemplateOutcome
+
+if TYPE_CHECKING:
+    from evaluation.qa.scoring import ScoreInputs
 
 
 @dataclass(frozen=True)
@@ -33,7 +36,7 @@ class Shown:
 
     edition: Edition
     annotations: Sequence[Annotation] = ()
-    answered: ScoreInputs | None = None
+    answered: "ScoreInputs | None" = None
     progress: Progress = field(default=silent, repr=False, compare=False)
     released: bool = False
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
@@ -10,16 +11,18 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
-from evaluation.qa.scoring import ScoreInputs
 from exports.browse.chunks import ChunkWriter
 from exports.browse.page import page_files
 from exports.browse.questions import add_questions
-from exports.browse.replies import Replied, add_replies, files_read
 from exports.browse.shown import Shown, said_by_annotators
 from exports.browse.templates import add_samples, add_templates, start_index
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
 from survey.bank import TALLIES, final_bank, manifest_inputs
+
+if TYPE_CHECKING:
+    from evaluation.qa.scoring import ScoreInputs
+    from exports.browse.replies import Replied
 
 BROWSE = "browse"
 """What the manifest of a page says that it is, and the folder that it has by default."""
@@ -43,7 +46,7 @@ class Browse:
     folder: Path
     counts: Mapping[str, int]
     findings: tuple[Finding, ...]
-    replied: Replied | None = None
+    replied: "Replied | None" = None
 
     @property
     def page(self) -> Path:
@@ -55,7 +58,7 @@ def write_browse(
     workspace: Workspace,
     out: Path | None = None,
     *,
-    answered: ScoreInputs | None = None,
+    answered: "ScoreInputs | None" = None,
     per_template: int | None = None,
     progress: Progress = silent,
 ) -> Browse:
@@ -94,7 +97,7 @@ def write_browse(
                 workspace.ledger_file,
                 workspace.targets_file,
                 workspace.responses_folder / TALLIES,
-                *(files_read(workspace, answered) if answered else ()),
+                *_answers(workspace, answered),
             ),
         )
         with staged_results(folder, inputs, counts, shaped) as stage:
@@ -102,6 +105,14 @@ def write_browse(
             counts |= written.counts
     found = () if written.replied is None else written.replied.findings
     return Browse(folder, counts, (*shown.edition.faults(), *found), written.replied)
+
+
+def _answers(workspace: Workspace, answered: "ScoreInputs | None") -> Sequence[Path]:
+    if answered is None:
+        return ()
+    from exports.browse.replies import files_read
+
+    return files_read(workspace, answered)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +125,7 @@ class Written:
     """
 
     counts: Mapping[str, int]
-    replied: Replied | None = None
+    replied: "Replied | None" = None
 
 
 def write_page(shown: Shown, folder: Path) -> Written:
@@ -135,6 +146,8 @@ def write_page(shown: Shown, folder: Path) -> Written:
     add_questions(writer, index, shown)
     replied = None
     if shown.answered is not None:
+        from exports.browse.replies import add_replies  # scores, which others do without
+
         given = (writer, index, shown.workspace, shown.answered)
         replied = add_replies(*given, progress=shown.progress)
     # Each further part of the page adds its chunks here, and what filters need to the index.

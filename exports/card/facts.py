@@ -5,7 +5,7 @@ Whatever is made of these facts is pure.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,12 +13,11 @@ from typing import Any, NamedTuple
 import yaml
 
 from curation import __version__
-from curation.annotation.classify import current_labels, label_agreement
 from curation.annotation.translation.status import Review, reviewed_texts
 from curation.bank.stats import CategoryCounts, category_counts
 from curation.bank.status import Status
+from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows
-from curation.files.manifest import MANIFEST
 from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
@@ -30,26 +29,20 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.licences import Licence, terms_of
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule
 from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
 from exports.card.citation import title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
 from survey.bank import FinalBank
 from survey.outcomes import TemplateOutcome, template_funnel
-from survey.reporting import words
-from survey.reporting.data import build
-from survey.reporting.records import Material, QuestionDecision, Report
-from survey.reporting.report import from_filter, material_of
-from survey.rules import target_rows
-from survey.settings import decided_settings
 
 Part = Mapping[str, Any]
 """Some facts by name."""
-SPLIT = "test"
-"""The one split of every configuration: a benchmark is not for training."""
 FEW = 30
 """With fewer respondents the interval of a question is wide."""
+SPLIT = "test"
+"""The one split of every configuration: a benchmark is not for training."""
 STATUS_COLUMNS = ("survey_status", "survey_question")
 """What the published templates have beyond the bank's columns."""
 _LIST = "list"
@@ -248,8 +241,7 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
     counts = edition.count()
     edition.refuse_empty("publish")
     drawn = list(edition.samples(edition.seed))
-    material = _survey_material(workspace, final) if final.tallies else None
-    report = build(material) if material else None
+    told_of_survey = _surveyed(workspace, final) if final.tallies else None
     # One whose context gives the answer, and gives the one of the stereotype.
     told = (row for row in drawn if row.context_type == "dis" and row.answer == row.biased_answer)
     written = [item for item in final.templates if _is_written(item)]
@@ -261,8 +253,8 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         every = edition.samples()
         tables.append(_table("samples", sample_columns(), every, sum(counts.values()), title))
     tables.append(_templates(final))
-    if material and report:
-        rows = list(_survey_rows(material, report))
+    if told_of_survey:
+        rows = told_of_survey[1]
         tables.append(_table("survey", survey_columns(), rows, len(rows)))
     return Facts(
         culture=workspace.culture,
@@ -273,13 +265,13 @@ def gather(edition: Edition, sets: Sequence[str]) -> Facts:
         names={item.id: item.name for item in workspace.culture.categories},
         test=Counter(sample.category for sample in drawn) if "test" in sets else None,
         funnel=_funnel(final),
-        survey=survey_part(report) if report else None,
+        survey=told_of_survey[0] if told_of_survey else None,
         agreement=_agreement(workspace),
         sources=sources_part(workspace, final),
         written=len(written),
         modified=len(final.modified),
         gaps=_gaps(workspace, final),
-        forbidden=words.USES if report else (PURPOSE,),
+        forbidden=told_of_survey[2] if told_of_survey else (PURPOSE,),
         drawn=_drawn(edition),
         conditioned=sum(item.is_conditioned for item in edition.plan().templates),
         unasked=_unasked(workspace),
@@ -318,64 +310,6 @@ def _templates(final: FinalBank) -> Table:
         )
         rows.append((*typed, item.status.value, item.question.id if item.question else ""))
     return _table("templates", columns, rows, len(rows))
-
-
-def _survey_material(workspace: Workspace, final: FinalBank) -> Material:
-    """What the last filter left; where its manifest is gone, thresholds are the ledger's."""
-    if (workspace.exports_folder / "filter" / MANIFEST).exists():
-        return from_filter(workspace)[0]
-    return material_of(workspace, final, decided_settings(workspace))
-
-
-def survey_part(report: Report) -> Part:
-    """What the card says of the survey.
-
-    The `kinds` of questions, the fewest and the most respondents of one, how many questions there
-    are, how many of them are `near` a threshold or were kept with `few` respondents, the `people`,
-    the `exclusions`, and the `method` as headings with texts.
-    """
-    fewest, most = report.answers
-    kept = [row for row in report.questions if row.decision is QuestionDecision.KEPT]
-    return {
-        "kinds": [
-            {
-                **{name: getattr(line, name) for name in ("asked", "kept", "unanswered")},
-                "name": words.KINDS[line.kind],
-                "dropped": {words.RULES[rule]: number for rule, number in line.dropped.items()},
-            }
-            for line in report.question_funnel
-        ],
-        "fewest": fewest,
-        "most": most,
-        "near": len(report.borderline),
-        "questions": len(report.questions),
-        "few": sum(row.respondents < FEW for row in kept),
-        "people": report.respondents,
-        "exclusions": report.quality,
-        # What the report says of numbers that the card does not have is left out.
-        "method": [pair for pair in words.method(report) if pair[0] not in words.TESTS],
-    }
-
-
-def _survey_rows(material: Material, report: Report) -> Iterator[tuple[Cell, ...]]:
-    """Yield the results, one row an option, in the order of `survey_columns`."""
-    for tally, row in zip(material.tallies, report.questions, strict=True):
-        question = tally.question
-        selects = question.kind is not QuestionKind.COMPREHENSION and tally.respondents
-        standing = iter(target_rows(tally, material.settings) if selects else ())
-        for option, votes in zip(question.options, tally.votes, strict=True):
-            stands = None if option.role is Role.NONE else next(standing, None)
-            yield (
-                *(question.id, question.kind.value, question.category, row.stereotype),
-                *(row.templates, option.code, option.groups),
-                # As respondents read it; that is the groups where nothing else was written.
-                "" if option.text == option.label else option.text,
-                *(option.role.value, option.counts, votes, tally.respondents),
-                stands.role.value if stands else "",
-                row.decision.value,
-                tuple(f"{item.rule.value}: {item.reason}" for item in drops(row.decisions)),
-                row.borderline,
-            )
 
 
 def _is_written(template: Template) -> bool:
@@ -470,17 +404,35 @@ def _drawn(edition: Edition) -> Part | None:
 def _funnel(final: FinalBank) -> Part:
     rows = template_funnel(final.outcomes)
     written = sum(_is_written(item.template) for item in final.outcomes)
-    dropped = {words.RULES[rule]: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
+    dropped = {rule: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
     return {
         "taken": len(final.outcomes) - written,
         "written": written,
         "removed": len(final.with_status(Status.REMOVED)),
         "aside": len(final.with_status(Status.SET_ASIDE)),
-        "dropped": {rule: number for rule, number in dropped.items() if number},
+        "dropped": _named({rule: number for rule, number in dropped.items() if number}),
         "by_person": sum(row.manual for row in rows),
         "left": sum(row.after for row in rows),
         "undecided": sum(row.undecided for row in rows) if final.tallies else 0,
     }
+
+
+def _named(dropped: Mapping[Rule, int]) -> dict[str, int]:
+    """Numbers by what their rules are called; there are none without a survey."""
+    if not dropped:
+        return {}
+    from exports.card.survey import RULES  # a report, which others do without
+
+    return {RULES[rule]: number for rule, number in dropped.items()}
+
+
+def _surveyed(
+    workspace: Workspace, final: FinalBank
+) -> tuple[Part, list[tuple[Cell, ...]], tuple[str, ...]]:
+    """What is said of the survey, its results, and what they must not be used for."""
+    from exports.card.survey import USES, surveyed  # a report, which others do without
+
+    return (*surveyed(workspace, final), tuple(USES))
 
 
 def _gaps(workspace: Workspace, final: FinalBank) -> Part:
@@ -521,6 +473,10 @@ def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
 
 
 def _agreement(workspace: Workspace) -> Part | None:
+    if not AnnotationsFolder(workspace.root).classify.exists():
+        return None
+    from curation.annotation.classify import current_labels, label_agreement  # and workbooks
+
     standing = current_labels(workspace)
     if not standing.annotators:
         return None

@@ -11,7 +11,8 @@ from curation.cli.terminal import print_json, progress_of_each
 from curation.files.workspace import Workspace
 from exports import data_files
 from exports.cli.options import exported_dict, names_of, out_option, show
-from exports.data_files import EXPORT_FORMATS, SETS, TEXTS
+from exports.data_files import EXPORT_FORMATS, TEXTS
+from exports.edition import SETS
 
 _format_option = click.option(
     "--format",

@@ -28,8 +28,7 @@ from curation.records.findings import Severity
 from curation.records.wording import plural
 from exports import package_files
 from exports.cli.options import exported_dict, names_of, show
-from exports.data_files import SETS
-from exports.edition import left_out_words
+from exports.edition import SETS, left_out_words
 from exports.harness.tasks import task_folder
 from exports.package_files import Packaged
 from exports.releases import RELEASES
