@@ -432,7 +432,7 @@ def _surveyed(
     """What is said of the survey, its results, and what they must not be used for."""
     from exports.card.survey import USES, surveyed  # a report, which others do without
 
-    return (*surveyed(workspace, final), tuple(USES))
+    return (*surveyed(workspace, final, FEW), tuple(USES))
 
 
 def _gaps(workspace: Workspace, final: FinalBank) -> Part:

@@ -7,7 +7,6 @@ from curation.files.manifest import MANIFEST
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
 from curation.records.survey import QuestionKind, Role, drops
-from exports.card.facts import FEW
 from survey.bank import FinalBank
 from survey.reporting import words
 from survey.reporting.data import build
@@ -21,20 +20,21 @@ RULES, USES = words.RULES, words.USES
 
 
 def surveyed(
-    workspace: Workspace, final: FinalBank
+    workspace: Workspace, final: FinalBank, few: int
 ) -> tuple[Mapping[str, Any], list[tuple[Cell, ...]]]:
     """What the card says of the survey, and its results, one row an option.
 
     Args:
         workspace: The workspace.
         final: Its final bank, which a survey has decided on.
+        few: With fewer respondents the interval of a question is wide.
 
     Raises:
         CurateError: If a file cannot be read.
     """
     material = _material(workspace, final)
     report = build(material)
-    return _part(report), list(_rows(material, report))
+    return _part(report, few), list(_rows(material, report))
 
 
 def _material(workspace: Workspace, final: FinalBank) -> Material:
@@ -44,7 +44,7 @@ def _material(workspace: Workspace, final: FinalBank) -> Material:
     return material_of(workspace, final, decided_settings(workspace))
 
 
-def _part(report: Report) -> Mapping[str, Any]:
+def _part(report: Report, few: int) -> Mapping[str, Any]:
     """What the card says of the survey.
 
     The `kinds` of questions, the fewest and the most respondents of one, how many questions there
@@ -66,7 +66,7 @@ def _part(report: Report) -> Mapping[str, Any]:
         "most": most,
         "near": len(report.borderline),
         "questions": len(report.questions),
-        "few": sum(row.respondents < FEW for row in kept),
+        "few": sum(row.respondents < few for row in kept),
         "people": report.respondents,
         "exclusions": report.quality,
         # What the report says of numbers that the card does not have is left out.
