@@ -2,7 +2,7 @@
 
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
-from pages_in_browser import headless, opened, violations
+from pages_in_browser import broken, headless, opened, violations
 
 from curation.cli.main import main
 
@@ -94,9 +94,9 @@ def test_columns_sort_both_ways(page):
     ],
 )
 def test_axe_finds_nothing(browser, address, scheme, width):
-    """With everything unfolded, on a phone, a tablet and a desk; no table is clipped."""
+    """With everything unfolded; at no width is a word broken."""
     found = opened(browser, address, color_scheme=scheme, viewport={"width": width, "height": 900})
     found.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert violations(found) == []
-    assert found.evaluate("document.documentElement.scrollWidth") == width
+    assert broken(found) == []
     found.context.close()

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import headless, opened, violations
+from pages_in_browser import broken, headless, opened, violations
 
 from curation.cli.main import main
 
@@ -55,9 +55,9 @@ def test_filters_narrow_the_rows_together(page: Any) -> None:
 
 @pytest.mark.parametrize("width", [390, 1366])
 def test_axe_finds_nothing(browser: Any, address: str, width: int) -> None:
-    """On a phone and a desk, and of the page of all questions; nothing is clipped."""
+    """On a phone and a desk, and of the page of all questions; at no width is a word broken."""
     for name in (address, address.replace("report.html", "questions.html")):
         found = opened(browser, name, viewport={"width": width, "height": 900})
         assert violations(found) == []
-        assert found.evaluate("document.documentElement.scrollWidth") == width
+        assert broken(found) == []
         found.context.close()

@@ -1,12 +1,37 @@
 """Pages in a real headless browser of this machine."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 import pytest
 
+WIDTHS = (390, 800, 960, 1100, 1366, 1920)
+"""From a phone to a large screen."""
+_BROKEN = """() => {
+  const parts = "th, td, h1, h2, h3, dt, dd, label, button, summary, a";
+  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
+  const found = new Set();
+  for (const element of document.querySelectorAll(parts)) {
+    if (!isSeen(element) || element.closest("[aria-hidden=true], .away, svg")) continue;
+    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      if (node.parentElement.closest(parts) !== element || !isSeen(node.parentElement)) continue;
+      if (node.parentElement.closest(".away")) continue;
+      for (const match of node.data.matchAll(/(?<!\\S)[\\p{L}\\p{N}_]{2,24}(?!\\S)/gu)) {
+        const range = document.createRange();
+        range.setStart(node, match.index);
+        range.setEnd(node, match.index + match[0].length);
+        const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
+        if (lines.size > 1) found.add(`${match[0]} in ${element.textContent.slice(0, 40)}`);
+      }
+    }
+  }
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  if (wide > 0) found.add(`the page is ${wide} px too wide`);
+  return [...found];
+}"""
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -51,3 +76,15 @@ def violations(page: Any) -> list[str]:
     # Style sheets are not fetched again: the policy of pages allows no connection.
     found = module.Axe().run(page, options={"preload": False}).response["violations"]
     return [f"{item['id']}: {node['html']}" for item in found for node in item["nodes"]]
+
+
+def broken(page: Any, widths: Sequence[int] = WIDTHS) -> list[str]:
+    """Words of headings, cells and controls that stand in two lines, at any of these widths.
+
+    And by how much the page is wider than its window.
+    """
+    found = []
+    for width in widths:
+        page.set_viewport_size({"width": width, "height": 768})
+        found += [f"{width} px: {item}" for item in page.evaluate(_BROKEN)]
+    return found
