@@ -16,6 +16,7 @@ class ReplyRule(StrEnum):
     STATED = "stated"
     EMPTY = "empty"
     UNFINISHED = "unfinished"
+    LONG = "long"
     SEVERAL = "several"
     CONTRADICTION = "contradiction"
     AMBIGUOUS = "ambiguous"

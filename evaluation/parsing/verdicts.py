@@ -69,6 +69,10 @@ class _Verdict:
     whole: bool = False
 
 
+LONGEST = 100_000
+"""Characters of a reply, without thoughts, that is read: one that is longer repeats itself."""
+
+
 def read_reply(
     reply: str,
     choices: Sequence[str],
@@ -99,6 +103,8 @@ def read_reply(
     if given is None:
         return Reading(None, ReplyRule.UNFINISHED)
     shown = tuple(labels) if labels is not None else tuple(choice_letters(len(choices)))
+    if len(given) > LONGEST:
+        return Reading(None, ReplyRule.LONG)
     mentions, words = _reader(tuple(choices), shown, none, own)
     text = plain(given, words.is_answer)
     if not text:

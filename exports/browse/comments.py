@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
@@ -28,6 +29,8 @@ from curation.records.wording import UNSEEN, given_name
 
 FORMAT = 1
 """The version of the layout of a file of comments."""
+MOST = 10_000
+"""Comments of one file."""
 LONGEST = 20_000
 """Characters of one comment."""
 RULE = "comments-file"
@@ -189,9 +192,14 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
             _printable(f"it was saved by a page of {data.get('tool', 'another version')}: ")
             + "collect it with that version, or write the comments in a page of this one",
         )
-    by = " ".join(data["by"].split()) if isinstance(data.get("by"), str) else data.get("by")
-    comments = data["comments"]
+    by, comments = data.get("by"), data["comments"]
     if isinstance(comments, list):
+        if len(comments) > MOST:
+            raise CurateError(
+                f"{path.name} holds {len(comments):,} comments, and at most {MOST:,} are read",
+                str(path),
+                "it was not saved by a person in the page: ask who sent it",
+            )
         comments = [_flat(entry, by) for entry in comments]
     try:
         found = CommentsFile.model_validate({**data, "by": by, "comments": comments})
@@ -199,8 +207,8 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
         return [_finding(path, item) for item in error.errors() if item["loc"][-1:] != ("by",)] or [
             _finding(path, error.errors()[0])
         ]
-    ids = [item.id for item in found.comments]
-    twice = sorted({one for one in ids if ids.count(one) > 1}) if len({*ids}) < len(ids) else []
+    ids = Counter(item.id for item in found.comments)
+    twice = sorted(one for one, count in ids.items() if count > 1)
     if twice:
         what = f"id '{twice[0]}' occurs twice"
         return [Finding(RULE, Severity.ERROR, str(path), None, "", what, _HINT)]

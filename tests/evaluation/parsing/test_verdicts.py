@@ -102,6 +102,7 @@ NOTHING = [
     ("<think>B</think>", ReplyRule.EMPTY),
     ("<think>The answer is B.", ReplyRule.UNFINISHED),
     ("The answer is B. <think>or", ReplyRule.UNFINISHED),
+    ("The answer is B. " * 6_000, ReplyRule.LONG),
     ("Both", ReplyRule.UNREADABLE),
     ("AB", ReplyRule.UNREADABLE),
     ("A, B", ReplyRule.SEVERAL),

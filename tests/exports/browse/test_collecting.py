@@ -255,7 +255,7 @@ def test_a_file_edited_by_hand_is_refused(workspace: Workspace) -> None:
 
 
 def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> None:
-    """No JSON, a list, one id twice, a key twice, no name."""
+    """No JSON, a list, an id or a key twice, no name or one in two lines, too many comments."""
     path = workspace.root.parent / "odd.json"
     for text in ("{", "[]", '{"a": 1, "a": 2}', "[" * 100_000):
         path.write_text(text, encoding="utf-8")
@@ -266,5 +266,7 @@ def test_a_file_that_is_no_file_of_comments_is_refused(workspace: Workspace) -> 
         (" ", (one,), {}),
         ("Jun", (), {"deleted": [1]}),
         ("Jun", (), {"comments": 1}),
+        ("Jun", (), {"comments": [1] * 10_001}),
+        ("Ju\nn", (one,), {}),
     ):
         assert len(refused(workspace, saved(workspace, by, *comments, **more))) == 1
