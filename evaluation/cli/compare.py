@@ -40,9 +40,12 @@ MOST_ROWS, SUREST, CHANCE = 24, 8, 0.05
 """A table of at most so many rows is shown whole; of a longer one so many with a p below this."""
 _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
-_IN_FILES = ("high", "interval_note", "templates", "values", "w", "df_between", "df_within", "t")
+_IN_FILES = (
+    *("high", "compare_high", "interval_note", "templates", "values", "w"),
+    *("df_between", "df_within", "t"),
+)
 """Columns that only the files have; the end of an interval stands beside its beginning."""
-_HEADINGS = {"low": "interval", "p_holm": "p (Holm)"}
+_HEADINGS = {"low": "interval", "compare_low": "to compare", "p_holm": "p (Holm)"}
 
 
 def _named(text: str) -> tuple[str, str]:
@@ -260,9 +263,9 @@ def _show(found: Comparison) -> None:
 
 
 def _shown_cell(row: Row, column: str) -> str:
-    if column != "low":
+    if column not in ("low", "compare_low"):
         return _shown(row[column], column)
-    low, high = row["low"], row["high"]
+    low, high = row[column], row[column.replace("low", "high")]
     return "-" if low is None or high is None else bracketed(float(low), float(high))
 
 

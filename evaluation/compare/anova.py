@@ -40,10 +40,13 @@ TUKEY_COLUMNS = (
 PERMUTATION_COLUMNS = (*TUKEY_COLUMNS, "t", "permutations")
 """One row a pair, as in Tukey's table, with Welch's t and the number of permutations. Where neither
 group has any spread there is no p and no interval."""
-MEAN_COLUMNS = ("model", "group_by", "metric", "group", "values", "mean", "low", "high")
+MEAN_COLUMNS = (
+    *("model", "group_by", "metric", "group", "values", "mean", "compare_low", "compare_high"),
+)
 """One row a group. Two groups whose intervals do not overlap differ by Tukey's test: these are the
 99 % comparison intervals of Hochberg and Tamhane (1987, equation 3.32), exact for groups of one
-size."""
+size. They say nothing of one group alone, as the intervals of scores do, and may pass the ends of a
+score's range."""
 _SMALLEST = 2
 
 
@@ -265,8 +268,8 @@ def _means(samples: Mapping[str, Values], *, overall: bool) -> Iterator[Row]:
             "group": name,
             "values": sizes[name],
             "mean": mean,
-            "low": None if np.isnan(width) else mean - width,
-            "high": None if np.isnan(width) else mean + width,
+            "compare_low": None if np.isnan(width) else mean - width,
+            "compare_high": None if np.isnan(width) else mean + width,
         }
 
 

@@ -162,6 +162,11 @@ def groups(
     found = group_tests(frames, by, unit, scored.kind, pooled)
     skipped = sorted({str(row["group"]) for row in found["skipped"]})
     notes = [f"with fewer than two values, and left out: {', '.join(skipped)}"] if skipped else []
+    if found["means"]:
+        notes.append(
+            "intervals of means are 99 % intervals by which groups are compared with each other; "
+            "the 95 % interval of a group's score is that of 'curate evaluate score'"
+        )
     tables = {
         "anova": (ANOVA_COLUMNS, found["anova"]),
         "tukey": (TUKEY_COLUMNS, found["tukey"]),

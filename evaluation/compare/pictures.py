@@ -30,7 +30,7 @@ def across_cultures(rows: Sequence[Row], metrics: Sequence[str]) -> Picture:
     told = (
         f"{METRICS[metric].title}: "
         + "; ".join(
-            f"{_line(row)}, {row['model']}: {_ends(row, 'difference')}"
+            f"{_line(row)}, {row['model']}: {_ends(row)}"
             for row in shown
             if row["metric"] == metric
         )
@@ -56,11 +56,10 @@ def _panel(
     models: Sequence[str],
 ) -> Panel:
     """A score, a series a model."""
-    found = {
-        place: dot({f"{name}_low": row["low"], f"{name}_high": row["high"], **row}, name)
-        for place, row in rows.items()
-        for name in ("difference" if "difference" in row else "mean",)
-    }
+    found = {}
+    for place, row in rows.items():
+        name, low, high = _interval(row)
+        found[place] = dot({name: row[name], f"{name}_low": low, f"{name}_high": high}, name)
     series = [[found.get((line, model, metric)) for line in lines] for model in models]
     return Panel(title, across, series, [look(at) for at in range(len(models))])
 
@@ -80,8 +79,16 @@ def _line(row: Row) -> str:
     return f"{row['set_1']} \N{MINUS SIGN} {row['set_2']}: {row['group'] or _WHOLE}"
 
 
-def _ends(row: Row, name: str) -> str:
-    value, low, high = row[name], row["low"], row["high"]
+def _interval(row: Row) -> tuple[str, Any, Any]:
+    """The column of a row's value, and the ends of its interval."""
+    if "difference" in row:
+        return "difference", row["low"], row["high"]
+    return "mean", row["compare_low"], row["compare_high"]
+
+
+def _ends(row: Row) -> str:
+    name, low, high = _interval(row)
+    value = row[name]
     if value is None:
         return "undefined"
     if low is None or high is None:
@@ -119,7 +126,7 @@ def means_of_groups(found: GroupTests, group_by: str, *, normalised: bool) -> Pi
     for metric in metrics:
         for model in models:
             parts = [
-                f"{row['group']} {_ends(row, 'mean')}"
+                f"{row['group']} {_ends(row)}"
                 for row in rows
                 if (row["metric"], row["model"]) == (metric, model)
             ]

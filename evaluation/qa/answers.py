@@ -20,12 +20,13 @@ from evaluation.replies.files import OtherMessages, ReplyParts, message_hashes, 
 from evaluation.replies.readings import (
     MISSING,
     OUT_OF_CHOICE,
+    PERSON,
+    SECOND,
     KnownParsings,
     Mode,
     Readings,
     read_many,
 )
-from evaluation.replies.unparsed import PERSON, SECOND
 from evaluation.requests import ASKED, ORDERS, THEN_ASKED
 
 NO_TEXT = -1

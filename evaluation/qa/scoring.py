@@ -61,7 +61,6 @@ from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode
-from evaluation.replies.unparsed import read_filled
 from evaluation.requests import Orders
 
 _FEW = 200_000  # replies; of more, those to one request of each sample are compared
@@ -320,6 +319,8 @@ def read_answers(
     filled: dict[tuple[str, str], int | None] = {}
     second: dict[tuple[str, str], int | None] = {}
     for book in wanted.filled:
+        from evaluation.replies.unparsed import read_filled  # which knows workbooks
+
         filled.update(read_filled(book))
         inputs[f"filled: {book.name}"] = book
     for table_of_second in wanted.second:

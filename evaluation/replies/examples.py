@@ -15,9 +15,9 @@ from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation.parsing import choice_letters
 from evaluation.replies.kobbq import LETTERS
-from evaluation.replies.readings import Readings, read_many
+from evaluation.replies.readings import PERSON, Readings, read_many
 from evaluation.replies.rows import ReadReplies, three_choices
-from evaluation.replies.unparsed import PERSON, Unparsed, first_rows, unparsed_book
+from evaluation.replies.unparsed import Unparsed, first_rows, unparsed_book
 
 Rows = npt.NDArray[np.intp]
 

@@ -23,46 +23,6 @@ _NAMED = 5  # requests that a message names
 _PARTS = (".jsonl", ".jsonl.gz")  # ends of the names of files in a folder of replies
 
 
-def _columns_of(
-    paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
-) -> tuple[Any, int, tuple[Finding, ...]]:
-    """Read replies as `load_replies` does, into columns.
-
-    Args:
-        paths: The files, or replies in a frame.
-        logprobs: Whether `reply` is to be the log-probabilities of each reply, as a text.
-
-    Returns:
-        A `pyarrow.Table` with `request_id` as strings, and `model`, `reply` and `error` as
-        dictionaries: one row for each model and request, in the order in which they first came;
-        how many replies a later one has replaced; and what could not be read or occurs twice.
-
-    Raises:
-        CurateError: If a file is not there, or no line of the files can be read.
-    """
-    import pyarrow as pa
-
-    tables: list[Any] = []
-    findings: list[Finding] = []
-    parts = ReplyParts(paths, logprobs=logprobs)
-    for _, table, problems in parts.tables():
-        tables.append(table)
-        findings += problems
-    table = pa.concat_tables(tables) if tables else None
-    if table is None or not len(table):
-        raise parts.nothing(findings)
-    if logprobs and not any(text for text in table.column("reply").to_pylist()):
-        raise parts.no_logprobs()
-    for name in ("model", "reply", "error"):
-        at = table.column_names.index(name)
-        table = table.set_column(at, name, table.column(name).dictionary_encode())
-    kept, doubled = _last_replies(table)
-    findings += parts.doubled_findings(doubled)
-    if kept is not None:
-        table = table.take(pa.array(kept))
-    return table, int(doubled["left_out"].sum()), tuple(findings)
-
-
 def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
     """Put log-probabilities in place of texts; a missing reply stays one."""
     found = frame[KEY] if KEY in frame else pd.Series([None] * len(frame), index=frame.index)
@@ -218,27 +178,20 @@ class ReplyParts:
             The rows left out, counted over all parts; and the requests as `doubled_findings`
             takes them.
         """
-        rows = []
-        start = 0
+        import pyarrow as pa
+
+        tables, rows, start = [], [], 0
         for _, table, _ in self.tables():
-            frame = table.select(["request_id", "model", "reply"]).to_pandas()
-            frame["row"] = np.arange(start, start + len(frame))
-            start += len(frame)
-            named = pd.MultiIndex.from_frame(frame[["request_id", "model"]]).isin(list(names))
-            rows.append(frame[named])
-        found = pd.concat(rows, ignore_index=True)
-        found["first"] = found.groupby(["request_id", "model"])["row"].transform("min")
-        replied = found[found["reply"].notna()]
-        own = replied.groupby(["request_id", "model"])
-        left = replied["row"] != own["row"].transform("max")
-        each = replied.groupby("first").agg(
-            request_id=("request_id", "first"),
-            model=("model", "first"),
-            left_out=("row", "size"),
-            differ=("reply", "nunique"),
-        )
-        each = each.assign(left_out=each["left_out"] - 1, differ=each["differ"] > 1)
-        return np.sort(replied["row"].to_numpy()[left.to_numpy()]), each.reset_index(drop=True)
+            frame = table.select(["request_id", "model"]).to_pandas()
+            named = pd.MultiIndex.from_frame(frame).isin(list(names))
+            tables.append(table.filter(pa.array(named)))
+            rows.append(start + np.flatnonzero(named))
+            start += len(table)
+        table = _encoded(pa.concat_tables(tables))
+        kept, doubled = _last_replies(table)
+        left_out = table.column("reply").is_valid().to_numpy().copy()
+        left_out[kept] = False
+        return np.concatenate(rows)[left_out], doubled
 
     def doubled_findings(self, doubled: pd.DataFrame) -> Iterator[Finding]:
         """Name the requests that have several replies of one model.
@@ -399,11 +352,34 @@ def load_replies(paths: Sequence[Path] | pd.DataFrame, *, logprobs: bool = False
         CurateError: If a file is not there, no line of the files can be read, or no reply has
             log-probabilities where they are wanted.
     """
-    table, duplicates, findings = _columns_of(paths, logprobs=logprobs)
+    import pyarrow as pa
+
+    tables: list[Any] = []
+    findings: list[Finding] = []
+    parts = ReplyParts(paths, logprobs=logprobs)
+    for _, table, problems in parts.tables():
+        tables.append(table)
+        findings += problems
+    if not any(map(len, tables)):
+        raise parts.nothing(findings)
+    table = _encoded(pa.concat_tables(tables))
+    if logprobs and not any(table.column("reply").combine_chunks().dictionary.to_pylist()):
+        raise parts.no_logprobs()
+    kept, doubled = _last_replies(table)
+    findings += parts.doubled_findings(doubled)
+    table = table if kept is None else table.take(pa.array(kept))
     asked = message_hashes(table.column(ASKED))
-    files = () if isinstance(paths, pd.DataFrame) else reply_files(paths)
     frame = table.drop_columns([ASKED]).to_pandas()
-    return ReplyTable(frame, duplicates, findings, asked, files)
+    left_out = int(doubled["left_out"].sum())
+    return ReplyTable(frame, left_out, tuple(findings), asked, parts.paths)
+
+
+def _encoded(table: Any) -> Any:
+    """The same with texts that come often as dictionaries."""
+    for name in ("model", "reply", "error"):
+        at = table.column_names.index(name)
+        table = table.set_column(at, name, table.column(name).dictionary_encode())
+    return table
 
 
 def message_hashes(column: Any) -> Hashes | None:

@@ -24,6 +24,10 @@ OUT_OF_CHOICE = -1
 """The position of no choice."""
 MISSING = "missing"
 """The rule of a request that has no reply, for the call failed."""
+PERSON = "person"
+"""The rule by which a person reads a reply that no rule could read."""
+SECOND = "second_reader"
+"""The rule by which a second reader reads one, where that is wanted."""
 Mode = Literal["strict", "kobbq", "logprobs"]
 """How replies are read: by the toolkit's rules, as KoBBQ's published script does, or by their
 log-probabilities, which `load_replies` then gives in place of their texts."""

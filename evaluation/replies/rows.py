@@ -28,8 +28,15 @@ from evaluation.replies.files import (
     shortened,
 )
 from evaluation.replies.kobbq import LETTERS, script_words
-from evaluation.replies.readings import OUT_OF_CHOICE, Mode, Readings, read_many
-from evaluation.replies.unparsed import PERSON, read_filled
+from evaluation.replies.readings import (
+    OUT_OF_CHOICE,
+    PERSON,
+    SECOND,
+    Mode,
+    Readings,
+    read_many,
+)
+from evaluation.replies.unparsed import read_filled
 from evaluation.requests import hash_of_line, read_lines, request_of, shown_labels
 
 _LOOKED_AT = 20  # requests of a prompt whose text is looked at for labels
@@ -403,4 +410,4 @@ def rule_texts(mode: Mode) -> dict[str, str]:
     rules: dict[str, str] = yaml.safe_load(resource(__package__, "rules.yaml"))[mode]
     leads = script_words().leads
     texts = {name: text.format(*leads) for name, text in rules.items()}
-    return {PERSON: "a person read it", "second_reader": "a second model read it", **texts}
+    return {PERSON: "a person read it", SECOND: "a second model read it", **texts}

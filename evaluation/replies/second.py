@@ -24,8 +24,9 @@ from curation.records.errors import CurateError
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.examples import Alike, alike_of
 from evaluation.replies.files import load_replies
+from evaluation.replies.readings import PERSON
 from evaluation.replies.rows import Filled, ReadReplies
-from evaluation.replies.unparsed import PERSON, shortened_reply
+from evaluation.replies.unparsed import shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 

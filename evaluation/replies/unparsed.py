@@ -167,10 +167,6 @@ def first_rows(groups: Sequence[Unparsed], most: int = MOST_ROWS) -> tuple[list[
     return ordered[:most], sum(len(item.requests) for item in ordered[most:])
 
 
-PERSON = "person"
-"""The rule by which such a reply is read."""
-SECOND = "second_reader"
-"""The rule by which a second reader reads one, where that is wanted."""
 _TEXT_CHANGED = "workbook-text-changed"  # which reply is then judged is not known
 
 

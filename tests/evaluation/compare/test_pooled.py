@@ -107,7 +107,7 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes):
     names = np.repeat(list(samples), sizes)
     theirs = pairwise_tukeyhsd(values, names, alpha=0.01)
     theirs._simultaneous_ci()
-    widths = [float(row["high"]) - float(row["mean"]) for row in found["means"]]
+    widths = [float(row["compare_high"]) - float(row["mean"]) for row in found["means"]]
     assert widths == pytest.approx(np.ravel(theirs.halfwidths), rel=1e-4)
     assert [row["mean"] for row in found["means"]] == [of.mean() for of in samples.values()]
 
@@ -115,7 +115,7 @@ def test_comparison_intervals_are_those_of_statsmodels(sizes):
 def test_groups_without_spread_have_means_alone():
     """No interval could be given."""
     found = anova_and_tukey({"a": np.ones(3), "b": np.ones(2)}, ENDS)
-    assert [(row["mean"], row["low"], row["high"]) for row in found["means"]] == [
+    assert [(row["mean"], row["compare_low"], row["compare_high"]) for row in found["means"]] == [
         (1, None, None)
     ] * 2
 
