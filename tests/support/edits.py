@@ -18,8 +18,8 @@ from pathlib import Path
 from openpyxl.styles import PatternFill
 
 from curation.annotation.classify_sheets import agenda_sheet, classify_sheet
-from curation.annotation.groups import edited_sheet
-from curation.annotation.translation.sheet import translation_sheet
+from curation.annotation.groups import edited_sheet, moved_sheet
+from curation.annotation.translation.sheet import translation_sheet, wording_sheet
 from curation.files.workbooks import (
     Book,
     Column,
@@ -31,6 +31,7 @@ from curation.files.workbooks import (
     write_workbook,
 )
 from curation.files.workbooks.spec import colour_of
+from curation.records.bank import Bank
 from curation.records.findings import Severity
 from evaluation.replies.unparsed import REPLIES, reply_columns
 from evaluation.stories.editing import edit_sheet
@@ -79,7 +80,9 @@ SHEETS = {
     "classify": _rows(classify_sheet(())),
     "agenda": _rows(agenda_sheet((), ())),
     "groups": _rows(_groups()),
+    "moved": _rows(moved_sheet(Bank(), str)),
     "translate": _rows(translation_sheet((), {})),
+    "wording": _rows(wording_sheet((), ())),
     "unreadable": _rows(Sheet(REPLIES, reply_columns(3))),
     "passages": _rows(passage_sheet(())),
     "stories": _rows(edit_sheet((), ())),

@@ -357,9 +357,8 @@ class _Reader:
             for at, (own, key) in enumerate(came.items()):
                 home = came.get(key)
                 is_copy = home == key or (home == "" and texts[key] == texts[own])
-                if not texts[own] or key in ("", own):
-                    continue
-                if not is_copy or not copied.isdisjoint((at - 1, at)):
+                is_pasted = is_copy and not copied.isdisjoint((at - 1, at))
+                if key not in ("", own) and (is_pasted or (texts[own] and not is_copy)):
                     row, name = rows[own], column.name
                     other = f"row {rows[key].row}" if key in rows else f"'{key}'"
                     cell, said = f"{self._letters[name]}{row.row}", self._named(row)
