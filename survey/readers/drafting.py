@@ -368,10 +368,7 @@ class Drafter:
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
-        person, described = mapping.respondent, self.described
-        known = {*taken, *self.start.known, *person.columns()}
-        known |= {*mapping.keep, *mapping.finished, *mapping.screened_out}
-        known |= {part.column for part in mapping.attributes.values()}
+        described, known = self.described, taken | self.start.known | mapping.columns()
         every = zip(described.titles, described.columns, strict=True)
         known |= {title for title, column in every if personal(title, column)}
         titles = [title for title in described.titles if title and title not in known]

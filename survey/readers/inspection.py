@@ -321,6 +321,11 @@ def _instead(
     unread = () if found.trial is None else found.trial.unread
     if refused is not None and (named is None or named.intersection(unread)):
         found.draft.open.insert(0, f"{refused.what} ({refused.where}): {refused.hint}")
+    if not found.is_settled and file.recognised.header_rows > 1:
+        try:
+            refuse_title(file.opened)  # below it, a platform's own headings are not known
+        except CurateError as error:
+            refused = error
     return replace(found, refused=refused)
 
 
