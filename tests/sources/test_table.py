@@ -253,6 +253,26 @@ def test_nothing_says_who_is_the_target(
     assert [item.rule for item in got.findings] == ["source-role-open"]
 
 
+@pytest.mark.parametrize(
+    ("changed", "letter"),
+    [
+        ({"stereotyped_groups": "knitter; weaver", "group1": "", "group2": ""}, "b"),
+        ({"stereotyped_groups": "climber", "group1": "", "group2": ""}, "a"),
+        ({"answer_negative": "The <W1> of the <B>", "answer_nonneg": "Somebody"}, "a"),
+        ({"answer_negative": "Nobody but the <B>", "answer_nonneg": "Somebody"}, "a"),
+        ({"answer_negative": "Somebody", "answer_nonneg": "The <B>"}, "b"),
+        ({"group1": "sporty", "group2": "crafty"}, "a"),
+    ],
+)
+def test_letters_follow_groups_or_else_answers(
+    tmp_path: Path, changed: Mapping[str, str], letter: str
+) -> None:
+    """The target is a person of the stereotyped groups, or the answer that is called so."""
+    clean = write(tmp_path / "clean.csv", [ROW])
+    got, _ = drafted(write(tmp_path / "t.csv", [{**ROW, **changed}]), like=clean)
+    assert [(item.letter, item.role_open) for item in got.variants] == [(letter, "")]
+
+
 def test_two_columns_that_could_be_the_target(tmp_path: Path) -> None:
     """A person decides which of them it is; both are shown."""
     path = write(tmp_path / "t.csv", [{**ROW, "target_groups": "sporty"}])
