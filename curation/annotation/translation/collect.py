@@ -48,7 +48,6 @@ from curation.annotation.translation.table import (
     write_translated,
 )
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.tasks import merged as merged_units
 from curation.annotation.translation.units import (
     Kind,
     Unit,
@@ -778,7 +777,7 @@ def _problem(
     place = f"{units[0].template}, {'; '.join(where(units[0]).splitlines())}"
     if not text:
         return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
-    problem = problem_of(merged_units(units), text, variants, language)
+    problem = problem_of(Row("", tuple(units)).unit, text, variants, language)
     if problem is None:
         return None
     return replace(

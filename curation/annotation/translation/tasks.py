@@ -337,7 +337,7 @@ def _say_problems(
         units = known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
         if not units:
             continue
-        problem = problem_of(merged(units), row.target, variants, workspace.language)
+        problem = problem_of(Row("", tuple(units)).unit, row.target, variants, workspace.language)
         if problem is not None:
             what = (
                 f"{row.template_id}: '{row.target}' of {row.annotator} for '{row.source}' cannot "
@@ -345,12 +345,6 @@ def _say_problems(
             )
             hint = f"{problem.hint}; have it corrected on its page: {row.link}"
             answers.findings.append(warning(problem.rule, "annotations", what, hint))
-
-
-def merged(units: Sequence[Unit]) -> Unit:
-    """Equal texts of several templates as one, with the places of all."""
-    places = tuple(place for unit in units for place in unit.places)
-    return replace(units[0], places=places)
 
 
 KIND = TaskKind(
