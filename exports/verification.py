@@ -238,7 +238,8 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
                 told = f"{item.subject}, {item.rule}: {name} is {theirs}, the survey gives {ours}"
                 yield _other(file, told)
     targets = f"{WORKSPACE}/{workspace.shown(workspace.targets_file)}"
-    for row in {*decided.targets} ^ {*workspace.targets}:
+    differing = {*decided.targets} ^ {*workspace.targets}
+    for row in sorted(differing, key=lambda it: (it.stereotype, it.group, it in decided.targets)):
         which = "lacks what" if row in decided.targets else "is not what"
         told = f"{row.stereotype}, {row.group}: the file {which} the survey gives: {row.role}, "
         yield _other(targets, f"{told}{row.votes} votes")
