@@ -9,6 +9,7 @@ import pytest
 
 from curation import init_workspace
 from curation.bank.status import Status
+from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
 from curation.records.bank import Label, Template, Texts, Variant
@@ -18,6 +19,7 @@ from curation.records.survey import Decision, Outcome, Rule, Stage
 from evaluation.compare import Given, banks
 from evaluation.compare.standings import Standing, of_source, standing, tables_of
 from evaluation.qa.sources import Source
+from exports import demo
 from survey import filter
 from survey.outcomes import TemplateOutcome
 
@@ -105,6 +107,29 @@ def test_what_is_no_pair_of_banks_is_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(CurateError, match=words):
             banks(given)
+
+
+def test_numbers_of_the_survey_stand_beside_each_template(tmp_path: Path) -> None:
+    """84 of 102 who named a group, 18 of 120 who named none; a bank without a survey says so."""
+    decided = demo(tmp_path / "one").workspace.root
+    copy_demo(tmp_path / "two")
+    made = banks([Given("one", decided), Given("two", tmp_path / "two")])
+    frame = made.to_frame("banks").set_index(["set", "template_id"])
+    row = frame.loc[("one", "age-001")]
+    assert row["source"] == "demo-en"
+    assert (row["share"], row["no_stereotype"], row["respondents"]) == (0.823529, 0.15, 120)
+    assert frame.loc[("two", "age-001")]["standing"] == "not surveyed"
+    assert frame["share"].loc["two"].isna().all()
+    own = frame[frame["source"].str.startswith("own: ")].loc["one"]
+    assert set(own["label"]) == {"NC"}
+    assert made.notes == (
+        f"one: {len(own)} templates come from no other set",
+        f"two: {len(own)} templates come from no other set",
+        "two: no survey has decided on its templates",
+    )
+    made.save(tmp_path / "out")
+    page = (tmp_path / "out" / "index.html").read_text(encoding="utf-8")
+    assert "0.82, 0.15" in page
 
 
 @pytest.fixture(scope="module")
