@@ -1,6 +1,7 @@
 """`curate demo`: the whole way on the bundled demo culture."""
 
 import io
+import json
 import shlex
 from collections.abc import Sequence
 from contextlib import redirect_stderr, redirect_stdout
@@ -9,7 +10,8 @@ from pathlib import Path
 import click
 
 from curation.cli import main as entry
-from curation.cli.terminal import echo_fitting
+from curation.cli.options import json_option
+from curation.cli.terminal import echo_fitting, print_json
 from curation.files.demo import DEMO_LANGUAGE, copy_demo, copy_tutorial
 from curation.records.errors import CurateError
 
@@ -56,7 +58,8 @@ _SHOWN = {"score": slice(None), "run": slice(1)}
     is_flag=True,
     help="Only write the files that the tutorial starts with into DIR; run nothing.",
 )
-def command(folder: Path, language: str, tutorial: bool) -> None:
+@json_option
+def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
     """Run all steps on the bundled demo culture, offline, in seconds.
 
     DIR (default: curate-demo) becomes a workspace of an invented culture, with texts in Korean,
@@ -64,9 +67,19 @@ def command(folder: Path, language: str, tutorial: bool) -> None:
     """
     if tutorial:
         names = copy_tutorial(folder)
+        if as_json:
+            print_json({"folder": str(folder), "files": names})
+            return
         click.echo(f"The files of the tutorial are in {folder}: {', '.join(names)}.")
         return
     copy_demo(folder, language)
+    if as_json:
+        steps = [
+            {"command": ["curate", *step], "result": json.loads(_run(folder, [*step, "--json"]))}
+            for _, step in _STEPS
+        ]
+        print_json({"folder": str(folder), "steps": steps})
+        return
     click.echo(
         f"A workspace of the invented culture Marevia is now in {folder}.\n"
         "Each step below is a command that you can run yourself in that folder."
