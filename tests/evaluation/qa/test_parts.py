@@ -129,3 +129,19 @@ def forged(data):
     with pa.ipc.new_file(sink, table.schema) as out:
         out.write_table(table)
     return sink.getvalue().to_pybytes()
+
+
+def test_a_person_goes_before_rules_and_a_second_reader_after_them(tmp_path):
+    """The first and the last request among them; what was not replied to stays so."""
+    said = ["Both", "A", "Both", None]
+    path = written(
+        tmp_path / "r.jsonl", [(at, "m", it) for at, it in zip(NAMES, said, strict=True)]
+    )
+    person = {("m", NAMES[1]): 2, ("m", NAMES[3]): 0, ("k", NAMES[0]): 1}
+    second = {("m", name): 1 for name in NAMES[:3]}
+    (item,) = read_models(GRID, ReplyParts([path]), "strict", person, second).models
+    places = GRID.locate(NAMES)
+    found = choices_of(GRID, item.answers).ravel()[places]
+    shown = [ORDERS[GRID.orders][at % 3] for at in places.tolist()]
+    assert found.tolist() == [shown[0][1], shown[1][2], shown[2][1], -1]
+    assert item.rules == {"missing": 1, "person": 1, "second_reader": 2}
