@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator
 from types import ModuleType
 from typing import Any
 
+import evaluation
+
 PACKAGES = ("curation", "survey", "evaluation", "exports")
 
 
@@ -65,7 +67,9 @@ def _members(module: ModuleType) -> dict[str, Any]:
 def _taken_and_given(member: Any) -> Iterator[type]:
     """Our own classes in the signature of a function."""
     if inspect.isfunction(member):
-        for annotation in typing.get_type_hints(member).values():
+        # A module may name a class of another package without loading it.
+        offered = {name: getattr(evaluation, name) for name in evaluation.__all__}
+        for annotation in typing.get_type_hints(member, localns=offered).values():
             yield from _classes(annotation)
 
 
