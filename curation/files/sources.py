@@ -3,7 +3,7 @@
 import json
 import shutil
 from collections.abc import Iterable, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from curation.files.atomic import atomic_path, atomic_text
 from curation.files.tables import read_text, sha256
@@ -65,7 +65,12 @@ def _below(path: Path, suffixes: Sequence[str]) -> str:
 def _read_index(path: Path) -> dict[str, dict[str, object]]:
     try:
         index = json.loads(read_text(path)) if path.exists() else []
-        return {str(entry["file"]): {"sha256": "", **entry} for entry in index}
+        found = {str(entry["file"]): {"sha256": "", **entry} for entry in index}
+        for name in found:  # others may have written it, and files are copied by its names
+            parts = PurePosixPath(name)
+            if parts.is_absolute() or ".." in parts.parts or "\\" in name:
+                raise ValueError(f"'{name}' is outside of the folder")
+        return found
     except (ValueError, TypeError, KeyError) as error:
         raise CurateError(
             f"{path.name} was damaged: {error}", str(path), "undo the edit"
