@@ -102,7 +102,7 @@ def test_removal_without_a_reason_is_refused(
     assert ran.code == 1
     assert "a template is removed without a reason" in ran.out
     assert "it has neither label nor remark" in ran.out
-    assert "the proposed groups are not a list" in ran.out
+    assert "'[x' is not a list of groups" in ran.out
     assert [(row["template_id"], row["label"]) for row in rows(demo, "classify")] == [
         ("age-004", "")
     ]
