@@ -257,7 +257,8 @@ def _differences(recipe: Recipe, edition: Edition) -> Iterator[Finding]:
             continue
         yield _differs(step, name, what)
     for item in compare_decisions(workspace):
-        yield replace(item, rule="replay-decisions", hint=_HINT)
+        is_wrong = item.severity is Severity.ERROR
+        yield replace(item, rule="replay-decisions", hint=_HINT) if is_wrong else item
     digests = edition.digest()
     for what, stated, found in (
         ("all samples", recipe.samples_sha256, digests.samples_sha256),

@@ -1,13 +1,15 @@
 """Whether an export is still what was written."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
+from curation.checks.settings import settings_changed
+from curation.checks.workspace import check
 from curation.files.ledger import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import read_bytes, read_text, sha256
@@ -27,7 +29,7 @@ from exports.workspace_files import WORKSPACE
 from exports.zipping import opened
 from survey.bank import TALLIES, final_bank, renaming_of
 from survey.rules import decide_survey
-from survey.settings import decided_settings
+from survey.settings import decided_settings, decided_with
 from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
@@ -213,6 +215,8 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
 def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
     """Yield the decisions and the target groups that the counts of a released survey contradict.
 
+    And a warning for each setting that the decisions were not made with.
+
     Args:
         workspace: What was released.
 
@@ -243,6 +247,9 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
         which = "lacks what" if row in decided.targets else "is not what"
         told = f"{row.stereotype}, {row.group}: the file {which} the survey gives: {row.role}, "
         yield _other(targets, f"{told}{row.votes} votes")
+    changed = check(workspace, [settings_changed.id], decided_with=decided_with(workspace))
+    for finding in changed.findings:
+        yield replace(finding, file=f"{WORKSPACE}/{finding.file}")
 
 
 def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Iterator[Finding]:
