@@ -30,7 +30,7 @@ from curation.files.workbooks import (
     read_sheet,
     write_workbook,
 )
-from curation.files.workbooks.spec import colour_of
+from curation.files.workbooks.spec import colours_of, row_hash
 from curation.records.bank import Bank
 from curation.records.findings import Severity
 from evaluation.replies.unparsed import REPLIES, reply_columns
@@ -405,9 +405,10 @@ def edited(handed: OpenBook, sheet: Sheet, seed: int, edits: Sequence[Edit]) -> 
     keys = {column.name for column in sheet.laid_out() if column.key_of is not None}
     asked = {column.name for column in sheet.columns if column.editable}
     grid: Grid = [[*laid]]
-    for place, row in enumerate(sheet.rows):
+    colours = colours_of([row_hash(sheet, row.cells) for row in sheet.rows])
+    for row, colour in zip(sheet.rows, colours, strict=True):
         cells = {**row.cells, **truth[row.key]}
-        cells |= {name: Cell.of(cells.get(name, ""), colour_of(place)) for name in asked}
+        cells |= {name: Cell.of(cells.get(name, ""), colour) for name in asked}
         grid.append([row.key if name in keys else cells.get(name) for name in laid])
     one = Edited(sheet, grid, chance, truth, set())
     for edit in edits:

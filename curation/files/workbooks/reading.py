@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from curation.files.workbooks.marks import Mark, make_mark
 from curation.files.workbooks.opening import OpenBook, text_of
-from curation.files.workbooks.spec import Column, Sheet, colour_of, plain_lines, row_hash
+from curation.files.workbooks.spec import Column, Sheet, colours_of, plain_lines, row_hash
 from curation.records.findings import Severity, finding
 from curation.records.wording import shortened
 
@@ -127,10 +127,11 @@ class _Reader:
         self._twins = [column for column in self._laid if column.key_of]
         self._hashes = book.hashes.get(sheet.name, {})
         self._expected = {row.key: row for row in sheet.rows if row.key in self._hashes}
-        self._own = {key: colour_of(place) for place, key in enumerate(self._hashes)}
+        self._own = dict(zip(self._hashes, colours_of([*self._hashes.values()]), strict=True))
         self._keys = {colour: key for key, colour in self._own.items()}
         self._letters: dict[str, str] = {}
         self._is_torn = False
+        self._header_row = 0
 
     def read(self) -> FilledSheet:
         """Read header and rows."""
@@ -138,6 +139,7 @@ class _Reader:
         added: list[FilledRow] = []
         there: set[str] = set()
         if header := self._header():
+            self._header_row = header
             cells = list(self._rows(header))
             beside: _Beside = {}
             for number, row in cells:
@@ -341,29 +343,51 @@ class _Reader:
     def _refuse_moved(self, rows: Mapping[str, FilledRow]) -> None:
         """Refuse answers that were sorted, moved or pasted alone: their cell has another's colour.
 
-        Who copies one cell into others, or fills it down, gives these the same answer: it is still
-        in its own row too. Of several that were copied together nobody knows what is meant.
+        A colour that several cells have was copied or filled down, and is meant. Where nearly all
+        colours are alike, or each is still in its place while rows were sorted, a program has not
+        kept them, and they say nothing. So do those of another workbook, which no row here has.
         """
-        order = {key: at for at, key in enumerate(rows)}
+        keys = [*self._hashes]
         for column in self._sheet.columns if self._own else ():
             if not column.editable:
                 continue
             came = {key: self._origin(column, row) for key, row in rows.items()}
+            coloured = [key for key in came.values() if key]
+            places = (row.row - self._header_row - 1 for row in rows.values())
+            stay = zip(came.values(), places, strict=True)
+            has_stayed = all(key in ("", keys[at] if at < len(keys) else "") for key, at in stay)
+            if len({*coloured}) * 2 < len(coloured) or has_stayed:
+                continue
             texts = {key: row.cells[column.name].strip() for key, row in rows.items()}
-            shifts = [order.get(key, -len(order)) - order[own] for own, key in came.items()]
-            copied = {
-                at for at, (one, other) in enumerate(pairwise(shifts)) if one == other and one
-            }
-            for at, (own, key) in enumerate(came.items()):
-                home = came.get(key)
-                is_copy = home == key or (home == "" and texts[key] == texts[own])
-                is_pasted = is_copy and not copied.isdisjoint((at - 1, at))
-                if key not in ("", own) and (is_pasted or (texts[own] and not is_copy)):
+            pasted = self._pasted(came, texts)
+            count = Counter(key for own, key in came.items() if key != own)
+            for own, key in came.items():
+                if key in ("", own) or count[key] > 1 or key not in came:
+                    continue
+                has_left = came[key] not in ("", key) or (came[key] == "" and not texts[key])
+                if own in pasted or (texts[own] and has_left):
                     row, name = rows[own], column.name
-                    other = f"row {rows[key].row}" if key in rows else f"'{key}'"
                     cell, said = f"{self._letters[name]}{row.row}", self._named(row)
+                    other = f"row {rows[key].row}"
                     self._say("workbook-answer-moved", cell, name, name=name, row=said, other=other)
                     self._is_torn = True
+
+    def _pasted(self, came: Mapping[str, str], texts: Mapping[str, str]) -> set[str]:
+        """The rows into which several different answers were copied together.
+
+        Nobody knows what is meant by them.
+        """
+        order = {key: at for at, key in enumerate(came)}
+        runs: list[list[str]] = []
+        last = 0
+        for own, key in came.items():
+            shift = order[key] - order[own] if key in order and came[key] == key else 0
+            if shift and shift == last:
+                runs[-1].append(own)
+            elif shift:
+                runs.append([own])
+            last = shift
+        return {own for run in runs if len({texts[one] for one in run}) > 1 for own in run}
 
     def _origin(self, column: Column, row: FilledRow) -> str:
         """The key of the row whose colour a cell has; nothing where a person has coloured it."""

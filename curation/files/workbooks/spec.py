@@ -3,9 +3,10 @@
 import hashlib
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from math import prod
 
 from curation.files.writers.cells import escape_formula
 
@@ -147,20 +148,31 @@ class Book:
 
 _PAPER = (0xFF, 0xF8, 0xF4)
 """The light yellow of a cell to be filled in, before a row changes its blue, red and green."""
-_SHADES = (64, 16, 16)
-"""How many shades of blue, red and green tell rows apart, the least visible ones first."""
+_SHADES, _APART = (32, 16, 16), (2, 1, 1)
+"""How many shades of blue, red and green tell rows apart, the least visible ones first, and how far
+each is from the next: a program that rounds colours does not make one of another."""
 
 
-def colour_of(place: int) -> str:
-    """The colour of the answers of a row, by its place among the rows that were handed out.
+def colours_of(hashes: Sequence[str]) -> list[str]:
+    """The colour of the answers of each row that was handed out.
 
     Cells that are sorted, moved or copied take their colour along, whatever stands beside them. No
-    two rows of a sheet have the same one, up to 16,384 rows; to the eye all are one light yellow.
+    two rows of a sheet have the same one, up to 8,192 rows; to the eye all are one light yellow.
+    Sheets of other rows begin elsewhere, so that what is copied from one says nothing in another.
+
+    Args:
+        hashes: What the rows hold, in their order.
     """
+    every = prod(_SHADES)
+    first = int(_digest([*hashes])[:8], 16)
+    return [_colour((first + place) % every) for place in range(len(hashes))]
+
+
+def _colour(place: int) -> str:
     blue, rest = place % _SHADES[0], place // _SHADES[0]
-    red, green = rest % _SHADES[1], rest // _SHADES[1] % _SHADES[2]
-    parts = zip(_PAPER, (red, green, blue), strict=True)
-    return "".join(f"{paper - less:02X}" for paper, less in parts)
+    red, green = rest % _SHADES[1], rest // _SHADES[1]
+    shades = zip(_PAPER, (red, green, blue), (_APART[1], _APART[2], _APART[0]), strict=True)
+    return "".join(f"{paper - less * step:02X}" for paper, less, step in shades)
 
 
 def row_hash(sheet: Sheet, cells: Mapping[str, str]) -> str:

@@ -22,7 +22,7 @@ from curation.files.workbooks.spec import (
     Column,
     Sheet,
     book_id,
-    colour_of,
+    colours_of,
     row_hash,
     to_cell,
 )
@@ -368,6 +368,8 @@ class _Writer:
         self._laid = sheet.laid_out()
         names = [column.name for column in self._laid]
         self._letter = {name: get_column_letter(at) for at, name in enumerate(names, start=1)}
+        answered = sheet.rows if sheet.is_answered else ()
+        self._colours = colours_of([row_hash(sheet, row.cells) for row in answered])
 
     def write(self) -> None:
         """Write header, rows, rules and looks."""
@@ -411,8 +413,8 @@ class _Writer:
                     cell.alignment = Alignment(vertical="top", shrink_to_fit=True)
                     cell.font = Font(_FONT, 8, color=_GREY)
                 first = cell
-            if column.editable and self._sheet.is_answered:
-                cell.fill = PatternFill("solid", fgColor=colour_of(number - 2))
+            if column.editable and number - 2 < len(self._colours):
+                cell.fill = PatternFill("solid", fgColor=self._colours[number - 2])
         if is_key:
             head.font, head.alignment = Font(_FONT, 8, color=_GREY), Alignment(vertical="top")
         target.column_dimensions[self._letter[column.name]].width = column.width
