@@ -1,5 +1,6 @@
 """Whether an export is still what was written."""
 
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -314,11 +315,12 @@ def _page(path: Path) -> Any:
     """What a chunk of the page holds, without what annotators said, which no package holds."""
     try:
         found = read_chunk(path)
-    except (CurateError, ValueError):
+    except (CurateError, ValueError, EOFError, OSError, zlib.error):
         return read_bytes(path)
     templates = found.get("templates") if isinstance(found, dict) else None
     for template in templates.values() if isinstance(templates, dict) else ():
-        template.pop("annotations", None)
+        if isinstance(template, dict):  # the index has columns and rows
+            template.pop("annotations", None)
     return found
 
 

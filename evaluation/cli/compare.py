@@ -288,7 +288,10 @@ def _show_places(rows: Sequence[Row]) -> None:
     titles = dict.fromkeys(METRICS[str(row["metric"])].title for row in rows)
     lines = table_lines(("model", *titles), [[name, *told] for name, told in by_model.items()])
     click.echo("\n".join(lines))
-    click.echo("In brackets: the places that the tests leave to the model, 1 for the best.")
+    click.echo(
+        "In brackets: the places that the tests leave to the model, 1 for the highest accuracy and "
+        "the lowest diff-bias."
+    )
 
 
 def _shown(value: str | int | float | None, column: str) -> str:
@@ -313,6 +316,8 @@ def _show_cultures(made: Comparison) -> None:
             continue
         head = (*(str(row[name]) for name in ("set_1", "set_2", "model", "metric")),)
         tables.setdefault(head, []).append(row)
+    if long:
+        click.echo("Over all templates that are shared; by category and label: --out writes all.")
     for (one, two, model, metric), found in tables.items():
         click.secho(f"{model}, {METRICS[metric].title}: {one} - {two}", bold=True)
         if sum(row["group_by"] == "category" for row in found) == 1:  # it is all that is shared

@@ -31,7 +31,9 @@ class Standing(StrEnum):
     Attributes:
         HOLDS: The survey has kept its template, with the target groups of the source.
         MODIFIED: The template is in use with other target groups (label TM).
+        DECIDED: A person has kept the template, whatever the survey found.
         IN_USE: The template is in use, and no survey has decided on it.
+        NOT_READY: The template gives no samples yet: it is not translated, or lacks groups.
         TURNED: The survey found it to be about the non-target group.
         UNKNOWN: The survey found that people do not know it.
         UNCLEAR: People did not understand the template, or too few were asked.
@@ -42,7 +44,9 @@ class Standing(StrEnum):
 
     HOLDS = "holds"
     MODIFIED = "target modified"
+    DECIDED = "kept by a person"
     IN_USE = "not surveyed"
+    NOT_READY = "not ready"
     TURNED = "turned"
     UNKNOWN = "not known"
     UNCLEAR = "not understood"
@@ -51,7 +55,7 @@ class Standing(StrEnum):
     ABSENT = "absent"
 
 
-USED = (Standing.HOLDS, Standing.MODIFIED, Standing.IN_USE)
+USED = (Standing.HOLDS, Standing.MODIFIED, Standing.DECIDED, Standing.IN_USE)
 """What stands in the benchmark."""
 _UNCLEAR = (Rule.COMPREHENSION, Rule.MIN_RESPONDENTS)
 _BY_PEOPLE = (Rule.OVERRIDE, Rule.REMOVAL, Rule.CONSENSUS)
@@ -90,20 +94,23 @@ def bank_rows(given: Given) -> tuple[_Templates, Path]:
         raise CurateError(f"{given.name}: there is no workspace", str(given.folder), hint)
     workspace = Workspace(root)
     found: dict[Source, list[Row]] = {}
-    for item in final_bank(workspace).outcomes:
+    final = final_bank(workspace)
+    ready = {str(template.id) for template in final.fillable}
+    for item in final.outcomes:
         variant = item.template.variants[0]
         category = variant.source_category
         source = source_of(set_of(variant.source, category), category, variant.source_id)
         if source is None:
-            own = f"{OWN}{workspace.culture.culture}"
+            own = f"{OWN}{given.name}"  # what nobody else has: two cultures may have one name
             source = Source(own, variant.category, str(variant.template_id))
-        row = _row(item, source, given.name)
+        is_ready = str(item.template.id) in ready
+        row = _row(item, source, given.name, is_ready=is_ready)
         row["source_category"] = category or variant.category
         found.setdefault(source, []).append(row)
     return found, workspace.bank_file
 
 
-def _row(item: TemplateOutcome, source: Source, name: str) -> Row:
+def _row(item: TemplateOutcome, source: Source, name: str, *, is_ready: bool) -> Row:
     template = item.template
     by_rule = {decision.rule: decision for decision in item.decisions}
     known, none = by_rule.get(Rule.TWO_THIRDS), by_rule.get(Rule.NO_STEREOTYPE)
@@ -117,7 +124,7 @@ def _row(item: TemplateOutcome, source: Source, name: str) -> Row:
         "label": template.label.value if template.label else "",
         "stereotype": template.stereotype,
         "targets": ", ".join(template.variants[0].texts.target_groups),
-        "standing": standing(item).value,
+        "standing": standing(item, is_ready=is_ready).value,
         "share": _value(known),
         "uniform_shares": _value(selected),
         "no_stereotype": _value(none),
@@ -130,8 +137,13 @@ def _value(decision: Decision | None) -> float | None:
     return None if decision is None or decision.value is None else float(decision.value)
 
 
-def standing(item: TemplateOutcome) -> Standing:
-    """What a culture says of the stereotype of a template."""
+def standing(item: TemplateOutcome, *, is_ready: bool = True) -> Standing:
+    """What a culture says of the stereotype of a template.
+
+    Args:
+        item: The template with what was decided on it.
+        is_ready: Whether it gives samples, if it is retained.
+    """
     if item.status in (Status.REMOVED, Status.SET_ASIDE):
         return Standing.LEFT_OUT
     rule = item.decisive.rule if item.decisive else None
@@ -142,6 +154,10 @@ def standing(item: TemplateOutcome) -> Standing:
             return Standing.UNCLEAR
         turned = any(decision.reason == _TURNED for decision in item.decisions)
         return Standing.TURNED if turned else Standing.UNKNOWN
+    if not is_ready:
+        return Standing.NOT_READY
+    if rule in _BY_PEOPLE:
+        return Standing.DECIDED
     if item.template.label is Label.TARGET_MODIFIED:
         return Standing.MODIFIED
     return Standing.HOLDS if item.status is Status.KEPT else Standing.IN_USE

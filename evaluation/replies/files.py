@@ -31,9 +31,18 @@ def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _table_of(frame: pd.DataFrame) -> Any:
-    """Put replies of a frame into the columns of a block; a missing reply is a failure."""
+    """Put replies of a frame into the columns of a block; a missing reply is a failure.
+
+    Raises:
+        CurateError: If a row lacks the id of its request, or its model.
+    """
     import pyarrow as pa
 
+    for name in ("request_id", "model"):
+        lacking = frame[name].isna().sum() if name in frame else len(frame)
+        if lacking:
+            what = f"{lacking:,} of {len(frame):,} replies have no {name}"
+            raise CurateError(what, "the frame of replies", f"fill in the column {name}")
     found = frame.reindex(columns=list(FIELDS)).astype("object")
     found[ASKED] = found[ASKED].where(found[ASKED].map(lambda said: isinstance(said, str)), None)
     failed = found["reply"].isna()

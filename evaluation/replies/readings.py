@@ -1,6 +1,7 @@
 """Replies as answers: which choice each of a million replies names, each parsed once."""
 
 import hashlib
+import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
@@ -35,15 +36,13 @@ log-probabilities, which `load_replies` then gives in place of their texts."""
 _LETTER = ReplyRule.LETTER.value
 _SHORT = 32  # characters that a reply has at most that is looked at as a label alone
 _LABEL = 3  # characters of a choice's text that may be taken for a label
-_CACHE = ".curate"  # the folder of what can be deleted at any time, beside the replies
 _WORTH = 1000  # distinct replies: of fewer the parsing takes no time that is worth a file
 _NOT_KNOWN = -2  # the position of what nobody parsed yet
 _COLUMNS = ("key", "position", "rule")
 _PACKAGES = Path(__file__).parents[2]
 _READERS = (
-    *("evaluation/parsing/*.py", "evaluation/replies/readings.py"),
-    *("curation/languages/language.py", "curation/languages/replies.py"),
-    "curation/languages/*/replies.yaml",
+    *("evaluation/parsing/*.py", "evaluation/replies/readings.py", "curation/records/*.py"),
+    *("curation/languages/*.py", "curation/languages/*/*.yaml"),
 )
 """What a reading depends on, besides reply, choices and the words of a workspace."""
 _Texts = tuple[str, ...]
@@ -84,7 +83,9 @@ class Readings:
 
 
 class KnownParsings:
-    """How replies of a file were parsed, kept in a file in the folder `.curate` beside it.
+    """How replies of a file were parsed, kept in the cache of who parses them.
+
+    It is never beside the replies: with what somebody else has parsed nobody shall count.
 
     A parsing is found by the reply, the choices and their labels, so that one of a file that was
     changed is never taken for another's. Those that another version of the reader made, or one
@@ -96,7 +97,7 @@ class KnownParsings:
     """
 
     def __init__(self, replies: Path | None, own: Language | None = None) -> None:
-        self._path = replies and replies.parent / _CACHE / f"{replies.name}.parsed.arrow"
+        self._path = replies and _kept(replies)
         self._own = own
         self._keys = np.array([], np.uint64)
         self._found = np.zeros((0, 2), np.int8)  # position and rule
@@ -108,16 +109,15 @@ class KnownParsings:
     def _load(self, path: Path) -> None:
         import pyarrow as pa
 
-        with suppress(OSError, pa.ArrowException, KeyError, ValueError):
+        with suppress(OSError, pa.ArrowException, AttributeError, KeyError, TypeError, ValueError):
             with pa.OSFile(str(path)) as file:
                 table = pa.ipc.open_file(file).read_all()
-            told = table.schema.metadata
+            told = {name.decode(): text.decode() for name, text in table.schema.metadata.items()}
             keys, *found = (table.column(name).to_numpy() for name in _COLUMNS)
-            values = np.stack(found, axis=1)
-            is_whole = told[b"sha256"].decode() == _sealed(keys, values)
-            if is_whole and told[b"reader"].decode() == reader_version(self._own):
+            values, reader = np.stack(found, axis=1), reader_version(self._own)
+            if told["reader"] == reader and told["sha256"] == _sealed(keys, values, told["rules"]):
                 self._keys, self._found = keys, values
-                self._names = told[b"rules"].decode().split()
+                self._names = told["rules"].split()
 
     def rule(self, name: str) -> int:
         """The number of a rule."""
@@ -150,14 +150,17 @@ class KnownParsings:
             return
         import pyarrow as pa
 
+        with suppress(OSError):
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         keys = np.concatenate([self._keys, *(keys for keys, _ in self._new)])
         keys, first = np.unique(keys, return_index=True)
         found = np.concatenate([self._found, *(found for _, found in self._new)])[first]
         columns = dict(zip(_COLUMNS, (keys, *np.ascontiguousarray(found.T)), strict=True))
+        rules = " ".join(self._names)
         told = {
             "reader": reader_version(self._own),
-            "rules": " ".join(self._names),
-            "sha256": _sealed(keys, found),
+            "rules": rules,
+            "sha256": _sealed(keys, found, rules),
         }
         table = pa.table(columns).replace_schema_metadata(told)
         with (
@@ -170,9 +173,16 @@ class KnownParsings:
         self._keys, self._found, self._new = keys, found, []
 
 
-def _sealed(keys: _Hashes, found: npt.NDArray[np.int8]) -> str:
+def _kept(replies: Path) -> Path:
+    """Where parsings of a file are kept."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    name = hashlib.sha256(str(replies.resolve()).encode("utf-8", "surrogateescape")).hexdigest()
+    return cache / "curate" / "parsings" / f"{name[:32]}.arrow"
+
+
+def _sealed(keys: _Hashes, found: npt.NDArray[np.int8], rules: str) -> str:
     """What a damaged file does not have."""
-    return hashlib.sha256(keys.tobytes() + found.tobytes()).hexdigest()
+    return hashlib.sha256(keys.tobytes() + found.tobytes() + rules.encode()).hexdigest()
 
 
 def reader_version(own: Language | None) -> str:

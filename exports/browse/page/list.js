@@ -176,7 +176,7 @@
     if (ending === "json") return `${JSON.stringify(records, null, 1)}\n`;
     // A text that begins like a formula is no formula, and one with a comma is one cell.
     const cell = (value) => {
-      const text = typeof value === "string" && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
+      const text = typeof value === "string" && /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20']/.test(value) ? `'${value}` : String(value ?? "");
       return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
     };
     const names = Object.keys(records[0] ?? {});

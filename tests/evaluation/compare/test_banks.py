@@ -45,6 +45,7 @@ def outcome(
         (outcome(Status.KEPT, Label.NEWLY_CREATED, (Rule.TWO_THIRDS, KEEP, "")), "holds"),
         (outcome(Status.KEPT, Label.TARGET_MODIFIED), "target modified"),
         (outcome(Status.UNDECIDED, Label.TARGET_MODIFIED), "target modified"),
+        (outcome(Status.KEPT, None, (Rule.OVERRIDE, KEEP, "")), "kept by a person"),
         (outcome(Status.UNDECIDED, None), "not surveyed"),
         (outcome(Status.REMOVED, Label.SAMPLE_REMOVED), "left out"),
         (outcome(Status.SET_ASIDE), "left out"),
@@ -58,8 +59,10 @@ def outcome(
     ],
 )
 def test_a_template_stands_as_label_and_survey_say(item: TemplateOutcome, wanted: str) -> None:
-    """In use or not, and why not."""
+    """In use or not, and why not; without samples only what would be in use is not ready."""
     assert standing(item) == wanted
+    used = item.status in (Status.KEPT, Status.UNDECIDED)
+    assert standing(item, is_ready=False) == ("not ready" if used else wanted)
 
 
 def side(name: str, **standings: str) -> dict[Source, list[dict[str, str | int | float | None]]]:

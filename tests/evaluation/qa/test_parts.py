@@ -84,11 +84,13 @@ def test_folders_hold_parts(tmp_path):
 
 
 def test_a_reply_is_parsed_once(tmp_path, monkeypatch):
-    """Its parsing lies beside the replies; another reader, other words or damage make it anew."""
+    """Its parsing is in the user's cache; another reader, other words or damage make it anew."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     said = {"The answer is A.": 0, "The answer is B.": 1, "Both": None}
     lines = [(name, "m", text) for name, text in zip(NAMES, [*said, "C"], strict=True)]
     path = written(tmp_path / "replies.jsonl", lines)
-    store = tmp_path / ".curate" / "replies.jsonl.parsed.arrow"
+    store = readings._kept(path)
+    assert store.is_relative_to(tmp_path / "cache")
 
     def answers():
         item = read_models(GRID, ReplyParts([path])).models[0]
@@ -108,7 +110,11 @@ def test_a_reply_is_parsed_once(tmp_path, monkeypatch):
     changed = answers()
     assert changed[0] == first[0] and changed[1][0] != first[1][0] and parsed[6:] == [lines[0][2]]
     data = store.read_bytes()
-    for damaged in (data[:-9], b"", data.replace(b"position", b"positiom"), forged(data)):
+    bare = pa.BufferOutputStream()
+    with pa.ipc.new_file(bare, (table := pa.table({"key": [1]})).schema) as out:
+        out.write_table(table)
+    other = (data[:-9], b"", data.replace(b"position", b"positiom"), forged(data))
+    for damaged in (*other, bare.getvalue().to_pybytes()):
         store.write_bytes(damaged)
         assert answers() == changed
         assert len(parsed) == 10
