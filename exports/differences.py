@@ -72,7 +72,7 @@ _TEST = ("test_samples", "test")
 _AGAIN = "export it again"
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
-_DECIDED = ("outcome", "reason", "k", "n")
+_DECIDED = ("outcome", "reason", "k", "n", "value", "threshold", "near")
 """What a decision says, whoever decided and when."""
 _COUNTED = ("category", "stereotype", "votes", "respondents")
 """What a count says of an option, whatever its groups are called now."""

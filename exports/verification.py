@@ -181,7 +181,9 @@ confirmed no package holds."""
 _SHOWN = 5
 _AROUND = 40
 """So many characters before and after a difference are told."""
-_FIELDS = ("outcome", "reason", "k", "n")
+_FIELDS = ("outcome", "reason", "k", "n", "near")
+_NUMBERS = ("value", "threshold", "margin", "ci_low", "ci_high")
+"""What a decision says; the ledger has numbers with six decimals."""
 
 
 def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
@@ -237,9 +239,10 @@ def compare_decisions(workspace: Workspace) -> Iterator[Finding]:
         if found is None:
             yield _other(file, f"{item.subject}: the survey decides by {item.rule}, the ledger not")
             continue
-        for name in _FIELDS:
+        for name in (*_FIELDS, *_NUMBERS):
             ours, theirs = getattr(item, name), getattr(found, name)
-            if ours != theirs:
+            is_near = name in _NUMBERS and None not in (ours, theirs) and abs(ours - theirs) < 1e-5
+            if ours != theirs and not is_near:
                 told = f"{item.subject}, {item.rule}: {name} is {theirs}, the survey gives {ours}"
                 yield _other(file, told)
     targets = f"{WORKSPACE}/{workspace.shown(workspace.targets_file)}"
