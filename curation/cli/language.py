@@ -50,7 +50,8 @@ def command(
 
     With --like the texts of a related language stand in the places, each line with the mark '# pt:
     not reviewed'. They are used as they are. To review a line, correct it and take its mark away.
-    'curate check' and the card of a release say how many lines are left.
+    'curate check', the card of a release and commands that use such texts say how many lines are
+    left. Rules that change texts, such as contractions and agreement, are not taken over.
 
     \b
     Example: curate language

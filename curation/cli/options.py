@@ -19,6 +19,7 @@ from curation.records.wording import counted
 if TYPE_CHECKING:
     from curation.annotation.suggestions.shown import Showing
     from curation.language_files import NewLanguageFile
+    from curation.languages import Language
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -151,6 +152,26 @@ def note_language(workspace: Workspace) -> None:
     why = english_for(workspace.language)
     if why:
         echo_fitting(f"Note: {why}; docs/languages.md says how to write them", err=True)
+
+
+def note_unreviewed(language: "Language | None", *parts: str) -> None:
+    """Say how many texts of a language's file nobody has reviewed, if some of these parts are used.
+
+    Args:
+        language: The language that a command asks or reads in; None where nothing says which.
+        parts: The parts of it that the command uses.
+    """
+    from curation.cli.terminal import note
+    from curation.languages import name_in_english
+    from curation.languages.written import unreviewed_lines
+
+    used = (language.written(part) for part in parts) if language is not None else ()
+    if language is not None and language.file and any(part and part.unreviewed for part in used):
+        taken = unreviewed_lines(language.text)
+        file = Path(*language.file.parts[-2:]).as_posix()
+        lines = counted(taken.total(), f"text of {file} is", f"texts of {file} are")
+        names = ", ".join(map(name_in_english, taken))
+        note(f"Note: {lines} taken over from {names} and not reviewed")
 
 
 def language_lines(found: "NewLanguageFile", folder: Path) -> list[str]:

@@ -20,6 +20,8 @@ class Part:
             it is open.
         everywhere: Whether every language needs it.
         note: What to know before writing it.
+        own: What no language takes over from another, by its keys: names, and rules by which texts
+            are changed; `*` is all.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Part:
     required: tuple[str, ...] = ()
     everywhere: bool = True
     note: str = ""
+    own: tuple[str, ...] = ()
 
 
 PARTS = {
@@ -39,6 +42,10 @@ PARTS = {
             "general",
             "curation.languages.general:General",
             "the name of the language, its unknown expression, and how its words join",
+            own=(
+                *("name", "deepl", "contractions", "elisions", "capitals", "abbreviations"),
+                "between_sentences",
+            ),
         ),
         Part(
             "survey",
@@ -68,6 +75,7 @@ PARTS = {
             note="Without it letters, texts of choices, boxes and JSON are read in every language. "
             "Phrases are in lower-case letters; (x) may be missing, [x|y] is one of several. The "
             "English shows what is meant: write what models would say, and no translation.",
+            own=("published",),
         ),
         Part(
             "agreement",
@@ -77,6 +85,7 @@ PARTS = {
             everywhere=False,
             note="Leave it empty where words do not change with a name. 'algorithm: features' "
             "chooses by what the lists of names say, such as {gender: f}.",
+            own=("*",),
         ),
         Part(
             "stories",
@@ -84,6 +93,11 @@ PARTS = {
             "curation.languages.stories:StoryTexts",
             "curate evaluate stories: how a story leaves open who is who",
             ("placeholders", "feminine", "masculine", "prompts"),
+            own=(
+                *("features", "cases", "prefixes", "describing", "attributive", "descriptive"),
+                *("impersonal", "plural", "closing", "honorifics", "articles", "possessives"),
+                *("beginnings", "endings", "whole_words", "abbreviations"),
+            ),
         ),
         Part(
             "occupations",
@@ -122,6 +136,7 @@ PARTS = {
             ("female", "male"),
             note="Common given names, at least six of each; 'articles' are the words that a name "
             "takes the place of together with the group.",
+            own=("articles", "nouns"),
         ),
         Part(
             "annotation",

@@ -34,7 +34,6 @@ _KEYS = (
 )  # of the same keys in all
 _AS_USED = ("attributes", "groups", "labels", "pronouns")  # needed as far as they are used
 _LONG = 60  # characters from which items of a list have a line each
-_OWN = ("deepl", "name", "published")  # what no language takes over from another
 _FIELD = re.compile(r"^ {4}(\w+): (.*)$")
 
 
@@ -85,11 +84,13 @@ docs/languages.md   explains the parts; phrases of 'replies' have a notation of 
 _TAKEN = """\
 
 Lines with '{mark}' at the end are taken over from {like}. They are used as they \
-are. Correct each one, and take its mark away: then it counts as reviewed."""
+are. Correct each one, and take its mark away: then it counts as reviewed. No rule by which texts \
+are changed, such as contractions or agreement, is taken over: write those of your language."""
 
 
 def _part(part: Part, language: Language, like: Language | None) -> Iterator[str]:
-    taken = yaml.safe_load((like.source_of(part.name) if like is not None else "") or "{}")
+    theirs = yaml.safe_load((like.source_of(part.name) if like is not None else "") or "{}")
+    taken = {key: value for key, value in theirs.items() if not {key, "*"} & {*part.own}}
     example = load(_EXAMPLES.get(part.name, "en"))
     data = yaml.safe_load(example.source_of(part.name) or "{}")
     yield f"# {'-' * 4} {part.name} {'-' * (_WIDTH - 8 - len(part.name))}"
@@ -144,7 +145,7 @@ class _Writer:
             return
         fields, purposes = model.model_fields, purposes_of(model)
         must = {key for key in fields if fields[key].is_required()} | (required or set())
-        shown = {*(key for key in data if key not in _REMARKS), *taken} - {*_OWN}
+        shown = {*(key for key in data if key not in _REMARKS), *taken}
         keys = [key for key in fields if key in must or key in shown]
         for key in sorted(keys, key=lambda key: key not in must):
             yield from self._entry(
@@ -154,7 +155,7 @@ class _Writer:
                 depth,
                 purposes.get(key, ""),
                 (needed or None) if key in must else None if key in _AS_USED else False,
-                None if key in _OWN else taken.get(key),
+                taken.get(key),
             )
         others = [key for key in fields if key not in keys]
         if whole and others:

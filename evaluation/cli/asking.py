@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import json_option, note_unreviewed, workspace_option
 from curation.cli.terminal import (
     echo_fitting,
     finding_dict,
@@ -22,6 +22,7 @@ from evaluation.cli.options import (
     prompts_option,
     samples_option,
 )
+from evaluation.language import asked_language
 from evaluation.prompts import ANSWERS, OWN_PROMPTS
 from evaluation.requests import Orders
 
@@ -90,6 +91,8 @@ def command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     from evaluation.qa.prepare import prepare
 
     found = prepare(workspace, **given)
+    if given["prompts"] is None:
+        note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
     if as_json:
         findings = list(map(finding_dict, found.findings))
         shown = {name: value for name, value in asdict(found).items() if name != "shard"}

@@ -8,13 +8,14 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, path_option, workspace_option
+from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
 from curation.cli.terminal import echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.wording import counted
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
+from evaluation.language import asked_language
 from evaluation.occupations.coreference import COREFERENCE
 from survey.platforms import PLATFORMS
 
@@ -199,6 +200,8 @@ def items(
     if task != COREFERENCE and given["winobias"]:
         raise click.UsageError(f"--winobias does not go with --task {task}")
     found = library.items(workspace, task, **given)
+    if given["prompts"] is None and (given["language"] or task != COREFERENCE):
+        note_unreviewed(asked_language(workspace, given["language"]), "occupations")
     if as_json:
         print_json(
             {
@@ -281,6 +284,7 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     from evaluation.occupations.people import SCORED  # heavy
 
     made = library.survey(workspace, items, ratios, **given)
+    note_unreviewed(workspace.language, "survey", "occupations")
     if as_json:
         print_json(made)
         return

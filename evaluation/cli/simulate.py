@@ -5,7 +5,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from curation.cli.options import json_option, path_option, refuse_stray, workspace_option
+from curation.cli.options import (
+    json_option,
+    note_unreviewed,
+    path_option,
+    refuse_stray,
+    workspace_option,
+)
 from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
@@ -80,6 +86,7 @@ def command(
             ctx.exit(1)
         return
     made = library.prepare(workspace, prompts or 1, wording=wording, out=out)
+    note_unreviewed(workspace.language, *(("simulate",) if wording is None else ()), "survey")
     if as_json:
         print_json(made)
         return

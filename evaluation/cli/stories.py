@@ -14,6 +14,7 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
+    note_unreviewed,
     path_option,
     refuse_stray,
     workspace_option,
@@ -24,6 +25,7 @@ from curation.records.findings import has_errors
 from curation.records.wording import counted
 from evaluation import stories as library
 from evaluation.cli.options import epochs_option, language_option, repeated
+from evaluation.language import asked_language
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built
@@ -133,6 +135,7 @@ def build(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     if named and given["fillings"] == "all":
         raise click.UsageError("--seeds draws fillings: leave it out, or --fillings all")
     built = library.build(workspace, **given)
+    note_unreviewed(workspace.language, "stories")
     if as_json:
         names = ("folder", "counts", "seeds", "faulty", "without_samples", "findings")
         print_json({name: getattr(built, name) for name in names})
@@ -266,6 +269,7 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     design = "crossed" if given.pop("crossed") else "paired"
     wanted = {name: value for name, value in given.items() if name not in ("replies", "requests")}
     made = library.prepare(design=design, **wanted)
+    _note_unreviewed(given, given["stories"], "stories")
     if as_json:
         print_json(made)
         return
@@ -280,6 +284,11 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
 
 
+def _note_unreviewed(given: dict[str, Any], beside: Path | None, part: str) -> None:
+    if given["prompts"] is None:
+        note_unreviewed(asked_language(given["workspace"], given["language"], beside), part)
+
+
 def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
     """Write the requests to an evaluator."""
     ids = given.pop("prompt_ids")
@@ -287,6 +296,7 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
         raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
     names = ("workspace", "replies", "requests", "stories", "language", "prompts", "out")
     made = library.ask(**{name: given[name] for name in names}, prompt_id=next(iter(ids), None))
+    _note_unreviewed(given, given["replies"][0], "prompts")
     if as_json:
         print_json(made)
     else:

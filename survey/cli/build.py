@@ -6,7 +6,7 @@ from math import ceil
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import json_option, note_unreviewed, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -87,6 +87,7 @@ def command(
             print_findings(run.findings)
             click.echo(f"{count_findings(run.findings)}; nothing was written.")
         ctx.exit(1)
+    note_unreviewed(workspace.language, "survey")
     if as_json:
         print_json(_as_dict(workspace, run))
     else:

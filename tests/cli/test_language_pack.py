@@ -153,3 +153,31 @@ def test_two_files_for_one_language_stop_every_command(curate: Curate, zubric: P
         ran = curate("language", zubric / "languages" / name)
         assert (ran.code, "two files are for the language 'qaa'" in ran.err) == (1, True)
     assert sorted(zubric.rglob("*")) == before
+
+
+def test_commands_say_how_many_texts_are_not_reviewed_where_they_use_some(
+    curate: Curate, zubric: Path
+) -> None:
+    """All of the file are counted, as a check does; where a part is reviewed nothing is said."""
+    file = zubric / "languages" / "qaa.yaml"
+    assert curate("export", "samples", "-w", zubric, "--set", "test").code == 0
+    ratios, items = zubric / "ratios.csv", ("evaluate", "occupations", "items", "--task")
+    ratios.write_text("occupation,group,ratio\nnurse,female,0.9\nfarmer,female,0.2\n", "utf-8")
+    commands = {
+        ("evaluate", "prepare"): "prompts",
+        ("survey", "build", "--replace", "--format", "workbook"): "survey",
+        ("evaluate", "stories", "build", "--leave-out-faulty"): "stories",
+        ("evaluate", "stories", "prepare"): "stories",
+        (*items, "persona-gender", "--ratios", ratios): "occupations",
+        ("survey", "simulate"): "simulate",
+    }
+    for taken in (("prompts", "stories", "second_reader"), ("survey", "occupations", "simulate")):
+        marked_keys = re.compile(rf"^({'|'.join(taken)}):$", re.MULTILINE)
+        file.write_text(marked_keys.sub(r"\1:  # it: not reviewed", pack()), encoding="utf-8")
+        for command, part in commands.items():
+            ran = curate(*command, "-w", zubric)
+            said = (
+                "Note: 3 texts of languages/qaa.yaml are taken over from Italian and not reviewed"
+            )
+            assert ran.code == 0, ran.err
+            assert (said in " ".join(ran.err.split())) is (part in taken), (command, ran.err)
