@@ -4,6 +4,7 @@ The sheet has a time, then a column a question; several options are joined in th
 """
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -129,14 +130,22 @@ def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
 
 
 _TIMESTAMP = frozenset(received_words("google_forms_time"))
+_TIME = re.compile(r"\d[.:]\d\d[.:]\d\d")
+"""A time of day with seconds, as a sheet writes it in any language."""
 
 
 def recognise(head: Head) -> Recognised | None:
-    """Say whether the file is from Google Forms."""
-    first = head.row(1)
-    if not first or first[0].casefold() not in _TIMESTAMP:
+    """Say whether the file is from Google Forms: by its first column, or as one of our forms.
+
+    That column is called a time in the language of whoever made the form, which may be any.
+    """
+    first, *asked = head.row(1) or ("",)
+    if first.casefold() in _TIMESTAMP:
+        return Recognised("google_forms", (f"the first column is '{first}'",))
+    if not _TIME.search("".join(head.row(2)[:1])):
         return None
-    return Recognised("google_forms", (f"the first column is '{first[0]}'",))
+    forms = [name for name, columns in head.forms("google").items() if columns <= {*asked}]
+    return Recognised("google_forms", (f"it has all columns of {forms[0]}",)) if forms else None
 
 
 def start(described: Described) -> Start:

@@ -1,6 +1,6 @@
 """Which platform a file is from, by what only its exports have."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import cache
@@ -28,10 +28,12 @@ class Head:
     Attributes:
         source: How the file is read.
         rows: The rows, without needless blanks.
+        forms: By what `codes.csv` calls a platform, the columns of each form that was built for it.
     """
 
     source: Source
     rows: tuple[tuple[str, ...], ...]
+    forms: Callable[[str], Mapping[str, frozenset[str]]] = lambda _platform: {}
 
     def row(self, number: int) -> tuple[str, ...]:
         """A row, from 1; an empty one where the file ends before."""

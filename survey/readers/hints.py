@@ -99,7 +99,7 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
     Raises:
         CurateError: If a table is damaged.
     """
-    codes, columns = _codes(forms / "codes.csv", form)
+    codes, columns = codes_of(forms, form)
     source = opened.source
     labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
     for sheet in source.sheets:
@@ -112,8 +112,13 @@ def gather(opened: Opened, form: str, forms: Path) -> Hints:
     return Hints(codes, columns, texts, labels, values, source.missing)
 
 
-def _codes(path: Path, platform: str) -> tuple[dict[str, list[Row]], dict[str, frozenset[str]]]:
-    """The rows of `codes.csv` by column, and the columns of each form."""
+def codes_of(folder: Path, platform: str) -> tuple[dict[str, list[Row]], dict[str, frozenset[str]]]:
+    """The rows of `codes.csv` by column, and the columns of each form, of a platform's forms.
+
+    Raises:
+        CurateError: If the table is damaged.
+    """
+    path = folder / "codes.csv"
     if not path.exists():
         return {}, {}
     wanted = ("platform", "form", "column", "code", "question_id", "option")

@@ -28,7 +28,15 @@ from survey.platforms.recognise import (
 from survey.readers.drafting import Draft, Drafter
 from survey.readers.findings import described, holds, ignored, spelling_findings
 from survey.readers.frames import Frame, View, filled, refusal, tell
-from survey.readers.hints import About, Built, Hints, built_mapping, gather, question_texts
+from survey.readers.hints import (
+    About,
+    Built,
+    Hints,
+    built_mapping,
+    codes_of,
+    gather,
+    question_texts,
+)
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_frame
 from survey.readers.opening import Opened
@@ -181,8 +189,8 @@ def inspect_file(
     """
     chosen = opened.read.sheet is not None
     if opened.source.kind == "workbook" and not chosen:
-        opened = _answers_sheet(opened)
-    platform, recognised = recognise(head_of(opened))
+        opened = _answers_sheet(opened, forms)
+    platform, recognised = recognise(_head_of(opened, forms))
     _refuse_what_needs_no_mapping(opened, recognised)
     of_one_row = recognised.header_rows == 1
     if of_one_row:
@@ -405,13 +413,18 @@ def _refuse_what_needs_no_mapping(opened: Opened, recognised: Recognised) -> Non
         raise refusal("no-mapping-needed", opened.file, name=opened.path.name, what=what)
 
 
-def _answers_sheet(opened: Opened) -> Opened:
+def _head_of(opened: Opened, forms: Path) -> Head:
+    """The first rows of a file, with what is known of the forms that were built."""
+    return replace(head_of(opened), forms=lambda platform: codes_of(forms, platform)[1])
+
+
+def _answers_sheet(opened: Opened, forms: Path) -> Opened:
     """Choose the sheet that holds answers: one that is recognised, else the first wide one."""
     names = opened.source.sheets
     sheets = [opened.sheet(name) for name in names if not is_codebook(name)]
     wide = []
     for sheet in sheets:
-        head = head_of(sheet)
+        head = _head_of(sheet, forms)
         if len(head.row(1)) < 2:
             continue
         recognised = recognise(head)[1]

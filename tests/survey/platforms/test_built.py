@@ -5,6 +5,8 @@ import io
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from survey.mapping import ReadPart, load_mapping
 from survey.platforms import write_forms
 from survey.readers.inspection import Inspection, inspect_file
@@ -63,6 +65,31 @@ def test_a_form_of_which_a_column_was_deleted_is_still_its_form(kit: Any, tmp_pa
     assert found.is_settled
     assert found.trial is not None
     assert [one.rule for one in found.trial.findings][-1] == "survey-form-columns"
+
+
+@pytest.mark.parametrize(
+    ("heading", "time", "preset"),
+    [
+        ("Marcaj de timp", "01.01.2026 10:00:00", "google_forms"),
+        ("Aikaleima", "1.1.2026 10.00.00", "google_forms"),
+        ("Marcaj de timp", "p1", "generic"),
+    ],
+)
+def test_a_form_is_recognised_by_its_questions_whatever_its_time_is_called(
+    kit: Any, tmp_path: Path, heading: str, time: str, preset: str
+) -> None:
+    """It needs no mapping; a first column that holds no times is of something else."""
+    write_forms(tmp_path, kit, ["google"])
+    path = write_google(tmp_path, kit, people(kit))[0][0]
+    rows = list(csv.reader(io.StringIO(path.read_text("utf-8"), newline="")))
+    whole = inspected(path, kit, tmp_path)
+    moved = [[heading, *rows[0][1:]], *([time, *row[1:]] for row in rows[1:])]
+    found = inspected(put(path, moved), kit, tmp_path)
+    assert found.recognised.preset == preset
+    if preset == "google_forms":
+        assert found.is_settled
+        assert found.draft.mapping == whole.draft.mapping
+        assert found.trial.respondents == whole.trial.respondents == 15
 
 
 def test_options_that_a_draft_corrects_are_named(kit: Any, tmp_path: Path) -> None:
