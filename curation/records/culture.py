@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from fractions import Fraction
 from string import Formatter
@@ -175,6 +175,27 @@ class Wording(Settings):
         if isinstance(value, str) and name in PLACEHOLDERS:
             _check_placeholders(name, value)
         return value
+
+    @model_validator(mode="after")
+    def _attention(self) -> "Wording":
+        if self.attention_options is not None and self.attention_answer is not None:
+            check_attention(self.attention_options, self.attention_answer)
+        return self
+
+
+def check_attention(options: Sequence[str], answer: str) -> None:
+    """Refuse an attention check that nobody can pass, or that has one option twice.
+
+    Raises:
+        WrongValue: Naming options and answer.
+    """
+    if len(options) < 2 or len(set(options)) < len(options) or answer not in options:
+        raise WrongValue(
+            f"the attention check has the options {', '.join(options) or 'none'} and the answer "
+            f"'{answer}'",
+            "give two or more different options, one of them the attention_answer",
+            ("attention_answer" if answer not in options else "attention_options",),
+        )
 
 
 def _check_placeholders(name: str, text: str) -> None:

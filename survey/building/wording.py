@@ -7,8 +7,9 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from curation.languages import Language, LanguageOrCode, load, missing
-from curation.records.culture import PLACEHOLDERS, Culture, Wording
+from curation.records.culture import PLACEHOLDERS, Culture, Wording, check_attention
 from curation.records.errors import CurateError
+from curation.records.wrong_values import WrongValue
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,10 @@ def words_for(culture: Culture, language: LanguageOrCode | None = None) -> Words
             "write them under questionnaire.wording in culture.yaml",
         )
     words = Words(**merged)
-    _check_attention(words)
+    try:
+        check_attention(words.attention_options, words.attention_answer)
+    except WrongValue as error:  # the settings have one of the two, or each would be refused alone
+        raise CurateError(error.what, _WHERE, error.hint) from None
     _check_known(culture, language)
     _check_attributes(words, culture, load(language))
     return words
@@ -168,21 +172,6 @@ def _check_known(culture: Culture, language: LanguageOrCode) -> None:
                 raise CurateError(
                     f"there is no {what} '{name}'", f"{_WHERE}.{key}", f"did you mean {near[0]}?"
                 )
-
-
-def _check_attention(words: Words) -> None:
-    options = words.attention_options
-    if (
-        len(options) < 2
-        or len(set(options)) < len(options)
-        or words.attention_answer not in options
-    ):
-        raise CurateError(
-            f"the attention check has the options {', '.join(options) or 'none'} and the answer "
-            f"'{words.attention_answer}'",
-            "culture.yaml, questionnaire.wording.attention_options",
-            "give two or more different options, one of them the attention_answer",
-        )
 
 
 def shown_attributes(

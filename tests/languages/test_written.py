@@ -141,6 +141,18 @@ def test_a_part_is_open_until_its_texts_are_written(
         ("replies:\n  hedgs: [x]", "replies.hedgs: there is no such", 2, "did you mean hedges?"),
         ("replies:\n  hedges: x", "replies.hedges: 'x' is not a list", 2, "write a list"),
         ("replies: [", "sv.yaml is not valid YAML", 1, ""),
+        (
+            "survey:\n  title:\n  attention_options: [Dimineața, Seara]\n  attention_answer: Sara",
+            "survey.attention_answer: the attention check has the options Dimineața, Seara and",
+            4,
+            "give two or more different options",
+        ),
+        (
+            "survey:\n  attention_options: [Seara, Seara]\n  attention_answer: Seara",
+            "survey.attention_options: the attention check has the options Seara, Seara and",
+            2,
+            "give two or more different options",
+        ),
         ("- a", "sv.yaml holds no texts", 0, "key: value"),
     ],
 )
@@ -149,7 +161,8 @@ def test_what_is_wrong_is_told_by_file_line_and_key(
 ) -> None:
     """As it is of the toolkit's own files."""
     with pytest.raises(CurateError) as refused:
-        pack(text).replies  # noqa: B018  # a part is read when it is asked for
+        own = pack(text)
+        assert own.replies or own.survey  # a part is read when it is asked for
     assert what in refused.value.what
     assert refused.value.where == f"{pack.file}" + (f", line {line}" if line else "")
     assert hint in refused.value.hint

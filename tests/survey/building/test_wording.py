@@ -49,3 +49,11 @@ def test_placeholders() -> None:
     ]:
         with pytest.raises(ValidationError, match=message.replace("{", r"\{").replace("}", r"\}")):
             Wording.model_validate({name: text})
+
+
+def test_an_answer_that_is_no_option_of_the_language_is_refused() -> None:
+    """The settings have one of the two, and the language the other."""
+    with pytest.raises(CurateError) as caught:
+        words_for(asked("en", {}, attention_answer="Night"))
+    assert "the options Morning, Noon, Evening and the answer 'Night'" in caught.value.what
+    assert caught.value.where == "culture.yaml, questionnaire.wording"
