@@ -15,6 +15,10 @@ _BROKEN = """() => {
   const found = new Set();
   for (const element of document.querySelectorAll(parts)) {
     if (!isSeen(element) || element.closest("[aria-hidden=true], .away, svg")) continue;
+    const beyond = element.scrollWidth - element.clientWidth;
+    if (element.matches("td") && beyond > 2) {
+      found.add(`${element.textContent.slice(0, 40)} is ${beyond} px beyond its cell`);
+    }
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       if (node.parentElement.closest(parts) !== element || !isSeen(node.parentElement)) continue;
@@ -81,7 +85,7 @@ def violations(page: Any) -> list[str]:
 def broken(page: Any, widths: Sequence[int] = WIDTHS) -> list[str]:
     """Words of headings, cells and controls that stand in two lines, at any of these widths.
 
-    And by how much the page is wider than its window.
+    And by how much the page is wider than its window, and what a cell holds wider than the cell.
     """
     found = []
     for width in widths:
