@@ -1,5 +1,6 @@
 """The workbooks of classification: one for each annotator, one for the meeting."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
@@ -297,16 +298,22 @@ def _few(item: SlotList) -> str:
 
 
 def _of(template: Template, part: Callable[[Texts], str]) -> str:
-    """A part of every variant: once where all have the same, else by letters and versions."""
-    by_text: dict[str, list[str]] = {}
-    for variant in template.variants:
-        text = part(_side(variant)).strip()
-        if text:
-            by_text.setdefault(text, []).append(variant.id.short)
+    """A part of every variant: once where all have the same, else by letters and versions.
+
+    A version is named only where its text is another one. So versions that translators add to a
+    template do not change what is shown of its source.
+    """
+    every = ((variant.id, part(_side(variant)).strip()) for variant in template.variants)
+    texts = [(variant, text) for variant, text in every if text]
+    distinct = Counter(letter for letter, _ in {(one.letter, text) for one, text in texts})
+    by_text: dict[str, dict[str, None]] = {}
+    for one, text in texts:
+        name = one.short if distinct[one.letter] > 1 else one.letter.value
+        by_text.setdefault(text, {})[name] = None
     if len(by_text) < 2:
         return next(iter(by_text), "")
-    ordered = sorted(by_text.items(), key=lambda item: item[1])
-    return "\n".join(f"{', '.join(letters)}: {text}" for text, letters in ordered)
+    ordered = sorted((", ".join(names), text) for text, names in by_text.items())
+    return "\n".join(f"{names}: {text}" for names, text in ordered)
 
 
 def _side(variant: Variant) -> Texts:

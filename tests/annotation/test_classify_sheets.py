@@ -1,8 +1,11 @@
 """What annotators are shown of a template."""
 
-from curation.annotation.classify_sheets import names_sheet, shown
-from curation.records.bank import Template, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from dataclasses import replace
+
+from curation.annotation.classify_sheets import classify_hashes, names_sheet, shown
+from curation.bank.wordings import Wording, worded
+from curation.records.bank import Bank, Template, Texts, Variant
+from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
 
 
 def fillers(names: str, words: str = "") -> str:
@@ -47,3 +50,18 @@ def test_a_long_list_is_whole_in_a_sheet_of_its_own() -> None:
     assert [row.key for row in rows] == [f"craft-001/1/{at}" for at in (1, 2, 3, 4)]
     assert ", ".join(row.cells["names"] for row in rows) == ", ".join(names)
     assert max(len(row.cells["names"]) for row in rows) < 2500
+
+
+def test_versions_of_the_translation_are_no_matter_of_annotators() -> None:
+    """Labels are of the source: they go stale when its text changes, in any version."""
+    both = VariantVersion.MASCULINE, VariantVersion.FEMININE
+    plain = Bank(
+        tuple(replace(row, source_texts=row.texts) for row in template("N1: [a]; N2: [b]").variants)
+    )
+    said = worded(plain, Wording("craft-001", versions=both), untie=False)
+    assert [row.id.short for row in said.variants] == ["a.m", "a.f", "b.m", "b.f"]
+    assert classify_hashes(said.templates()) == classify_hashes(plain.templates())
+    *others, last = said.variants
+    changed = replace(last, source_texts=replace(last.source_texts, names="N1: [c]; N2: [a]"))
+    (seen,) = (shown(item) for item in Bank((*others, changed)).templates())
+    assert seen["fillers"] == ("a: N1: [a]; N2: [b]\nb.f: N1: [c]; N2: [a]\nb.m: N1: [b]; N2: [a]")
