@@ -11,7 +11,7 @@ from curation.annotation.labelstudio.answers import read_results
 from curation.annotation.sheets import findings_of, mark_copies
 from curation.annotation.texts import told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
-from curation.annotation.translation.merge import Merged, Offer, confirmations, merge
+from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
 from curation.annotation.translation.rows import Row, units_by_key
 from curation.annotation.translation.sheet import (
     CARRIED,
@@ -254,7 +254,8 @@ def _reword(
         for name in said
         if name in after and after[name] != before[name]
     )
-    return replace(merged, bank=bank), changed
+    table = as_versions(workspace, merged.table, bank)
+    return replace(merged, bank=bank, table=table), changed
 
 
 def _who(by: str) -> str:

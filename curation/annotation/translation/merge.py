@@ -9,6 +9,7 @@ a conflict, which is listed once, until somebody chooses.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from curation.annotation.translation.machine import assembled, with_features
 from curation.annotation.translation.rows import is_to_write
@@ -22,6 +23,7 @@ from curation.annotation.translation.table import (
 )
 from curation.annotation.translation.units import (
     LIST_FIELDS,
+    Kind,
     Place,
     Unit,
     UnitKey,
@@ -31,6 +33,7 @@ from curation.annotation.translation.units import (
     is_bare,
     machine_text,
     text_at,
+    units_either_way,
     units_of,
 )
 from curation.files.ledger import DECISIONS
@@ -38,6 +41,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
 from curation.records.findings import Finding, Severity, finding
+from curation.records.ids import TemplateId, VariantVersion
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from curation.records.wording import plural
 from curation.slots import (
@@ -251,6 +255,28 @@ def confirmations(counts: Mapping[tuple[str, str], int], at: str) -> tuple[Decis
         )
         for (template, by), count in counts.items()
     )
+
+
+def as_versions(workspace: Workspace, table: Translations, bank: Bank) -> dict[UnitKey, Translated]:
+    """The table when rows of the bank have become versions: what is known of their texts stays.
+
+    Args:
+        workspace: The workspace, with the rows as they were.
+        table: What was collected.
+        bank: The rows as they are worded now.
+    """
+    before = {variant.id for variant in workspace.bank.variants}
+    became: dict[TemplateId, VariantVersion] = {}
+    for new in bank.variants:
+        if new.id not in before and replace(new.id, version=VariantVersion.ONLY) in before:
+            became.setdefault(new.template_id, new.id.version)  # the first one takes the texts over
+    found = dict(table)
+    for unit in chain(*units_either_way(workspace)) if became else ():
+        version = became.get(unit.template)
+        if version and unit.key in found and unit.kind is not Kind.PLAIN and not unit.version:
+            now = replace(unit, version=version)
+            found[now.key] = replace(found.pop(unit.key), unit=now.key[1])
+    return found
 
 
 def _recorded(

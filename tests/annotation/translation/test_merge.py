@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.translation.merge import Merged, Offer, merge, put
+from curation.annotation.translation.merge import Merged, Offer, as_versions, merge, put
 from curation.annotation.translation.table import (
     Translated,
     read_translated,
@@ -16,11 +16,12 @@ from curation.annotation.translation.table import (
     write_translated,
 )
 from curation.annotation.translation.units import Place, Unit, choice_of, units_of
+from curation.bank.wordings import Wording, worded
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.ids import VariantId, VariantVersion
 
 SOURCE = Texts(biased_question="Who hums?", names="N1: [potter, baker]")
 CULTURE = (
@@ -156,6 +157,32 @@ def test_what_is_recorded(tmp_path: Path) -> None:
     assert (row.by, row.confirmed, second.decisions, second.fresh) == ("Jun", "Jun", (), ())
     _, row = merged(workspace, [offer(workspace, "Jun", "나")], again)
     assert (row.text, row.confirmed) == ("나", "Jun")
+
+
+def test_what_is_known_of_a_text_stays_with_the_version_that_takes_it_over(tmp_path: Path) -> None:
+    """Who confirmed it, of all variants or one, and fillers that wait; the other has none yet."""
+    workspace = made(tmp_path, "기", machine="기")
+    rows = [
+        Translated("craft-001", name, source, "", text=text, by="Jun", confirmed="Jun")
+        for name, source, text in [
+            ("plain", "They hum", "흥"),
+            ("text", "Who hums?", "기"),
+            ("text.b", "Who hums?", "나"),
+            ("filler", "potter", "옹기장이"),
+        ]
+    ]
+    table = {row.key: row for row in rows}
+    versions = VariantVersion.MASCULINE, VariantVersion.FEMININE
+    bank = worded(workspace.bank, Wording("craft-001", versions=versions), untie=False)
+    found = as_versions(workspace, table, bank)
+    assert {(row.unit, row.text, row.confirmed) for row in found.values()} == {
+        ("plain", "흥", "Jun"),
+        ("text.m", "기", "Jun"),
+        ("text.m.b", "나", "Jun"),
+        ("filler.m", "옹기장이", "Jun"),
+    }
+    assert all(row.key == key for key, row in found.items())
+    assert as_versions(workspace, table, workspace.bank) == table
 
 
 def test_a_filler_waits_for_the_others_of_its_list(tmp_path: Path) -> None:
