@@ -41,7 +41,7 @@ def worded(bank: Bank, said: Wording, *, untie: bool) -> Bank:
 
     Raises:
         CurateError: If the template is not there, its source names a stereotype, or it would have
-            one version alone.
+            one version alone; the place is what is wrong of `said`, as `version`.
     """
     template = next((i for i in bank.templates() if str(i.id) == said.template_id), None)
     if template is None:
@@ -80,7 +80,8 @@ def _with_stereotype(rows: Sequence[Variant], template: Template, text: str) -> 
     if source:
         raise CurateError(
             f"the source of {template.id} names a stereotype: '{source}'",
-            hint="translate it in the sheet 'texts', and empty this cell",
+            "stereotype",
+            "translate it in the sheet 'texts', and empty this cell",
         )
     return tuple(
         replace(row, texts=replace(row.texts, stereotype=text))
@@ -96,7 +97,9 @@ def _with_versions(
     there = {row.id.version for row in template.variants}
     if len({*there, *wanted} - {VariantVersion.ONLY}) < 2:
         raise CurateError(
-            f"{template.id} would have only one version", hint="name at least two, such as m, f"
+            f"{template.id} would have only one version",
+            "version",
+            "name at least two, such as m, f",
         )
     lacking = [item for item in dict.fromkeys(wanted) if item not in there]
     found: list[Variant] = []

@@ -101,17 +101,19 @@ def test_a_version_more_stands_behind_the_first() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "why"),
+    ("said", "why", "where"),
     [
-        (Wording("age-009", separate=True), "the bank has no template age-009"),
-        (Wording("age-001", versions=(MEN,)), "age-001 would have only one version"),
+        (Wording("age-009", separate=True), "the bank has no template age-009", ""),
+        (Wording("age-001", versions=(MEN,)), "age-001 would have only one version", "version"),
         (
             Wording("age-001", stereotype="x"),
             "the source of age-001 names a stereotype: 'They rush'",
+            "stereotype",
         ),
     ],
 )
-def test_what_cannot_be_is_refused(said: Wording, why: str) -> None:
+def test_what_cannot_be_is_refused(said: Wording, why: str, where: str) -> None:
     """A template that is not there, one version alone, a stereotype that is translated."""
-    with pytest.raises(CurateError, match=why):
+    with pytest.raises(CurateError, match=why) as caught:
         worded(bank("age-001a", source="They rush"), said, untie=False)
+    assert caught.value.where == where

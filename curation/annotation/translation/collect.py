@@ -470,7 +470,7 @@ class _Reader:
             if strange := [name for name in names if name not in _VERSIONS]:
                 what = f"there is no version '{strange[0]}'"
                 known = ", ".join(_VERSIONS)
-                self.mark_wording(row, CurateError(what, hint=f"choose among {known}"))
+                self.mark_wording(row, CurateError(what, VERSION, f"choose among {known}"))
                 continue
             yield (
                 row,
@@ -486,7 +486,8 @@ class _Reader:
         """Mark what cannot be done of how a template is worded."""
         assert self._worded is not None  # noqa: S101  # a row of it was read
         words = {"why": error.what, "todo": error.hint}
-        self._mark(self._worded, row, "template_id", "translation-wording", **words)
+        column = error.where or "template_id"
+        self._mark(self._worded, row, column, "translation-wording", **words)
         self.filled.marks.append(self._worded.marks[-1])
 
     def _of_all(self, rows: Sequence[Row]) -> frozenset[str]:
