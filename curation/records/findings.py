@@ -138,7 +138,7 @@ class Refusal(CurateError):
     def __init__(self, findings: Sequence[Finding], marked: Sequence[Path] = ()) -> None:
         errors = [item for item in findings if item.severity is Severity.ERROR]
         count = f"{len(errors)} {plural('error', len(errors))}"
-        super().__init__(f"Nothing was collected: {count}.", errors[0].where, errors[0].message)
+        super().__init__(f"Not collected: {count}.", errors[0].where, errors[0].message)
         self.findings = tuple(findings)
         self.marked = tuple(marked)
 
