@@ -170,7 +170,10 @@ def test_translation_by_engine_workbook_and_page(life: Life) -> None:
     life.do("pages", lambda w: push_tasks(w, "translate", server=server))
     for task in list(server.tasks[1].values())[:2]:
         boxes = enumerate(task["data"]["texts"])
-        answer = [text(f"target_{at}", f"{item['target']} 끝") for at, item in boxes]
+        answer = [
+            text(f"target_{at}", f"{item['target']} 끝".replace("[N2]", "[N2.df]"))
+            for at, item in boxes
+        ]
         server.annotate(1, task["data"]["uid"], 1, answer)
     life.do("pulled", lambda w: pull_answers(w, "translate", server=server))
     life.do("collected from pages", collect_pulled)

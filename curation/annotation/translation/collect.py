@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -59,7 +59,7 @@ from curation.annotation.translation.units import (
     units_either_way,
     units_of,
 )
-from curation.annotation.translation.verification import problem_of, short_text
+from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.wordings import Wording, worded
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.ledger import DECISIONS, now
@@ -193,6 +193,7 @@ def collect_translations(
         progress(steps - 2, steps)
         merged = merge(workspace, table, [o for one in read for o in one.offers], at, name)
         _mark_conflicts(merged)
+        _mark_forms(merged, [o for one in read for o in one.offers], workspace.language)
         merged, reworded = _reword(workspace, merged, read)
         folder = AnnotationsFolder(workspace.root)
         for one in read:
@@ -594,10 +595,35 @@ def _mark_conflicts(merged: Merged) -> None:
     for item, more in merged.listed():
         cell, said = item.offers[-1].origin, item.said(more)
         if isinstance(cell, _Cell):
-            words = said.rule, said.message, said.hint, said.severity
-            cell.sheet.mark(cell.row, TRANSLATION, *words)
-            if cell.sheet is not cell.reader.filled:
-                cell.reader.filled.marks.append(cell.sheet.marks[-1])
+            _mark_cell(cell, said)
+
+
+def _mark_cell(cell: _Cell, said: Finding) -> None:
+    """Mark a translation, and say it of the workbook."""
+    cell.sheet.mark(cell.row, TRANSLATION, said.rule, said.message, said.hint, said.severity)
+    if cell.sheet is not cell.reader.filled:
+        cell.reader.filled.marks.append(cell.sheet.marks[-1])
+
+
+def _mark_forms(merged: Merged, offers: Iterable[Offer], language: LanguageOrCode) -> None:
+    """Mark what was taken and asks for a named form that a filler lacks, once a row."""
+    for offer, said in _without_forms(merged, offers, language):
+        if isinstance(offer.origin, _Cell):
+            _mark_cell(offer.origin, said)
+
+
+def _without_forms(
+    merged: Merged, offers: Iterable[Offer], language: LanguageOrCode
+) -> Iterator[tuple[Offer, Finding]]:
+    """Yield what was taken and asks for a named form that a filler lacks, once of each origin."""
+    variants = {variant.id: variant for variant in merged.bank.variants}
+    told: set[object] = set()
+    for offer in offers:
+        if offer in merged.taken and offer.origin not in told:
+            said = form_problem(offer.unit, offer.text, variants, language)
+            if said is not None:
+                told.add(offer.origin)
+                yield offer, replace(said, message=f"{offer.unit.template}: {said.message}")
 
 
 def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
@@ -672,13 +698,15 @@ def collect_pulled(
         pulled = read_pulled(workspace, read_translated(workspace), by, templates)
         pulled.merged.save(workspace)
     listed = (item.said(more) for item, more in pulled.merged.listed())
-    conflicts = (replace(one, file=shown, column="target") for one in listed)
+    taken = sorted(pulled.merged.taken, key=lambda offer: offer.unit.key)
+    formless = (said for _, said in _without_forms(pulled.merged, taken, workspace.language))
+    more = (replace(one, file=shown, column="target") for one in (*listed, *formless))
     return _collected(
         pulled.merged,
         texts=pulled.texts,
         accepted=len({offer.origin for offer in pulled.merged.taken}),
         refused=len(pulled.findings),
-        findings=(*pulled.findings, *conflicts),
+        findings=(*pulled.findings, *more),
     )
 
 

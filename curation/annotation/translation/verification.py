@@ -8,7 +8,16 @@ from curation.languages import LanguageOrCode
 from curation.records.bank import Variant
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, finding
-from curation.slots import Filler, Slot, SlotError, SlotText, declared_lists, parse_fillers
+from curation.slots import (
+    Filler,
+    FillError,
+    Slot,
+    SlotError,
+    SlotText,
+    declared_lists,
+    form_of,
+    parse_fillers,
+)
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import ALONE
 from curation.slots.protection import Flag, inspect, slot_difference
@@ -73,6 +82,28 @@ def _slots_problem(
     agreement = agreement_for(language)
     example = f"[N1|{agreement.alone}] or " if agreement is not None and agreement.alone else ""
     return _problem("translation-slots", parts=", ".join(parts), example=example, more=more)
+
+
+def form_problem(
+    unit: Unit, text: str, variants: Variants, language: LanguageOrCode
+) -> Finding | None:
+    """Say which filler lacks a named form that a translation asks for; None for none.
+
+    Lists that are not written yet may still get it. Forms may come with the fillers later, so that
+    the translation can be taken.
+    """
+    for slot in dict.fromkeys(read_target(unit, text).slots):
+        for place in unit.places if slot.named is not None else ():
+            texts = variants[place.variant].texts
+            try:
+                declared = declared_lists(texts.names, texts.words).get(slot.name)
+                for index, filler in enumerate(declared.fillers if declared else ()):
+                    form_of(slot, filler, index, language)
+            except FillError as error:
+                return _problem("translation-form-missing", why=error.what, todo=error.hint)
+            except CurateError:
+                continue  # lists that people wrote: 'curate check' says what is wrong with them
+    return None
 
 
 def _declares(variant: Variant, name: str) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from curation.annotation.translation.units import Choice, Kind, Unit, translation_units
-from curation.annotation.translation.verification import problem_of
+from curation.annotation.translation.verification import form_problem, problem_of
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
 
@@ -113,3 +113,21 @@ def test_a_star_is_no_filler() -> None:
     assert two is not None
     assert two.message == "'uno, otro' is 2 fillers, but this cell is for one"
     assert "backslash" in two.hint
+
+
+def test_a_named_form_is_one_of_the_fillers() -> None:
+    """As far as their list is written; until then it may still get it."""
+    said = "'cook' has no form 'df' for [N1.df]; the text is taken"
+    for translation, names, message in [
+        ("[N1.df] x.", "N1: [aunt {def: x, df: y}, cook {def: x}]", said),
+        ("[N1.def] x.", "N1: [aunt {def: x, df: y}, cook {def: x}]", ""),
+        ("[N1] x [N2.df].", "N1: [cook]", ""),
+        ("[N1.df] x.", "", ""),
+        ("[N1.df] x.", "N1: [*]", ""),
+        ("[N1.df] x.", "N1: [cook", ""),
+    ]:
+        there = {
+            key: replace(one, texts=Texts(names=names)) for key, one in variants(SOURCE).items()
+        }
+        problem = form_problem(unit(), translation, there, "es")
+        assert (problem.message if problem else "") == message
