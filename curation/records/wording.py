@@ -32,10 +32,14 @@ def shortened(names: Sequence[str], shown: int = 8) -> str:
 
 UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
 """Control characters, ends of lines, and marks that turn the direction of what follows."""
+_MARKS = re.compile("[\u061c\u200e\u200f]")
 
 
 def given_name(text: str, where: str = "") -> str:
     """A name that somebody gave, of a person, a model or a work, with single spaces.
+
+    Line ends are spaces, and the marks that keyboards of right-to-left scripts put beside a name
+    are left out.
 
     Names are printed, compared, and written into tables and pages: what cannot be seen would
     colour, hide or reorder what stands beside them.
@@ -47,7 +51,7 @@ def given_name(text: str, where: str = "") -> str:
     Raises:
         CurateError: If it holds one of `UNSEEN`.
     """
-    name = text.strip()
+    name = " ".join(_MARKS.sub("", text).split())
     if unseen := UNSEEN.search(name):
         shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
         raise CurateError(
@@ -56,7 +60,7 @@ def given_name(text: str, where: str = "") -> str:
             where,
             "write it without that character",
         )
-    return " ".join(name.split())
+    return name
 
 
 _DIGITS = re.compile(r"([0-9]+)")

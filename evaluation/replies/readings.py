@@ -85,7 +85,7 @@ class Readings:
 class KnownParsings:
     """How replies of a file were parsed, kept in the cache of who parses them.
 
-    It is never beside the replies: with what somebody else has parsed nobody shall count.
+    It is never beside the replies: nobody counts with what somebody else has parsed.
 
     A parsing is found by the reply, the choices and their labels, so that one of a file that was
     changed is never taken for another's. Those that another version of the reader made, or one

@@ -166,8 +166,8 @@ class Service(Protocol):
 def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
     """Fewer replies than texts, each where it certainly belongs by its tags; None elsewhere.
 
-    Replies are in the order of the texts. One is certain whose place is the same in the first and
-    in the last of the ways in which the tags of all replies fit those of texts.
+    Replies are in the order of the texts. One is certain that has tags, and whose place is the same
+    in the first and in the last of the ways in which the tags of all replies fit those of texts.
     """
     tags = [sorted(_TAG_ID.findall(text)) for text in texts]
     theirs = [sorted(_TAG_ID.findall(reply.text)) for reply in replies]
@@ -175,7 +175,7 @@ def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Repl
     last = [len(texts) - 1 - place for place in _places(tags[::-1], theirs[::-1])][::-1]
     found: list[Reply | None] = [None] * len(texts)
     for reply, one, other in zip(replies, first, last, strict=False):
-        if one == other:
+        if one == other and tags[one]:
             found[one] = reply
     return found
 

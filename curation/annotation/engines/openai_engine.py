@@ -16,7 +16,6 @@ from curation.annotation.engines.engine import (
     Secret,
     Usage,
     fault_of,
-    in_their_places,
     secret_from,
 )
 from curation.languages import LanguageOrCode, name_and_code
@@ -215,9 +214,8 @@ class OpenaiService(ChatService):
         try:
             found = json.loads(reply[reply.index("{") : reply.rindex("}") + 1])["translations"]
             replies = [Reply(item, None) if isinstance(item, str) else None for item in found]
-            if len(replies) < len(texts):
-                replies = in_their_places(texts, [item for item in replies if item is not None])
-            if len(replies) > len(texts) or not any(replies):
+            # A model that gives fewer texts has often made one of two.
+            if len(replies) != len(texts) or not all(replies):
                 raise ValueError
         except (ValueError, LookupError, TypeError, RecursionError):
             what = "the model's answer does not have the form that was asked for"

@@ -191,9 +191,8 @@ def test_what_a_reply_holds_is_kept(deepl_server: Server) -> None:
     for fault, texts, kept in [
         ("-billed_characters detected_source_language", wires, [0, 1, 2]),
         ("-text", wires, [1, 2]),
-        ("one less", wires, [0, 2]),
-        ("one less", less, [0, 2, 3]),
-        ("one less", [less[0], less[2], "Who ran?"], [2]),  # the first may be either
+        ("one less", wires, [0]),  # of a text without tags nobody knows
+        ("one less", less, [0, 2]),
         ("one less", ['<x id="1"/> sat', '<x id="2"/> sat'], [0]),
     ]:
         server = deepl_server(faults={1: fault})
