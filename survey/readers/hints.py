@@ -233,18 +233,18 @@ def built_mapping(
     """
     there = set(described.titles)
     whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
-    names = _answered(described, read, hints.forms, whole) or _nearly(hints.forms, there)
+    names = _answered(described, read, hints.forms, whole) or _nearly(described, hints.forms)
     if not names:
         return Built(tuple(_existing(folder, sorted(_largest(whole)))))
     folders = {name.rpartition("/")[0] for name in names}
     stem = f"{folders.pop()}/{_JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
     path = folder / stem
     mapping = _loaded(path)
-    if mapping is None:
+    lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
+    if mapping is None or (lacking and not _reads_without(mapping, lacking, there)):
         return Built(tuple(_existing(folder, names)))
     forms = tuple(name.rpartition("/")[2] for name in names)
     asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
-    lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
     own = {"preset": recognised.preset, "read": read, "questions": asked}
     if lacking:
         own["questions"] = tuple(part for part in asked if lacking.isdisjoint(part.places()))
@@ -284,15 +284,36 @@ def _answered(
     return _largest(whole) if len(_largest(whole)) == 1 else []
 
 
-def _nearly(every: Map[str, frozenset[str]], there: set[str]) -> list[str]:
+def _nearly(described: Described, every: Map[str, frozenset[str]]) -> list[str]:
     """The one form of which a file has the most columns, and more than half: others were deleted.
 
-    A form is told apart by a column of its own, such as the attention check that names it.
+    A form is told apart by a column of its own, such as the attention check that names it; where
+    the file names forms, it is the only one that it names.
     """
-    counts = {name: len(columns & there) for name, columns in every.items()}
+    there, stated = (
+        set(described.titles),
+        described.values(_FORM) if _FORM in described.titles else None,
+    )
+    counts = {
+        name: len(columns & there)
+        for name, columns in every.items()
+        if stated is None or {name.rpartition("/")[2]} == {*stated}
+    }
     most = max(counts.values(), default=0)
     best = [name for name, count in counts.items() if count == most]
     return best if len(best) == 1 and 2 * most > len(every[best[0]]) else []
+
+
+def _reads_without(mapping: Mapping, lacking: Set[str], there: set[str]) -> bool:
+    """Say whether a form's mapping reads a file that lacks some of its columns.
+
+    It does not where the file cannot tell which rows are the form's, or lacks options of a
+    question: who chose only these would be lost.
+    """
+    places = [set(part.places()) for part in mapping.questions]
+    return there.issuperset(mapping.keep) and not any(
+        each & lacking and each - lacking for each in places
+    )
 
 
 def _largest(forms: Map[str, frozenset[str]]) -> list[str]:

@@ -92,6 +92,31 @@ def test_a_form_is_recognised_by_its_questions_whatever_its_time_is_called(
         assert found.trial.respondents == whole.trial.respondents == 15
 
 
+def test_a_column_less_leaves_out_nobody(kit: Any, tmp_path: Path) -> None:
+    """Where the file names forms, a form is taken for the only one that it names."""
+    write_forms(tmp_path, kit, ["csv"])
+    joint, _ = write_joint(tmp_path, kit, people(kit))[0]
+    rows = list(csv.reader(io.StringIO(joint.read_text("utf-8"), newline="")))
+    form = rows[0].index("form")
+
+    def lacking(names: set[str], *forms: str) -> Inspection:
+        """Inspect the rows of forms without these columns."""
+        keep = [at for at, name in enumerate(rows[0]) if name not in names]
+        left = [[row[at] for at in keep] for row in rows if row[form] in ("form", *forms)]
+        return inspected(put(tmp_path / "left.csv", left), kit, tmp_path)
+
+    one = load_mapping(tmp_path / "csv" / "f01.mapping.yaml")
+    first = one.questions[0].places()[0]
+    both, alone = lacking({first}, "f01", "f02"), lacking({first}, "f01")
+    assert (both.built.mapping, both.is_settled) == (None, False)
+    assert (alone.built.forms, alone.is_settled) == (("f01",), True)
+    assert alone.trial is not None
+    assert alone.trial.respondents == 15
+    assert lacking({first, "form"}, "f01").built.mapping is None
+    options = next(part.places() for part in one.questions if part.has_columns)
+    assert not lacking({options[0]}, "f01").is_settled
+
+
 def test_options_that_a_draft_corrects_are_named(kit: Any, tmp_path: Path) -> None:
     """Where there is no mapping in which a person would see them."""
     write_forms(tmp_path, kit, ["google"])
