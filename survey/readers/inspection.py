@@ -210,16 +210,17 @@ def inspect_file(
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
     file = _File(opened, recognised, read, frame, known, start, hints, built, questions, keep)
     about = about or About()
-    # Where a platform says which rows count, or a form was built, nothing else tells the columns.
-    told = start.keep or start.finished or start.screened_out or built.mapping is not None
-    if told or not of_one_row:
-        return _drafted(file, about)
-    if recognised.preset in MADE_BY_HAND:
-        simple = _simple(file, about, chosen=chosen)
-        return simple if isinstance(simple, Inspection) else _instead(file, about, *simple)
-    found = _drafted(file, about)
-    simple = (None, None) if found.is_settled else _simple(file, about, chosen=chosen)
-    return simple if isinstance(simple, Inspection) else found
+    if built.mapping is not None or not of_one_row:
+        return _drafted(file, about)  # nothing else tells the columns
+    by_hand = recognised.preset in MADE_BY_HAND
+    simple = _simple(file, about, chosen=chosen)
+    if not isinstance(simple, Inspection):
+        return _instead(file, about, *simple) if by_hand else _drafted(file, about)
+    found = simple if by_hand else _drafted(file, about)
+    # Beside a platform's own columns, others may tell who answered and who counts.
+    unread = () if found.trial is None else found.trial.unread
+    is_whole = simple.draft.mapping.columns().isdisjoint(unread)
+    return found if found.is_settled and is_whole else simple
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,6 +278,11 @@ def _simple(file: _File, about: About, *, chosen: bool) -> Inspection | _Refused
         mapping, received = read_simple(file.frame, names, about)
     except CurateError as error:
         return error, None
+    which = _which_count(file.start, mapping)
+    if any(which.values()) and not isinstance(received, CurateError):
+        mapping = mapping.model_copy(update=which)
+        trial, problem = file.trial(mapping)
+        received = trial or problem or received
     if isinstance(received, CurateError):
         return received, mapping.columns()
     if file.hints.codes.keys() & {*received.unread} or _leaves_answers(file, mapping, received):
@@ -294,6 +300,13 @@ def _simple(file: _File, about: About, *, chosen: bool) -> Inspection | _Refused
         trial=received,
         problem=None,
     )
+
+
+def _which_count(start: Start, mapping: FileMapping) -> dict[str, object]:
+    """What a platform says of the rows that count; a status of the table's own stands for it."""
+    if "status" in mapping.attributes:
+        return {"keep": start.keep}
+    return {"keep": start.keep, "finished": start.finished, "screened_out": start.screened_out}
 
 
 def _leaves_answers(file: _File, mapping: FileMapping, received: Received) -> bool:
