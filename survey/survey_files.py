@@ -1,7 +1,7 @@
 """The files of a survey, of every known shape, read and joined."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -134,6 +134,7 @@ class SurveyReader:
         self._questionnaire = given.questionnaire or workspace.questionnaire_file
         self._mappings = [load_mapping(path) for path in given.mappings]
         self._files: dict[tuple[Path, str | None], Opened] = {}
+        self._shared: Set[str] | None = None
         self._listed: dict[Path, tuple[RespondentsPart | None, list[str]]] = {}
         self._unread: dict[tuple[Path, str | None], list[tuple[str, ...]]] = {}
         self._found = [finding for path in given.mappings for finding in _left_to_do(path)]
@@ -203,6 +204,8 @@ class SurveyReader:
             refuse_absent(path)
         if self._mappings:
             self._refuse_own_people()
+        elif len(files) > 1:
+            self._shared = self._shared_ids([path for path, _ in files])
         self._found += self._people_elsewhere([path for path, _ in files])
         questions = self._questions()
         parts: list[Answers] = []
@@ -227,6 +230,13 @@ class SurveyReader:
             excluded=tuple(excluded),
             effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
         )
+
+    def _shared_ids(self, paths: Sequence[Path]) -> "Set[str] | None":
+        """What the column that names respondents is called in all files."""
+        from survey.readers.simple import shared_ids
+
+        tables = [self._open(path) for path in paths if path.suffix.lower() != ".json"]
+        return shared_ids(cells for table in tables for _, cells in table.head(1))
 
     def _paired(
         self, files: Sequence[Path], as_given: Sequence[Path]
@@ -261,7 +271,7 @@ class SurveyReader:
         from survey.readers.inspection import inspect_file
 
         opened = self._open(path)
-        found = inspect_file(opened, questions, self._forms, self._about, keep=True)
+        found = inspect_file(opened, questions, self._forms, self._about, self._shared, keep=True)
         received = found.trial
         if received is None or not found.is_settled:
             raise self._unsettled(path, found)

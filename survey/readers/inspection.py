@@ -1,6 +1,6 @@
 """What `curate filter --draft` finds out about a file, without a question to anybody."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -169,6 +169,7 @@ def inspect_file(
     questions: Sequence[Question],
     forms: Path,
     about: About | None = None,
+    shared: Set[str] | None = None,
     *,
     keep: bool = False,
 ) -> Inspection:
@@ -182,6 +183,7 @@ def inspect_file(
         questions: The questionnaire.
         forms: The folder of the built forms.
         about: What is known of respondents.
+        shared: What `shared_ids` gives of all files.
         keep: Whether the answers are kept that the draft reads; else they are counted.
 
     Raises:
@@ -205,7 +207,9 @@ def inspect_file(
     form = platform_of(recognised.preset).coded_as or recognised.preset
     hints = gather(opened, form, forms)
     known = _described(frame, hints)
-    start = _by_list(platform.start(known), known, opened.path)
+    start, listed = platform.start(known), _by_list(known, opened.path)
+    if listed:
+        start = replace(start, respondent=start.respondent.model_copy(update={"id": listed}))
     sheets = opened.source.sheets
     built = built_mapping(known, recognised, read, hints, forms, start.respondent, sheets)
     file = _File(opened, recognised, read, frame, known, start, hints, built, questions, keep)
@@ -213,7 +217,7 @@ def inspect_file(
     if built.mapping is not None or not of_one_row:
         return _drafted(file, about)  # nothing else tells the columns
     by_hand = recognised.preset in MADE_BY_HAND
-    simple = _simple(file, about, chosen=chosen)
+    simple = _simple(file, about, listed, shared, chosen=chosen)
     if not isinstance(simple, Inspection):
         return _instead(file, about, *simple) if by_hand else _drafted(file, about)
     found = simple if by_hand else _drafted(file, about)
@@ -266,7 +270,9 @@ _Refused = tuple[CurateError | None, set[str] | None]
 """Why a simple table cannot be read, if it is one; and its columns, if these are clear."""
 
 
-def _simple(file: _File, about: About, *, chosen: bool) -> Inspection | _Refused:
+def _simple(
+    file: _File, about: About, listed: str, shared: Set[str] | None, *, chosen: bool
+) -> Inspection | _Refused:
     """Read a simple table by its headings, if they are of one and leave no question unread."""
     opened, names = file.opened, file.names
     try:
@@ -275,7 +281,7 @@ def _simple(file: _File, about: About, *, chosen: bool) -> Inspection | _Refused
                 refuse_title(opened)
             return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
-        mapping, received = read_simple(file.frame, names, about)
+        mapping, received = read_simple(file.frame, names, about, listed, shared)
     except CurateError as error:
         return error, None
     which = _which_count(file.start, mapping)
@@ -385,13 +391,11 @@ def _drafted(file: _File, about: About) -> Inspection:
     )
 
 
-def _by_list(start: Start, known: Described, path: Path) -> Start:
-    """Take the column with the ids of the list of people beside a file, where another has none."""
+def _by_list(known: Described, path: Path) -> str:
+    """The one column with ids of the list of people beside a file; empty for none."""
     listed = listed_ids(path)
     called = [title for title in known.titles if title and listed & {*known.values(title)}]
-    if len(called) != 1 or called == [start.respondent.id]:
-        return start
-    return replace(start, respondent=start.respondent.model_copy(update={"id": called[0]}))
+    return called[0] if len(called) == 1 else ""
 
 
 def _below_titles(

@@ -6,7 +6,7 @@ Rows may have the state, position and duration of the normal form too.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Literal, NoReturn
@@ -137,11 +137,22 @@ def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
 
 @dataclass(slots=True)
 class _Table:
-    """A table of which the columns are recognised one after the other; those that were."""
+    """A table of which the columns are recognised one after the other; those that were.
+
+    Attributes:
+        frame: The table.
+        names: The questionnaire.
+        about: What is known of respondents.
+        listed: The column with the ids of a list of people beside the file; empty for none.
+        shared: What `shared_ids` gives of all files.
+        taken: The columns that were recognised.
+    """
 
     frame: Frame
     names: QuestionNames
     about: About
+    listed: str = ""
+    shared: Set[str] | None = None
     taken: set[int] = field(default_factory=set)
 
     def column(self, at: int) -> Column:
@@ -180,13 +191,21 @@ class _Table:
             raise refusal("heading-twice", f"{self.frame.file}, row 1", title=title)
 
 
-def read_simple(frame: Frame, names: QuestionNames, about: About) -> Read:
+def read_simple(
+    frame: Frame,
+    names: QuestionNames,
+    about: About,
+    listed: str = "",
+    shared: Set[str] | None = None,
+) -> Read:
     """Read the answers of a simple table by the mapping that its headings make.
 
     Args:
         frame: The table.
         names: The questionnaire.
         about: What is known of respondents.
+        listed: The column with the ids of a list of people beside the file; empty for none.
+        shared: What `shared_ids` gives of all files.
 
     Returns:
         The mapping; and what it reads, or why it reads the cells not.
@@ -194,7 +213,7 @@ def read_simple(frame: Frame, names: QuestionNames, about: About) -> Read:
     Raises:
         CurateError: If it is not clear what a column is.
     """
-    table = _Table(frame, names, about)
+    table = _Table(frame, names, about, listed, shared)
     table.refuse_doubled()
     who, others = _people(table)
     if shape_of(frame.titles) == "rows":
@@ -213,19 +232,45 @@ def _people(table: _Table) -> tuple[str, tuple[str, ...]]:
         CurateError: If two columns name them, and one tells two people apart that are one in
             another.
     """
-    titles = table.frame.titles
+    titles, columns = table.frame.titles, table.frame.columns
     found = table.called("respondent")
     exact = [at for at in found if compared(titles[at]) == "respondent id"]
     first = set(map(compared, received_words("simple_respondent")))
     better = [at for at in found if compared(titles[at]) in first]
     best = exact or better or found
-    one = table.column(best[0])
-    for other in map(table.column, best[1:]):
-        pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
-        if not len(np.unique(pairs)) == len(one.used()) == len(other.used()):
-            table.refuse_two("respondents", best)
-    name, *others = map(table.take, best)
-    return name, tuple(others)
+    in_all = [at for at in found if table.shared is not None and _id(titles[at]) in table.shared]
+    if table.listed in {titles[at] for at in found}:
+        (who,) = (at for at in found if titles[at] == table.listed)
+        best = [at for at in best if at == who or _same_people(columns[who], columns[at])]
+    elif len(best) > 1 and table.shared is not None and not in_all:
+        where, (one, other) = f"{table.frame.file}, row 1", (titles[at] for at in best[:2])
+        raise refusal("people-of-files", where, one=one, other=other)
+    else:
+        called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
+        whole = [at for at in in_all or best if "" not in columns[at].distinct()]
+        who = next(iter((*called, *whole, *in_all, *best)))
+        differ = [at for at in best if not _same_people(columns[who], columns[at])]
+        if differ:
+            table.refuse_two("respondents", [who, *differ])
+    return table.take(who), tuple(table.take(at) for at in best if at != who)
+
+
+def _same_people(one: Column, other: Column) -> bool:
+    """Say whether two columns tell the same people apart."""
+    pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
+    return len(np.unique(pairs)) == len(one.used()) == len(other.used())
+
+
+def _id(title: str) -> str:
+    """What a heading calls respondents, with or without "id"."""
+    return compared(title).removesuffix(" id")
+
+
+def shared_ids(heads: Iterable[Sequence[str]]) -> frozenset[str] | None:
+    """What the columns with respondents are called in all of some files; None for one file."""
+    each = [{_id(head[at]) for at in columns_called(head, "respondent")} for head in heads]
+    named = [names for names in each if names]
+    return frozenset(set.intersection(*named)) if len(named) > 1 else None
 
 
 def _questions(table: _Table) -> Iterator[QuestionPart]:

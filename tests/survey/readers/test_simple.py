@@ -20,7 +20,7 @@ from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.naming import QuestionNames
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.readers.simple import Counted, holds_counts, read_counts
+from survey.readers.simple import Counted, holds_counts, read_counts, shared_ids
 from survey.votes import count_answers
 from tests.survey.readers.population import put
 
@@ -272,6 +272,41 @@ def test_of_several_files_a_row_is_one_of_its_file(tmp_path: Path) -> None:
     joined = join_answers([answers(found_in(path)) for path in (first, second)])
     _, (finding,) = count_answers(joined)
     assert (finding.file, finding.row) == (str(second), 3)
+
+
+@pytest.mark.parametrize(
+    ("people", "headings", "who"),
+    [
+        (("user: a b", "respondent: x y"), [], "respondent"),
+        (("id: a b", "participant: x "), [], "id"),
+        (("user: a b", "participant: x y"), [], "user"),
+        (("user: a b", "participant: x y"), ["participant"], "participant"),
+        (("user: a b", "respondent: x y"), ["user"], "user"),
+        (("respondent_id: a b", "participant: x y"), ["participant"], "participant"),
+        (("respondent_id: a b", "participant: x x"), ["participant"], None),
+        (("user: a b", "participant: x y"), ["worker"], None),
+        (("user: a b", "respondent: x y"), ["respondent_id"], "respondent"),
+        (("respondent: a b", "participant: x y", "listed: x y"), ["respondent"], "participant"),
+        (("respondent: a b", "participant: x x", "listed: x"), [], "participant"),
+    ],
+)
+def test_of_columns_with_ids_the_list_and_the_other_file_choose(
+    tmp_path: Path, people: tuple[str, ...], headings: list[str], who: str | None
+) -> None:
+    """A list of people beside a file tells it, then what all files have, then the heading."""
+    path = tmp_path / "table.csv"
+    columns = {name: ids.split(" ") for name, ids in (each.split(": ") for each in people)}
+    listed = [[name] for name in columns.pop("listed", [])]
+    put(tmp_path / "respondents.csv", [["respondent_id"], *listed])
+    put(path, [[*columns, "q-1"], *([*ids, "1"] for ids in zip(*columns.values(), strict=True))])
+    shared = shared_ids([[*columns, "q-1"], [*headings, "q-2"]])
+    found = inspect_file(open_file(path), QUESTIONS, tmp_path, shared=shared, keep=True)
+    if who is None:
+        assert found.refused is not None
+    elif len({*columns[who]}) == 1:
+        assert "x answers in rows" in str(found.refused)
+    else:
+        assert answers(found).respondents == tuple(columns[who])
 
 
 def test_options_are_listed_whole_where_one_is_looked_up(tmp_path: Path) -> None:
