@@ -353,7 +353,7 @@ def _rows(table: _Table, who: str, ignored: tuple[str, ...] = ()) -> Read:
     read = {at for one, two, _, _ in fit for at in (one, two)}
     table.taken -= {*questions, *answers} - read
     if who != ROW:
-        _refuse_flags(table)
+        _refuse_flags(table, who, asked)
     if "kind" in named:
         refuse_kinds(table.frame, named["kind"], received.answers)
     others = read - {asked, answer} | ({named["kind"]} if "kind" in named else set())
@@ -377,11 +377,21 @@ def _is_shown(title: str) -> bool:
     return compared(title) in _SHOWN_WORDS or bool(_SHOWN.fullmatch(compared(title)))
 
 
-def _refuse_flags(table: _Table) -> None:
-    """Refuse rows with a column that nothing reads and that may say which options were chosen."""
-    for at, title in enumerate(table.frame.titles):
-        cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
-        if at not in table.taken and cells and cells <= _FLAGS:
+def _refuse_flags(table: _Table, who: str, asked: int) -> None:
+    """Refuse rows with a column that nothing reads and that may say which options were chosen.
+
+    What is the same in all rows of a respondent and question says nothing of options.
+    """
+    titles = table.frame.titles
+    people, question = table.column(titles.index(who)), table.column(asked)
+    each = people.codes.astype(np.int64) * len(question.values) + question.codes
+    rows = np.unique(each, return_inverse=True)[1].astype(np.int64)
+    for at, title in enumerate(titles):
+        column = table.column(at)
+        cells = {compared(cell) for cell in column.distinct()} - {""}
+        if at in table.taken or not cells or not cells <= _FLAGS:
+            continue
+        if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
             name = str(title or at + 1)
             where = f"{table.frame.file}, row 1, column {name}"
             raise refusal("flags", where, title=name, cells=sorted(cells))
