@@ -19,7 +19,7 @@ from curation.records.culture import QUALITY_VALUES
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind, Tally
-from survey.answers import Answers, Codes
+from survey.answers import STATES, Answers, Codes
 from survey.attributes import compared, quality_value
 from survey.mapping import (
     ROW,
@@ -58,6 +58,8 @@ _FLAGS = frozenset(
     )
 )
 """What may say of an option whether it was chosen."""
+_JOINED = re.compile(r"[;|,\n]")
+"""What a list of options as they were shown has between them."""
 _LOOKED_AT = 6
 """Rows among which headings are looked for."""
 
@@ -146,6 +148,7 @@ class _Table:
         listed: The column with the ids of a list of people beside the file; empty for none.
         shared: What `shared_ids` gives of all files.
         taken: The columns that were recognised.
+        again: Those that say again what another says of respondents.
     """
 
     frame: Frame
@@ -154,6 +157,7 @@ class _Table:
     listed: str = ""
     shared: Set[str] | None = None
     taken: set[int] = field(default_factory=set)
+    again: list[str] = field(default_factory=list)
 
     def column(self, at: int) -> Column:
         """A column."""
@@ -164,10 +168,11 @@ class _Table:
         self.taken.add(at)
         return self.frame.titles[at]
 
-    def called(self, role: str) -> list[int]:
-        """The columns of a role that are nothing else yet."""
-        found = columns_called(self.frame.titles, role)
-        return [at for at in found if at not in self.taken]
+    def called(self, *roles: str) -> list[int]:
+        """The columns of some roles that are nothing else yet: those that are filled, if any."""
+        found = [at for role in roles for at in columns_called(self.frame.titles, role)]
+        left = [at for at in found if at not in self.taken]
+        return [at for at in left if holds(self.column(at))] or left
 
     def refuse_two(self, what: str, columns: Sequence[int]) -> NoReturn:
         """Refuse two columns that may be the same thing.
@@ -179,15 +184,15 @@ class _Table:
         raise refusal("two-columns", f"{self.frame.file}, row 1", what=what, one=one, other=other)
 
     def refuse_doubled(self) -> None:
-        """Refuse two columns of one name.
+        """Refuse two columns of one name of which one was recognised.
 
         Raises:
             CurateError: If there are such.
         """
         named = [compared(title) for title in self.frame.titles]
-        twice = next((at for at, name in enumerate(named) if name and name in named[:at]), None)
-        if twice is not None:
-            title = self.frame.titles[twice]
+        twice = [at for at in sorted(self.taken) if named[at] and named.count(named[at]) > 1]
+        if twice:
+            title = self.frame.titles[twice[0]]
             raise refusal("heading-twice", f"{self.frame.file}, row 1", title=title)
 
 
@@ -214,11 +219,11 @@ def read_simple(
         CurateError: If it is not clear what a column is.
     """
     table = _Table(frame, names, about, listed, shared)
-    table.refuse_doubled()
     who, others = _people(table)
     if shape_of(frame.titles) == "rows":
         return _rows(table, who, others)
     mapping = _mapping(table, who, tuple(_questions(table)), others)
+    table.refuse_doubled()
     try:
         return mapping, normalised(frame, mapping, names)
     except CurateError as error:
@@ -247,7 +252,7 @@ def _people(table: _Table) -> tuple[str, tuple[str, ...]]:
         raise refusal("people-of-files", where, one=one, other=other)
     else:
         called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
-        whole = [at for at in in_all or best if "" not in columns[at].distinct()]
+        whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct()]
         who = next(iter((*called, *whole, *in_all, *best)))
         differ = [at for at in best if not _same_people(columns[who], columns[at])]
         if differ:
@@ -317,14 +322,16 @@ def _rows(table: _Table, who: str, ignored: tuple[str, ...] = ()) -> Read:
         CurateError: If two of them differ.
     """
     titles = table.frame.titles
-    named = {key: at for at, title in enumerate(titles) if (key := _normal(title))}
-    listed = [at for at, title in enumerate(titles) if _is_shown(title)]
+    named = {key: at for at in range(len(titles)) if (key := _normal(table, at))}
+    listed = [at for at in range(len(titles)) if _is_shown(table, at)]
     if len(listed) > 1 or (listed and "position" in named):
         table.refuse_two("where options were shown", [*listed, *named.values()])
     questions = table.called("question")
-    answers = [at for role in _ANSWERS for at in table.called(role) if at not in questions]
+    table.taken |= set(questions)
+    answers = table.called(*_ANSWERS)
     table.taken |= {*named.values(), *listed, *questions, *answers}  # no attributes of respondents
     mapping = _mapping(table, who, (), ignored)
+    table.refuse_doubled()
     fit: list[tuple[int, int, Mapping, Received]] = []
     problem: CurateError | None = None
     for asked in questions:
@@ -359,7 +366,8 @@ def _rows(table: _Table, who: str, ignored: tuple[str, ...] = ()) -> Read:
     others = read - {asked, answer} | ({named["kind"]} if "kind" in named else set())
     same = tuple(titles[at] for at in sorted(others))
     left = tuple(title for title in received.unread if title not in same)
-    return made.model_copy(update={"ignored": (*ignored, *same)}), replace(received, unread=left)
+    ignored = (*mapping.ignored, *same)
+    return made.model_copy(update={"ignored": ignored}), replace(received, unread=left)
 
 
 def _same(one: Answers, other: Answers) -> bool:
@@ -369,12 +377,24 @@ def _same(one: Answers, other: Answers) -> bool:
     )
 
 
-def _normal(title: str) -> str:
-    return _STATE.get(compared(title), "")
+def _normal(table: _Table, at: int) -> str:
+    """Which column of the normal form it is: one that is called so and holds a value of it."""
+    name = _STATE.get(compared(table.frame.titles[at]), "")
+    cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
+    known = {
+        "state": not cells.isdisjoint(state.value for state in STATES),
+        "kind": not cells.isdisjoint(kind.value for kind in QuestionKind),
+        "position": any(map(str.isdecimal, cells)),
+        "duration": bool(cells),
+    }
+    return name if known.get(name) else ""
 
 
-def _is_shown(title: str) -> bool:
-    return compared(title) in _SHOWN_WORDS or bool(_SHOWN.fullmatch(compared(title)))
+def _is_shown(table: _Table, at: int) -> bool:
+    called = compared(table.frame.titles[at])
+    if called not in _SHOWN_WORDS and not _SHOWN.fullmatch(called):
+        return False
+    return any(map(_JOINED.search, table.column(at).distinct()))
 
 
 def _refuse_flags(table: _Table, who: str, asked: int) -> None:
@@ -389,7 +409,8 @@ def _refuse_flags(table: _Table, who: str, asked: int) -> None:
     for at, title in enumerate(titles):
         column = table.column(at)
         cells = {compared(cell) for cell in column.distinct()} - {""}
-        if at in table.taken or not cells or not cells <= _FLAGS:
+        may_mark = cells <= _FLAGS or compared(title) in _STATE
+        if at in table.taken or not cells or not may_mark:
             continue
         if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
             name = str(title or at + 1)
@@ -423,7 +444,7 @@ def _mapping(
         respondent=person,
         attributes=attributes,
         questions=questions,
-        ignored=ignored,
+        ignored=(*ignored, *table.again),
     )
 
 
@@ -467,12 +488,20 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
             meanings = values.get(name, {})
         if not name:
             continue
-        if name in taken:
-            table.refuse_two(name, [taken[name], at])
-        taken[name] = at
+        if taken.setdefault(name, at) != at:
+            if not _same_cells(table.column(taken[name]), table.column(at)):
+                table.refuse_two(name, [taken[name], at])
+            table.again.append(table.take(at))
+            continue
         meant = {cell: meanings.get(compared(cell), cell) for cell in cells} if meanings else {}
         column = table.take(at)
         yield name, AttributePart(column=column, values={**meant, "": ""} if meant else {})
+
+
+def _same_cells(one: Column, other: Column) -> bool:
+    ours, theirs = (list(map(plain, column.values)) for column in (one, other))
+    pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
+    return all(ours[here] == theirs[there] for here, there in dict.fromkeys(pairs))
 
 
 def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
@@ -516,7 +545,6 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     others = list(other_sheets(opened, names))
     frame, settings = opened.frame(), about.settings
     table = _Table(frame, names, about)
-    table.refuse_doubled()
     said: dict[str, str] = {}
     numbers: list[Codes | None] = []
     for role, what in (("votes", "votes"), ("people", "respondents")):
