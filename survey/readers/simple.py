@@ -494,6 +494,8 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
             table.again.append(table.take(at))
             continue
         meant = {cell: meanings.get(compared(cell), cell) for cell in cells} if meanings else {}
+        if all(cell == value and value in meanings.values() for cell, value in meant.items()):
+            meant = {}  # a next wave may have other cells, which the mapping would not know
         column = table.take(at)
         yield name, AttributePart(column=column, values={**meant, "": ""} if meant else {})
 

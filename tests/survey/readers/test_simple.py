@@ -309,6 +309,21 @@ def test_of_columns_with_ids_the_list_and_the_other_file_choose(
         assert answers(found).respondents == tuple(columns[who])
 
 
+def test_a_mapping_reads_the_next_wave(tmp_path: Path) -> None:
+    """Of an attribute whose cells mean themselves, it names none; of another, all."""
+    quotas = {"questionnaire": {"quotas": {"gender": {"female": 0.5, "male": 0.5}}}}
+    own = Culture.model_validate({**CULTURE.model_dump(exclude_unset=True), **quotas})
+    first, second = tmp_path / "first.csv", tmp_path / "second.csv"
+    put(first, [["id", "gender", "q-1"], ["a", "female", "1"]])
+    put(second, [["id", "gender", "q-1"], ["a", "female", "1"], ["b", "diverse", "2"]])
+    mapping = found_in(first, culture=own).draft.mapping
+    again = read_survey(open_file(second, mapping.read), mapping, QUESTIONS)
+    assert again.answers.attributes["gender"] == ("female", "diverse")
+    put(first, [["id", "gender", "q-1"], ["a", "Female", "1"]])
+    values = found_in(first, culture=own).draft.mapping.attributes["gender"].values
+    assert values == {"Female": "female", "": ""}
+
+
 def test_options_are_listed_whole_where_one_is_looked_up(tmp_path: Path) -> None:
     """Of columns that are not read a few are examples."""
     asked = question(9, *"ABCDEFG", kind=QuestionKind.SELECT_ALL)
