@@ -109,11 +109,11 @@ class Seen:
         """What it was taken for, in words."""
         place = f", question {self.place}" if self.place else ""
         detail = f" ({self.detail})" if self.detail else ""
-        return f"column '{self.shown_title}': {ROLES[self.role]}{place}{detail}"
+        return f"column '{self.column}': {ROLES[self.role]}{place}{detail}"
 
     @property
     def shown_title(self) -> str:
-        """Its name, shortened."""
+        """Its name, shortened for a table of samples."""
         return self.column if len(self.column) <= _WIDE else f"{self.column[:_WIDE]}..."
 
 
