@@ -75,9 +75,10 @@ def stream(path: Path, hint: str) -> Records:
 def _is_array(path: Path) -> bool:
     """Whether a file is one JSON value, and not lines of them: its first line is none alone."""
     with path.open("rb") as stream:
-        first = stream.readline().removeprefix(b"\xef\xbb\xbf").strip()
+        lines = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in stream)
+        first = next(filter(None, lines), b"[]")
         try:
-            return not isinstance(json.loads(first or b"[]"), dict) or not stream.read(1)
+            return not isinstance(json.loads(first), dict) or not any(lines)
         except ValueError:
             return True
 
@@ -168,6 +169,10 @@ def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
         raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
     if isinstance(found, dict):
         lists = [name for name in _LISTS if isinstance(found.get(name), list)]
+        others = [] if lists else [name for name, item in found.items() if _is_list(item)]
+        if others:
+            what = f"the file is a JSON object that holds a list of objects under '{others[0]}'"
+            raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
         found = found[lists[0]] if lists else [found]
     if not isinstance(found, list):
         raise CurateError("the file is not a JSON array of objects", str(path), hint)
@@ -177,13 +182,18 @@ def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
         yield number, value
 
 
+def _is_list(value: object) -> bool:
+    """Whether a value is a list of objects."""
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
 def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
     with path.open("rb") as stream:
         for number, data in enumerate(stream, start=1):
-            if not data.strip():
-                continue
             if number == 1:
                 data = data.removeprefix(b"\xef\xbb\xbf")  # a mark, no data
+            if not data.strip():
+                continue
             try:
                 value = json.loads(data)
             except UnicodeDecodeError as error:

@@ -19,13 +19,18 @@ def test_a_table_gives_its_columns_and_rows_as_a_spreadsheet_counts_them(tmp_pat
     assert list(found.rows) == [(2, {"a": "1", "b": "x\ny"}), (5, {"a": "2", "b": "z"})]
 
 
-def test_json_lines_give_the_keys_of_the_first_and_every_object(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["t.jsonl", "t.json"])
+@pytest.mark.parametrize("before", ["", "\n\n"])
+def test_json_lines_give_the_keys_of_the_first_and_every_object(
+    name: str, before: str, tmp_path: Path
+) -> None:
     """With the line that an editor shows."""
-    path = tmp_path / "t.jsonl"
-    path.write_text('\ufeff{"a": 1}\n\n{"b": [2]}\n', encoding="utf-8")
+    path = tmp_path / name
+    path.write_text(f'\ufeff{before}{{"a": 1}}\n\n{{"b": [2]}}\n', encoding="utf-8")
     found = stream(path, HINT)
+    first = 1 + len(before)
     assert (found.kind, found.names, found.delimited) == ("line", ("a",), False)
-    assert list(found.rows) == [(1, {"a": 1}), (3, {"b": [2]})]
+    assert list(found.rows) == [(first, {"a": 1}), (first + 2, {"b": [2]})]
 
 
 def test_a_parquet_file_gives_its_records(tmp_path: Path) -> None:
@@ -46,6 +51,7 @@ def test_a_parquet_file_gives_its_records(tmp_path: Path) -> None:
         ("t.csv", b"a,b\n1\n", "the row has 1 cells where the header has 2", "row 2"),
         ("t.csv", b'a,b\n1,"2\n', "the row after row 1 cannot be read", ""),
         ("t.csv", b"PK\x03\x04", "an XLSX workbook", ""),
+        ("t.json", b'{"n": 1, "found": [{"a": 1}]}', "a list of objects under 'found'", "t.json"),
         ("t.jsonl", b"{}\n[1]\n", "the line is not a JSON object", "line 2"),
         ("t.jsonl", b"{}\n{\n", "the line is not JSON in UTF-8", "line 2"),
         ("t.csv", b"a,b\n1,2\n3,\xf3\n", "t.csv is not UTF-8 (byte 10, line 3)", "t.csv"),
