@@ -90,7 +90,7 @@ def import_templates(
     """
     refuse_unknown("format", source, (*FORMATS, TABLE))
     if source == TABLE:
-        published, files, imported = _of_table(paths, mapping)
+        published, files, imported = _of_table(workspace, paths, mapping)
     else:
         published, files = template_format(source), _files(source, paths)
         several = published.languages
@@ -143,7 +143,7 @@ def import_templates(
 
 
 def _of_table(
-    paths: Sequence[Path | str], mapping: TemplateFormat | Path | None
+    workspace: Workspace, paths: Sequence[Path | str], mapping: TemplateFormat | Path | None
 ) -> tuple[TemplateFormat, list[Path], Imported]:
     """Read templates of a table by a mapping."""
     if mapping is None:
@@ -160,7 +160,7 @@ def _of_table(
         raise CurateError(what, where, hint)
     files = expand_paths([Path(path) for path in paths], form.suffixes, form.beside, form.within)
     try:
-        return form, files, table.read(files, form)
+        return form, files, table.read(files, form, _bank(workspace).variants)
     except CurateError as error:
         if error.code != NO_TEMPLATES:
             raise
@@ -327,11 +327,14 @@ def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
     ]
 
 
+def _bank(workspace: Workspace) -> Bank:
+    return workspace.bank if workspace.bank_file.exists() else Bank()
+
+
 def _merged(workspace: Workspace, imported: Imported) -> Merged:
-    bank = workspace.bank if workspace.bank_file.exists() else Bank()
     workspace.groups  # noqa: B018  # rows that cannot be read are refused
     return merge(
-        bank,
+        _bank(workspace),
         workspace.book,
         workspace.culture,
         imported.variants_for(workspace.culture.language),

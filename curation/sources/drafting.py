@@ -3,6 +3,7 @@
 What two columns could say, or none says, is left to a person (`?`), with what was found.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -99,6 +100,21 @@ class Drafting:
         common = Counter(values).most_common(SHOWN)
         told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
         return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
+
+    def find_languages(self, told: str = "") -> None:
+        """Leave to a person which rows are read, where a column says that they are in several.
+
+        Args:
+            told: What the texts tell of it, if they do.
+        """
+        named = [
+            path
+            for path, values in self.columns.items()
+            if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
+        ]
+        what = "; ".join(filter(None, (told, *map(self.counted, named))))
+        if what:
+            self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
 
     def written(self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]) -> Draft:
         """The mapping as a file.

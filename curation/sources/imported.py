@@ -236,6 +236,7 @@ class TemplateFormat(Columns):
             `X1`; without any the texts are in the bank's own grammar.
         lists: By slot in the bank the column that lists what stands there, where each has its own.
         nothing: Cells that say nothing, such as `N/A`.
+        only: By column the value of the rows that are read.
         required: Further columns that a file must have.
         kept: Columns that the bank keeps where any row fills them, with their names there.
         others: Further columns that a file may have.
@@ -268,6 +269,7 @@ class TemplateFormat(Columns):
     slots: dict[str, str] = Field(default_factory=dict)
     lists: dict[str, str] = Field(default_factory=dict)
     nothing: tuple[str, ...] = ()
+    only: dict[str, str] = Field(default_factory=dict)
     required: tuple[str, ...] = ()
     kept: dict[str, str] = Field(default_factory=dict)
     others: tuple[str, ...] = ()
@@ -285,6 +287,9 @@ class TemplateFormat(Columns):
                 raise ValueError(f"slots: '{name}' is not a slot of the bank, such as N1 or W1")
             if not _BRACKETED.fullmatch(written):
                 raise ValueError(f"slots: write '{written}' with its brackets, as the file has it")
+        asked = self.texts.get("biased_question")
+        if asked and not self.polarity and asked == self.texts.get("counter_biased_question"):
+            raise ValueError(f"texts: one column, '{asked}', holds both questions: write polarity")
         if self.letter and self.variants:
             raise ValueError("letter and variants both say the letter: keep one of them")
         return self
@@ -297,7 +302,9 @@ class TemplateFormat(Columns):
         ids = filter(None, (self.number, self.category, self.letter))
         texts = (self.texts | own for own in (*self.variants.values(), {}))
         needed = (own[name] for own in texts for name in SLOT_TEXT_FIELDS if name in own)
-        wanted = dict.fromkeys((*ids, *self.required, *needed, *self.lists.values(), *coded))
+        wanted = dict.fromkeys(
+            (*ids, *self.required, *needed, *self.lists.values(), *coded, *self.only)
+        )
         return [names for names in wanted if not {*names.split(_OR)} & {*columns}]
 
     @property
@@ -312,7 +319,7 @@ class TemplateFormat(Columns):
         texts = (name for own in every for names in own.values() for name in names.split(_OR))
         own = {*single, *texts, *coded}
         twins = {f"{name}{self.source_ending}" for name in own if name}
-        return {*own, *twins, *self.required, *self.kept, *self.others}
+        return {*own, *twins, *self.only, *self.required, *self.kept, *self.others}
 
     @property
     def says_letters(self) -> bool:

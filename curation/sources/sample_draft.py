@@ -569,16 +569,7 @@ class _Drafting(Drafting):
             place = self._unknown[at] if self._unknown else None
             text = str(self.columns[key][at]) if key in self.columns else ""
             told.add(at + 1, text, "" if place is None else choices[place])
-        named = [
-            path
-            for path, values in self.columns.items()
-            if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
-        ]
-        what = told.several()
-        if what or named:
-            counts = "; ".join(map(self.counted, named))
-            what = "; ".join(filter(None, (what, counts)))
-            self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
+        self.find_languages(told.several())
 
 
 def _rank(path: str) -> int:

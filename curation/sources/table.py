@@ -9,6 +9,7 @@ groups say, or else the answers; where neither does, the role is open.
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice, product
 from pathlib import Path
 from typing import Any
@@ -17,6 +18,7 @@ from curation.files.tables import Row, list_literal, literal
 from curation.records.bank import (
     GROUP_FIELDS,
     OPEN_COLUMN,
+    ORIGIN,
     SLOT_TEXT_FIELDS,
     TEXT_FIELDS,
     Label,
@@ -54,6 +56,7 @@ PAGE = "docs/formats.md, 'Templates of any table'"
 _MOST_PAIRS = 400
 """Pairs of people of a row by whose answers the target is told."""
 _ENTRY = re.compile(r"\s*\W*?(?P<key>\w+)\W*?:\s*\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*")
+_LIKE_SLOT = re.compile(r"\{\s*\w[^{}]*\}|<\w[^<>]*>")
 _CONTRADICTED = "variant {letter} and the groups of the two people say different people"
 
 
@@ -66,15 +69,17 @@ def read_format(path: Path) -> TemplateFormat:
     return read_decided(path, TemplateFormat, PAGE)
 
 
-def read(paths: Sequence[Path], form: TemplateFormat) -> Imported:
+def read(paths: Sequence[Path], form: TemplateFormat, bank: Iterable[Variant] = ()) -> Imported:
     """Read templates.
 
     Args:
         paths: The files.
         form: Which columns say what.
+        bank: What was imported before: templates whose ids are words keep their numbers.
 
     Raises:
-        CurateError: If a file as a whole cannot be read, or none has the columns of the mapping.
+        CurateError: If a file as a whole cannot be read, none has the columns of the mapping, or
+            no column numbers the templates of several files.
     """
     single = (form.label, form.source_id, form.source_category, form.reference)
     named = (*filter(None, single), *form.texts.values(), *form.kept)
@@ -82,14 +87,47 @@ def read(paths: Sequence[Path], form: TemplateFormat) -> Imported:
     twins = (f"{name} or {name}{ending}" if ending else name for name in named)
     form = form.model_copy(update={"required": (*form.required, *twins)})
     reports, other = form.open(paths)
+    if not form.number and len(reports) > 1:
+        what = "no column numbers templates: rows of several files would be variants of one"
+        hint = "name under number the column that tells them apart, or put the rows into one file"
+        raise CurateError(what, reports[1].table.file, hint)
     groups = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
     for report in reports:
         report.shown = {"NAME1_info": groups, "Q_id": form.number, "version": form.letter}
-    readers = {id(report): _Reader(form, report) for report in reports}
+        _leave_out(report, form.only)
+    numbers = _numbers(reports, form, bank)
+    readers = {id(report): _Reader(form, report, numbers) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
     drafts = [draft for found, _, _ in rows for draft in found]
     variants = _lettered(form, drafts) if form.says_letters else settled(form, drafts)[0]
     return form.imported(reports, variants, other)
+
+
+def _leave_out(report: RowReport, only: Mapping[str, str]) -> None:
+    """Leave out the rows that have another value in a column."""
+    rows = tuple(
+        row
+        for row in report.table.rows
+        if all(row.get(column).strip() == value for column, value in only.items())
+    )
+    left = len(report.table.rows) - len(rows)
+    report.table = replace(report.table, rows=rows, rows_in=report.table.rows_in - left)
+
+
+def _numbers(
+    reports: Sequence[RowReport], form: TemplateFormat, bank: Iterable[Variant]
+) -> dict[tuple[str, str], int] | None:
+    """By category and id the numbers of templates in the bank; None where ids are numbers."""
+    cells = (row.get(form.number).strip() for report in reports for row in report.table.rows)
+    if all(cell.removesuffix(".0").isdecimal() for cell in cells):
+        return None
+    numbers = {}
+    for item in bank:
+        if item.source == form.name and item.source_id and not form.source_id:
+            first = dict(item.extra).get(ORIGIN)
+            template = TemplateId.parse(first) if first else item.template_id
+            numbers[template.category, item.source_id] = template.number
+    return numbers
 
 
 def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
@@ -127,12 +165,15 @@ def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
 class _Reader:
     """Reads the rows of one file."""
 
-    def __init__(self, form: TemplateFormat, report: RowReport) -> None:
+    def __init__(
+        self,
+        form: TemplateFormat,
+        report: RowReport,
+        numbers: dict[tuple[str, str], int] | None,
+    ) -> None:
         self._form, self._report = form, report
         self._slots = _Slots(form.slots)
-        cells = [row.get(form.number).strip() for row in report.table.rows]
-        self._counted = not all(cell.removesuffix(".0").isdecimal() for cell in cells)
-        self._numbers: dict[tuple[str, str], int] = {}
+        self._numbers = numbers
         self._untold: Counter[TemplateId] = Counter()
         self._others: dict[int, Row] = {}
         if form.polarity:
@@ -141,7 +182,9 @@ class _Reader:
     def _pair(self, column: str, meanings: Mapping[str, str]) -> None:
         """Find for each row with a negative question the row with the other one."""
         form = self._form
-        same = [form.category, form.number, form.letter, form.texts["ambiguous_context"]]
+        asked = [field for field in SLOT_TEXT_FIELDS if not field.endswith("_context")]
+        same = [form.category, form.number, form.letter, *form.lists.values()]
+        same += [names for field, names in form.texts.items() if field not in asked]
         same += [form.version.column] if form.version else []
         rows: dict[tuple[str, ...], tuple[list[Row], list[Row]]] = {}
         for row in self._report.table.rows:
@@ -150,14 +193,17 @@ class _Reader:
                 known = ", ".join(meanings)
                 self._report.say("polarity-strange", row.number, column, known=known)
                 continue
-            key = tuple(row.get(name).strip() for name in same)
+            key = tuple(row.get(form.first(row, name)).strip() for name in same)
             rows.setdefault(key, ([], []))[said != "bsd"].append(row)
         for negative, others in rows.values():
-            count = min(len(negative), len(others))
-            for row, other in zip(negative[:count], others, strict=False):
-                self._others[row.number] = other
-            for row in (*negative[count:], *others[count:]):
-                self._report.say("question-alone", row.number, column)
+            if len(negative) == len(others) == 1:
+                self._others[negative[0].number] = others[0]
+                continue
+            for row in (*negative, *others):
+                if negative and others:
+                    self._report.say("questions-several", row.number, column)
+                else:
+                    self._report.say("question-alone", row.number, column)
 
     def drafts(self, row: Row) -> list[Draft]:
         """What a row says: its variants, none where another row tells what it has.
@@ -212,16 +258,19 @@ class _Reader:
             yield Draft(*place, said, published, version, label, why)
 
     def _number(self, row: Row, slug: str) -> int:
-        """The number of a template: as it is written, or where ids are words in their order."""
+        """The number of a template: as it is written, or where ids are words in their order.
+
+        Words are numbered over all files.
+        """
         if not self._form.number:
             return row.number - 1
-        if not self._counted:
+        if self._numbers is None:
             return self._form.number_of(row)
         name = row[self._form.number].strip()
         if not name:
             raise CellError("not-a-number", self._form.number, cell="")
-        before = sum(category == slug for category, _ in self._numbers)
-        return self._numbers.setdefault((slug, name), before + 1)
+        taken = (number for (category, _), number in self._numbers.items() if category == slug)
+        return self._numbers.setdefault((slug, name), max(taken, default=0) + 1)
 
     # --- texts
 
@@ -269,7 +318,7 @@ class _Reader:
                         raise CellError("two-lists", at[field], slot=own.written(name))
                     lists[name] = items
         for name, column in self._form.lists.items():
-            if items := _items(row.get(f"{column}{ending}") or row.get(column)):
+            if items := _items(row.get(f"{column}{ending}") or row.get(column), column):
                 lists[name] = items
         if lists or own.names:
             slots = [SlotList(name, tuple(map(Filler, lists[name]))) for name in sorted(lists)]
@@ -319,6 +368,8 @@ class _Slots:
             CellError: If something looks like a slot and is none.
         """
         try:
+            if not self.names and (found := _LIKE_SLOT.search(text)):
+                raise CellError("slot-strange", column, near=found[0])
             if self.names:
                 text = "".join(self._parts(text, column))
             parse_text(text)
@@ -355,14 +406,17 @@ class _Slots:
         """
         found = literal(cell)
         if isinstance(found, dict):
-            pairs = [(str(key), tuple(_texts_of(value))) for key, value in found.items()]
+            pairs = [
+                (str(key), _items(value, column) if isinstance(value, str) else _texts_of(value))
+                for key, value in found.items()
+            ]
         else:
             pairs, at = [], 0
             while at < len(cell):
                 entry = _ENTRY.match(cell, at)
                 if entry is None:
                     raise CellError("no-list", column, near=cell[at : at + 20])
-                pairs.append((entry["key"], _items(f"[{entry['items']}]")))
+                pairs.append((entry["key"], _items(f"[{entry['items']}]", column)))
                 at = entry.end()
         lists: dict[str, tuple[str, ...]] = {}
         for key, items in pairs:
@@ -377,19 +431,28 @@ class _Slots:
         return lists
 
 
-def _items(cell: str) -> tuple[str, ...]:
-    """The names of a list: JSON, Python-style, or with commas, in brackets or not."""
+def _items(cell: str, column: str) -> tuple[str, ...]:
+    """The names of a list: JSON, Python-style, or with commas, in brackets or not.
+
+    Where semicolons or line ends divide it, commas are of its names.
+
+    Raises:
+        CellError: If it is not plain what divides it.
+    """
     listed = list_literal(cell.strip())
     if listed is None:
-        listed = cell.strip().removeprefix("[").removesuffix("]").split(",")
+        whole = cell.strip().removeprefix("[").removesuffix("]")
+        if found := re.search(r"[/|]", whole):
+            raise CellError("list-not-divided", column, mark=found[0])
+        listed = re.split(r"[;\n]" if re.search(r"[;\n]", whole) else ",", whole)
     return tuple(
         dict.fromkeys(filter(None, (item.strip().strip("\"'").strip() for item in listed)))
     )
 
 
-def _texts_of(value: object) -> Iterable[str]:
+def _texts_of(value: object) -> tuple[str, ...]:
     items = value if isinstance(value, list | tuple) else [value]
-    return dict.fromkeys(filter(None, (str(item).strip() for item in items)))
+    return tuple(dict.fromkeys(filter(None, (str(item).strip() for item in items))))
 
 
 def _said(row: Row, column: str, known: Mapping[str, Any], kind: Any, what: str) -> Any:

@@ -11,7 +11,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from curation.records.bank import SLOT_TEXT_FIELDS, Label, Variant, target_slot
+from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, Label, Variant, target_slot
 from curation.records.errors import CurateError
 from curation.records.ids import VariantLetter, VariantVersion
 from curation.sources import table
@@ -22,7 +22,10 @@ from curation.sources.sample_draft import is_asked
 from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, WORDS
 
 _BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
-_INSIDE = r"\s*(?P<name>[A-Z][A-Za-z_]*\d*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
+_INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
+_AS_SLOT = {"(": r"[A-Z]+\d+", "[": r"[A-Z][A-Za-z_]*\d*|\w+\d"}
+"""What a slot's name looks like in brackets that sentences have too."""
+_OF_WORDS = re.compile(r"W(?:ORDS?)?_?\d*")
 _NEGATIVE = ("neg", "biased", "bias", "stereo")
 _OTHER = ("nonneg", "counter", "nonstereo", "pos", "anti")
 _NUMBERS = ("templateid", "template", "questionindex", "qid", "questionid", "number", "id")
@@ -63,6 +66,8 @@ class _Drafting(Drafting):
 
     paths: tuple[Path, ...] = ()
     _used: set[str] = field(default_factory=set)
+    _open: set[str] = field(default_factory=set)
+    _untied: str = ""
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -87,6 +92,7 @@ class _Drafting(Drafting):
         self._find_groups()
         self._find_lists()
         self._find_further()
+        self.find_languages()
         self._find_letter()
         rest = [name for name in self.columns if name not in self._used]
         if rest:
@@ -101,7 +107,7 @@ class _Drafting(Drafting):
 
     def _free(self, *words: str) -> list[str]:
         """Columns that nothing has taken, by words of their names."""
-        free = (name for name in self.columns if name not in self._used)
+        free = (name for name in self.columns if name not in self._used | self._open)
         return [name for name in free if not words or is_named(name, *words)]
 
     def _find_twins(self) -> None:
@@ -162,11 +168,15 @@ class _Drafting(Drafting):
         return all(text and whole.startswith(text) for text, whole in rows)
 
     def _one(self, key: str, found: Sequence[str]) -> None:
-        """Note the one column that may be a text; of several a person has to decide."""
+        """Note the one column that may be a text; of several a person has to decide.
+
+        These are then taken for nothing else.
+        """
         if len(found) == 1:
             self.note(key, found[0], self.counted(found[0]))
             return
         what = "; ".join(map(self.counted, found)) or "no column's name says that it is this text"
+        self._open.update(found)
         self.note(key, UNDECIDED_LINE, what)
 
     def _find_questions(self) -> None:
@@ -180,11 +190,8 @@ class _Drafting(Drafting):
         answers = [name for name in self._free("ans") if name not in asked]
         answers = [name for name in answers if self.share(name, is_text) >= _MOSTLY]
         word = self._coded("polarity")
-        if word and len(asked) == 1:
-            words = {
-                text: WORDS["polarity"][folded(text)] for text in dict.fromkeys(self.columns[word])
-            }
-            self.note("polarity", {"column": word, "words": words}, self.counted(word))
+        if len(asked) == 1:
+            self._find_polarity(word)
             asked, answers = asked * 2, answers[:1] * 2
         for kind, found in (("question", asked), ("answer", answers)):
             own = [name for name in found if not is_named(name, *_OTHER)]
@@ -196,6 +203,19 @@ class _Drafting(Drafting):
                 named, others = found, found
             self._one(f"texts.biased_{kind}", named)
             self._one(f"texts.counter_biased_{kind}", others)
+
+    def _find_polarity(self, column: str) -> None:
+        """Note which rows have the negative question, where one column has both."""
+        if column:
+            words = {
+                text: WORDS["polarity"][folded(text)]
+                for text in dict.fromkeys(self.columns[column])
+            }
+            self.note("polarity", {"column": column, "words": words}, self.counted(column))
+            return
+        likely = "; ".join(map(self.counted, self._free("polarity")))
+        what = "one column has the questions, and none says in known words which are negative: "
+        self.note("polarity", UNDECIDED_LINE, f"{likely}; {what}{{column: ..., words: ...}}")
 
     def _coded(self, key: str) -> str:
         for name, cells in self.columns.items():
@@ -217,12 +237,16 @@ class _Drafting(Drafting):
         told = ", ".join(f"{written} ({count:,})" for written, count in everywhere.items())
         if all(re.fullmatch(r"\[[NWX][1-9]\d?\]", written) for written in everywhere):
             return  # the bank's own grammar
-        answers = self._text_columns(("biased_answer", "counter_biased_answer"))
-        in_answers = self._slots_in(answers)
-        of_people = [one for one in in_answers if not _word(one).upper().startswith("W")]
+        if any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS):
+            what = f"it is not known which columns are the answers, which name the people: {told}"
+            self.note("slots", UNDECIDED_LINE, f"{what}; write N1, N2, W1, ... for each")
+            return
+        in_answers = self._slots_in(self._text_columns(ANSWER_FIELDS))
+        of_people = [one for one in everywhere if one in in_answers]
+        of_people = [one for one in of_people if not _OF_WORDS.fullmatch(_word(one).upper())]
         kinds: dict[str, list[str]] = {}
-        for written in sorted(of_people, key=_word):
-            kind = re.sub(r"\d+", "", _word(written)) if re.search(r"\d", written) else ""
+        for written in sorted(of_people, key=_digits):  # without a number, by their first use
+            kind = re.sub(r"\d+", "", _word(written)).upper() if _digits(written) else ""
             kinds.setdefault(kind, []).append(written)
         first = sorted(kinds, key=lambda kind: (kind not in ("NAME", "N", "PERSON", ""), kind))
         names: dict[str, str] = {}
@@ -239,6 +263,9 @@ class _Drafting(Drafting):
             free = (name for name in (*wanted, *_numbered("W")) if name not in taken)
             names[written] = next(free)
             taken.add(names[written])
+        letters = [_word(written) for written in kinds.get("", ())]
+        if letters and not (max(map(len, letters)) == 1 and letters == sorted(letters)):
+            self._untied = f"nothing says whose groups they are: N1 is {kinds[''][0]}"
         self.note("slots", names, f"{told}; those of the answers are the two people")
 
     def _slots_in(self, columns: Sequence[str]) -> Counter[str]:
@@ -248,9 +275,9 @@ class _Drafting(Drafting):
         for opens, closes in _BRACKETS:
             pattern = re.compile(f"{re.escape(opens)}{_INSIDE}{re.escape(closes)}")
             for at, cell in enumerate(cells):
-                names = {match["name"] for match in pattern.finditer(cell)}
-                if opens == "(":  # what stands in brackets in a sentence is mostly no slot
-                    names = {name for name in names if re.fullmatch(r"[A-Z]+\d+", name)}
+                names = [*dict.fromkeys(match["name"] for match in pattern.finditer(cell))]
+                if opens in _AS_SLOT:  # what stands in brackets in a sentence is mostly no slot
+                    names = [name for name in names if re.fullmatch(_AS_SLOT[opens], name)]
                 found.update(f"{opens}{name}{closes}" for name in names)
                 cells[at] = pattern.sub("", cell)
         return found
@@ -266,7 +293,12 @@ class _Drafting(Drafting):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
             if of and any(self.columns[of[0]]):
-                self.note(f"texts.n{at}_groups", of[0], self.counted(of[0]))
+                key = f"texts.n{at}_groups"
+                if self._untied:
+                    self._open.add(of[0])
+                    self.note(key, UNDECIDED_LINE, f"{self.counted(of[0])}; {self._untied}")
+                else:
+                    self.note(key, of[0], self.counted(of[0]))
         if not found:
             self._one("texts.target_groups", self._free("target", "stereotyped"))
             if self.lines["texts.target_groups"] == UNDECIDED_LINE:
@@ -383,6 +415,10 @@ def _example(item: Variant) -> str:
 
 def _word(written: str) -> str:
     return re.sub(r"\W", "", written)
+
+
+def _digits(written: str) -> str:
+    return "".join(re.findall(r"\d+", written))
 
 
 def _numbered(letter: str) -> Iterator[str]:

@@ -189,6 +189,32 @@ def test_two_rows_with_the_two_questions_make_a_variant(tmp_path: Path) -> None:
     assert said(got) == [(4, "polarity", message)]
 
 
+def test_rows_with_the_two_questions_are_paired_by_all_that_they_share(tmp_path: Path) -> None:
+    """Not by their order: contexts, lists and groups tell; what they do not tell is not read."""
+    both = {
+        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
+    }
+    swapped = {**both, "context_disambiguating": "The <B> never sweeps it."}
+    first = {"question": "Who is untidy?", "polarity": "neg"}
+    second = {"question": "Who is tidy?", "polarity": "nonneg"}
+    rows = [
+        {**both, **first, "answer": "The <A>"},
+        {**swapped, **first, "answer": "The <B>"},
+        {**swapped, **second, "answer": "The <A>"},
+        {**both, **second, "answer": "The <B>"},
+    ]
+    got, _ = drafted(write(tmp_path / "t.csv", rows))
+    assert [
+        (item.row, str(item.id), item.texts.biased_answer, item.texts.counter_biased_answer)
+        for item in got.variants
+    ] == [(2, "hobby-001b", "The [N1]", "The [N2]"), (3, "hobby-001a", "The [N2]", "The [N1]")]
+    got, _ = drafted(write(tmp_path / "t.csv", [*rows, rows[0]]))
+    assert [item.row for item in got.variants] == [3]
+    assert [(item.row, item.rule) for item in got.findings] == [
+        (row, "source-twin-missing") for row in (2, 6, 5)
+    ]
+
+
 def test_variants_in_columns(tmp_path: Path) -> None:
     """A row holds both roles; what the columns of a letter do not say is common."""
     row = {**ROW, "telling": "The <B> never sweeps it.", "reply": "The <B>"}
@@ -216,6 +242,41 @@ def test_versions_and_ids_that_are_words(tmp_path: Path) -> None:
         ("hobby-001b.m", "shed-x"),
         ("hobby-002b.m", "attic"),
     ]
+
+
+def test_words_are_numbered_over_files_and_imports(tmp_path: Path) -> None:
+    """Another file has other templates; a word that the bank knows keeps its number."""
+    words = ("shed", "attic"), ("cellar", "shed", "roof")
+    turned = {**ROW, "context_disambiguating": "The <B> never.", "answer_negative": "The <B>"}
+    turned["answer_nonneg"] = "The <A>"
+    rows = [{**ROW, "id": word} for word in words[0]], [{**turned, "id": word} for word in words[1]]
+    files = [write(tmp_path / f"{at}.csv", own) for at, own in enumerate(rows)]
+    mapping = tmp_path / "m.yaml"
+    text = draft_templates(files).text.replace("written_in: '?'", "written_in: [en]")
+    mapping.write_text(text, encoding="utf-8")
+    form = table.read_format(mapping)
+    together = table.read(files, form).variants
+    wanted = [("hobby-001b", "shed"), ("hobby-002b", "attic"), ("hobby-003a", "cellar")]
+    wanted += [("hobby-001a", "shed"), ("hobby-004a", "roof")]
+    assert [(str(item.id), item.source_id) for item in together] == wanted
+    first = table.read(files[:1], form).variants
+    then = table.read(files[1:], form, first).variants
+    assert [(str(item.id), item.source_id) for item in (*first, *then)] == wanted
+
+
+def test_several_files_without_numbers_are_refused(tmp_path: Path) -> None:
+    """Their first rows would be variants of one template."""
+    rows = [{name: text for name, text in ROW.items() if name != "id"}]
+    other = [{**rows[0], "context_ambiguous": "<A> and <B> in a <W1>."}]
+    files = [write(tmp_path / "a.csv", rows), write(tmp_path / "b.csv", other)]
+    mapping = tmp_path / "m.yaml"
+    text = draft_templates(files[:1]).text.replace("written_in: '?'", "written_in: [en]")
+    mapping.write_text(text.replace("number: '?'", "number: none"), encoding="utf-8")
+    form = table.read_format(mapping)
+    assert [str(item.id) for item in table.read(files[:1], form).variants] == ["hobby-001b"]
+    with pytest.raises(CurateError, match="no column numbers templates") as refused:
+        table.read(files, form)
+    assert refused.value.where == "b.csv"
 
 
 def test_a_letter_is_taken_only_where_roles_agree(tmp_path: Path) -> None:
@@ -347,3 +408,109 @@ def test_json_lines_are_a_table_too(tmp_path: Path) -> None:
     got, undecided = drafted(path)
     assert undecided == []
     assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
+
+
+def with_slots(row: Mapping[str, str], **slots: str) -> dict[str, str]:
+    """A row whose slots `<A>` and `<B>` are written otherwise."""
+    written = dict(row)
+    for name, text in row.items():
+        for old, new in slots.items():
+            text = text.replace(f"<{old}>", new)
+        written[name] = text
+    return written
+
+
+@pytest.mark.parametrize(
+    "slots", [("{name1}", "{name2}"), ("<name1>", "<name2>"), ("{이름1}", "{이름2}")]
+)
+def test_slots_in_any_letters(tmp_path: Path, slots: tuple[str, str]) -> None:
+    """Numbers tie them to the groups of the two people."""
+    names = [slot[1:-1] for slot in slots]
+    row = with_slots(ROW, A=slots[0], B=slots[1])
+    row["names"] = f"{names[0]}: [knitter, weaver]; {names[1]}: [climber]"
+    got, undecided = drafted(write(tmp_path / "t.csv", [row]))
+    assert undecided == []
+    assert [(str(item.id), item.texts) for item in got.variants] == [("hobby-001b", READ)]
+
+
+def test_names_of_slots_do_not_say_whose_groups_are_first(tmp_path: Path) -> None:
+    """People without numbers are in the order of their first use; their groups a person ties."""
+    row = with_slots(ROW, A="{Weaver}", B="{Climber}")
+    row["names"] = "Weaver: [knitter]; Climber: [climber]"
+    found = draft_templates([write(tmp_path / "t.csv", [row])])
+    assert "\nslots: {'{Weaver}': N1, '{Climber}': N2, <W1>: W1}\n" in found.text
+    assert found.undecided == ("written_in", "texts.n1_groups", "texts.n2_groups")
+
+
+def test_texts_with_braces_and_no_slots_are_refused(tmp_path: Path) -> None:
+    """They would be texts with the braces in them."""
+    row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
+    path = write(tmp_path / "t.csv", [row])
+    got, _ = drafted(path, ("slots: {<A>: N1, <B>: N2, <W1>: W1}", ""))
+    what = "'<A>' looks like a slot, and the mapping does not name it; the row is not read"
+    assert said(got) == [(2, "context_ambiguous", what)]
+
+
+@pytest.mark.parametrize(
+    ("cell", "names"),
+    [
+        ("knitter, tall; weaver", "N1: [knitter\\, tall, weaver]"),
+        ("knitter, weaver", "N1: [knitter, weaver]"),
+        ("knitter\nweaver", "N1: [knitter, weaver]"),
+        ("knitter/weaver", ""),
+        ("knitter | weaver", ""),
+        ('["knitter/weaver"]', "N1: [knitter/weaver]"),
+    ],
+)
+def test_what_divides_a_list(tmp_path: Path, cell: str, names: str) -> None:
+    """What may be of a name is refused."""
+    row = {name: text for name, text in ROW.items() if name not in ("names", "words")}
+    row |= {"A": cell, "B": "climber", "W1": "shed"}
+    got, _ = drafted(write(tmp_path / "t.csv", [row]))
+    assert [item.texts.names for item in got.variants] == [f"{names}; N2: [climber]"] * bool(names)
+    assert [item.column for item in got.findings] == ["A"] * (not names)
+
+
+def test_an_object_may_have_lists_with_commas(tmp_path: Path) -> None:
+    """As its lists in brackets are."""
+    row = {**ROW, "names": "{'A': 'knitter, weaver', 'B': ['climber']}"}
+    like = write(tmp_path / "like.csv", [ROW])
+    got, _ = drafted(write(tmp_path / "t.csv", [row]), like=like)
+    assert [item.texts for item in got.variants] == [READ]
+
+
+def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path: Path) -> None:
+    """What a line with a question mark is about is not taken for another line."""
+    both = {
+        name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
+    }
+    one = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "negativa"}
+    other = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "positiva"}
+    named = {
+        {
+            "question_negative": "question_stereotyped",
+            "question_nonneg": "question_unstereotyped",
+        }.get(name, name)
+        .replace("answer_negative", "answer_stereotyped")
+        .replace("answer_nonneg", "answer_unstereotyped"): text
+        for name, text in ROW.items()
+    }
+    two = {**ROW, "target_groups": "sporty"}
+    tongues = [{**ROW, "lang": "en"}, {**ROW, "lang": "es"}]
+    answers = [
+        f"texts.{name}{kind}"
+        for kind in ("biased_question", "biased_answer")
+        for name in ("", "counter_")
+    ]
+    for rows, wanted in (
+        ([one, other], ["polarity"]),
+        ([named], [*answers, "slots"]),
+        ([two], ["texts.target_groups"]),
+        (tongues, ["only"]),
+    ):
+        found = draft_templates([write(tmp_path / "t.csv", rows)])
+        assert [key for key in found.undecided if key != "written_in"] == wanted
+        assert "stereotype:" not in found.text
+    path = tmp_path / "t.csv"
+    got, _ = drafted(path, ("only: '?'", "only: {lang: es}"))
+    assert (got.rows_in, [item.row for item in got.variants]) == (1, [3])
