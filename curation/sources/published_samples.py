@@ -223,7 +223,8 @@ def read_published(
     if not mapping.states_roles:
         facts = Facts()
         for row in reader.rows(stream(path, _HINT), path):
-            facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
+            with _where(path, records.kind, row.sample.row):
+                facts.add(reader.role(row), known=bool(reader.expressions(row.sample.choices)))
         facts.close()
         if mapping.names and mapping.groups and not mapping.stereotype:
             facts.control, may_be_control = facts.names.are_control(path, control)

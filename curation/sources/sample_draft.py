@@ -41,7 +41,14 @@ _ANSWERS = (
     *("correctanswer", "correct", "correctlabel", "target"),
 )
 _OTHERS = ("predict", "output", "target", "bias", "stereo", "unknown", "model")
+_OF_MODELS = re.compile(
+    r"pred|output|response|reply|completion|_op(_|$)|(^|\.)(resps|filtered_resps|scores)(\.|$)"
+)
+"""Parts of columns' names, in lower case, that models' answers have, as in logs of harnesses."""
+_GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
+"""Where logs of Inspect say whether an answer is right, by `C` or `I`."""
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
+_KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
 _MOST_WORDS = 15
 _MOSTLY = 0.8
 """Of how many cells a column of predictions names an answer at least; others are out-of-choice."""
@@ -121,8 +128,8 @@ class _Drafting(Drafting):
         if coded["stereotype"]:
             self._say_coded("stereotype", coded["stereotype"])
         self._find_target()
-        self._find_numbers()
         self._find_predictions()
+        self._find_numbers()
         self._find_languages()
 
     # --- columns
@@ -152,18 +159,19 @@ class _Drafting(Drafting):
         lists = [path for path in self.columns if self.most(path, _is_three)]
         if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
             three = triples[0]
-            self._choices = list(zip(*(self.columns[path] for path in three), strict=True))
+            cells = ([_said(value) for value in self.columns[path]] for path in three)
+            self._choices = list(zip(*cells, strict=True))
             counts = "; ".join(map(self.counted, three))
             self.note("choices", list(three), counts)
         elif lists:
-            self._choices = [_three_of(value) for value in self.columns[lists[0]]]
+            self._choices = [_three_of(value) or ("", "", "") for value in self.columns[lists[0]]]
             self.note("choices", lists[0], self.counted(lists[0]))
         else:
             self.note("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
 
     def _differ(self, three: Three) -> bool:
         rows = zip(*(self.columns[path] for path in three), strict=True)
-        return sum(len({*row}) == 3 for row in rows) >= ALMOST * len(self.records) * 0.9
+        return sum(len({*map(str, row)}) == 3 for row in rows) >= ALMOST * len(self.records) * 0.9
 
     def _find_texts(self) -> None:
         of_choices = self.lines["choices"]
@@ -172,7 +180,7 @@ class _Drafting(Drafting):
             for path in self.columns
             if path not in of_choices and self.most(path, is_text) and not is_named(path, *_NO_TEXT)
         ]
-        length = {path: sum(map(len, self.columns[path])) for path in texts}
+        length = {path: sum(map(len, filter(is_text, self.columns[path]))) for path in texts}
         asked = [path for path in texts if self.share(path, is_asked) > 0.5]
         asked += [path for path in texts if last(path) == "question" and path not in asked]
         asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
@@ -194,7 +202,7 @@ class _Drafting(Drafting):
         values = [value for value in self.columns[path] if value not in (None, "")]
         if not values or any(isinstance(value, bool | list | dict) for value in values):
             return ""
-        for kind in ("from 0", "from 1", "letter", "column", "text"):
+        for kind in _KINDS[1:]:
             found = self._places(path, kind)
             named = len(found) - found.count(None)
             if named == len(values) or (kind == "text" and named >= ALMOST * len(values)):
@@ -215,8 +223,9 @@ class _Drafting(Drafting):
             path
             for path in self.columns
             if (last(path) in _ANSWERS or not is_named(path, *_OTHERS))
+            and not _OF_MODELS.search(path.lower())
             and path not in self.lines["choices"]
-            and self._kind(path)
+            and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
         ]
         named.sort(key=lambda path: (last(path) not in _ANSWERS, _rank(path), len(path)))
         tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
@@ -292,7 +301,8 @@ class _Drafting(Drafting):
             self._say_coded("context_type", path)
             return
         key = self.lines["context"]
-        if key == UNDECIDED_LINE or not any(at is not None for at in self._unknown):
+        known = self._right and any(at is not None for at in self._unknown)
+        if key == UNDECIDED_LINE or not known:
             self._say_coded("context_type", "")
             return
         texts = self.columns[key]
@@ -400,7 +410,7 @@ class _Drafting(Drafting):
                 choices[at] for choices, at, is_ambiguous in rows if is_ambiguous and at is not None
             }
         learnt: set[str] = set()
-        rest = [{*choices} for choices in self._choices]
+        rest = [{*choices} for choices in self._choices if all(choices)]
         while rest and len(learnt) < _MOST_WORDS:
             text, _ = Counter(text for row in rest for text in row).most_common(1)[0]
             learnt.add(text)
@@ -466,7 +476,7 @@ class _Drafting(Drafting):
         )
         for context, choices, is_negative, at in rows:
             if at is not None:
-                both = seen.setdefault((context, *sorted(choices)), {})
+                both = seen.setdefault((str(context), *sorted(choices)), {})
                 both.setdefault(is_negative, set()).add(choices[at])
         pairs = [both for both in seen.values() if len(both) == 2]
         same = sum(both[True] == both[False] for both in pairs)
@@ -525,29 +535,43 @@ class _Drafting(Drafting):
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
         further = [item["column"] for item in coded if isinstance(item, dict)]
         further += category
+        predictions = self.lines.get("predictions")
+        of = (
+            [predictions["model"]]
+            if isinstance(predictions, dict) and "model" in predictions
+            else []
+        )
         for path, count in product(likely[:3], range(len(further) + 1)):
             columns = [*further[:count], path]
-            texts = [[*map(str, self.columns[column])] for column in columns]
+            # the rows of a sample are of different models
+            texts = [[*map(str, self.columns[column])] for column in (*columns, *of)]
             keys = {tuple(text[at] for text in texts) for at in range(len(self.records))}
             if len(keys) == len(self.records):
                 self.note("id", columns, "; ".join(map(self.counted, columns)))
                 return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
-        self.note("id", NONE, told + (", in each file" if self.files > 1 else ""))
+        told += ", in each file" if self.files > 1 else ""
+        if predictions:
+            told += (
+                "; answers of several models may not be pooled as those of one: name what tells "
+            )
+            told += f"samples apart, and in predictions the column model; {NONE}: one model"
+        self.note("id", UNDECIDED_LINE if predictions else NONE, told)
 
     def _find_predictions(self) -> None:
         """Find what models answered: columns that mostly name an answer, and say nothing else."""
-        likely = re.compile(r"pred|output|response|reply|completion|_op(_|$)")
         lines = [item for item in self.lines.values() if isinstance(item, dict)]
         used = {str(item.get("column")) for item in lines} | {*self.lines["choices"]}
         columns = [
-            path for path in self.columns if likely.search(path.lower()) and path not in used
+            path
+            for path in self.columns
+            if _OF_MODELS.search(path.lower()) and path not in used and not _GRADE.search(path)
         ]
         kinds: dict[str, list[str]] = {}
         for path in columns:
             given = sum(value not in (None, "") for value in self.columns[path])
-            for kind in ("from 0", "from 1", "letter", "column", "text"):
+            for kind in _KINDS[1:]:
                 named = len(self.columns[path]) - self._places(path, kind).count(None)
                 if given and named >= _MOSTLY * given:
                     kinds.setdefault(kind, []).append(path)
@@ -556,11 +580,33 @@ class _Drafting(Drafting):
             return
         found = kinds[best]
         told = "; ".join(map(self.counted, found))
-        if kinds.get("from 0") == kinds.get("from 1") == found:
+        what = ""
+        if best in ("from 0", "from 1") and not self._counts(found, best):
             what = "it is not known whether they count from 0 or 1: {columns: [...], kind: ...}"
+        models = self._models()
+        if models and (len(models) > 1 or len(found) > 1):
+            what = "it is not known which column names the model: {columns: [...], kind: ...}"
+            what = f"{'; '.join(map(self.counted, models))}; {what}"
+        if what:
             self.note("predictions", UNDECIDED_LINE, f"{told}; {what}")
         else:
-            self.note("predictions", {"columns": found, "kind": best}, told)
+            of = {"model": models[0]} if models else {}
+            self.note("predictions", {"columns": found, "kind": best, **of}, told)
+
+    def _models(self) -> list[str]:
+        """Columns that name models, where rows are of several."""
+        return [
+            path
+            for path, values in self.columns.items()
+            if re.search(r"(model|llm|system)(name|id)?$", last(path))
+            and len({*map(str, values)}) > 1
+        ]
+
+    def _counts(self, found: Sequence[str], kind: str) -> bool:
+        """Whether numbers can count in one way alone: they have the 0 or the 3, and not both."""
+        cells = (str(value).strip() for path in found for value in self.columns[path])
+        values = {cell.removesuffix(".0") for cell in cells}
+        return ("0" in values) != ("3" in values) and (kind == "from 0") == ("0" in values)
 
     def _find_languages(self) -> None:
         told = Languages()
@@ -594,6 +640,11 @@ def _is_three(value: Any) -> bool:
 def _three_of(value: Any) -> Three:
     items = value if isinstance(value, list | tuple) else ()
     return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
+
+
+def _said(value: Any) -> str:
+    """A cell as an answer's text; empty where it has none."""
+    return "" if value is None else str(value)
 
 
 def _is_our_id(value: Any) -> bool:
@@ -655,6 +706,7 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
     ids: dict[str, int] = {}
     count = 0
     told = Languages()
+    of_models = mapping and mapping.predictions and mapping.predictions.model
     for item in read_published(path, mapping=mapping).rows:
         count += 1
         kinds.setdefault((item.context_type, item.question_type), item)
@@ -662,7 +714,7 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
         if not item.biased_answer:
             why[item.undecided] += 1
         first = ids.setdefault(item.sample_id, item.row)
-        if first != item.row:
+        if first != item.row and not of_models:
             what = f"the id '{item.sample_id}' occurs twice, first in {first}"
             raise CurateError(what, f"{path}, {item.row}", "name more columns as the id")
     shown = [_example(item) for item in islice(kinds.values(), SHOWN)]

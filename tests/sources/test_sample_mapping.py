@@ -282,6 +282,76 @@ def test_rows_of_one_language_are_read(tmp_path: Path) -> None:
     assert len(read(path, mapping)) == 32
 
 
+def predicted(*cells: object, name: str = "prediction") -> list[Row]:
+    """Rows with what a model answered, one after another of some cells."""
+    rows = map(of_bbq, layouts.plain())
+    return [row | {name: cells[at % len(cells)]} for at, row in enumerate(rows)]
+
+
+def line(path: Path, key: str) -> str:
+    """What a drafted mapping says of a key."""
+    text = draft_mapping([path]).text
+    return next(one for one in text.splitlines() if one.startswith(f"{key}:"))
+
+
+@pytest.mark.parametrize(
+    ("cells", "kind"),
+    [((0, 1, 2), "from 0"), ((1, 2, 3), "from 1"), ((0, 0, 1, 2, 0, 1, 2, 3), ""), ((1, 2), "")],
+)
+def test_predictions_count_from_0_or_1_where_their_numbers_tell(
+    tmp_path: Path, cells: tuple[int, ...], kind: str
+) -> None:
+    """A 3 beside a 0 may be an answer, or none: a person says which."""
+    found = line(write(tmp_path / "s.jsonl", predicted(*cells)), "predictions")
+    told = f"{{columns: [prediction], kind: {kind}}}" if kind else "'?'"
+    assert found == f"predictions: {told}"
+
+
+def test_rows_of_several_models_are_not_pooled(tmp_path: Path) -> None:
+    """A column that names them is the model; without it, what tells samples apart is asked."""
+    rows = predicted("A", "B", "C")
+    path = write(tmp_path / "s.jsonl", [row | {"model": name} for name in "xy" for row in rows])
+    assert line(path, "predictions") == (
+        "predictions: {columns: [prediction], kind: letter, model: model}"
+    )
+    assert line(path, "id") == "id: [example_id]"
+    write(path, rows * 2)
+    assert line(path, "id") == "id: '?'"
+    assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: none"
+
+
+def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path: Path) -> None:
+    """What is under scores is a model's answer, and its grade is none."""
+    rows = [
+        without("label")(row)
+        | {"target": "ABC"[layouts.shown(row)[1]], "scores": {"x": {"value": "C", "answer": "A"}}}
+        for row in layouts.plain()
+    ]
+    path = write(tmp_path / "s.jsonl", rows)
+    assert line(path, "answer") == "answer: {column: target, kind: letter}"
+    assert line(path, "predictions") == "predictions: {columns: [scores.x.answer], kind: letter}"
+
+
+@pytest.mark.parametrize("cell", [None, 3, 1.5, True, [], [1], {}])
+@pytest.mark.parametrize("key", ["context", "question", "ans0", "choices", "label"])
+def test_one_strange_cell_does_not_stop_a_draft(tmp_path: Path, key: str, cell: object) -> None:
+    """It is refused where it is read; almost all cells tell what a column is."""
+    make = listed if key == "choices" else of_bbq
+    rows = [make(row) for _ in range(3) for row in layouts.plain()]
+    rows[1][key] = cell
+    found = line(write(tmp_path / "s.jsonl", rows), "question")
+    assert found in ("question: question", "question: '?'")
+
+
+def test_a_row_without_its_groups_is_refused_with_its_place(tmp_path: Path) -> None:
+    """It is no error of ours."""
+    rows = [of_bbq(row) for row in layouts.plain()]
+    del rows[1]["additional_metadata"]
+    with pytest.raises(CurateError, match="it lacks 'additional_metadata'") as refused:
+        list(read_published(write(tmp_path / "s.jsonl", rows)).rows)
+    assert refused.value.where.endswith("s.jsonl, line 2")
+
+
 def test_ids_of_several_files_are_told_apart(tmp_path: Path) -> None:
     """Files that number alike get an id of more columns, where these tell their rows apart."""
     rows = [of_bbq(row) for row in layouts.plain()]
