@@ -38,8 +38,7 @@ _MARKS = re.compile("[\u061c\u200e\u200f]")
 def given_name(text: str, where: str = "") -> str:
     """A name that somebody gave, of a person, a model or a work, with single spaces.
 
-    Line ends are spaces, and the marks that keyboards of right-to-left scripts put beside a name
-    are left out.
+    The marks that keyboards of right-to-left scripts put beside a name are left out.
 
     Names are printed, compared, and written into tables and pages: what cannot be seen would
     colour, hide or reorder what stands beside them.
@@ -51,7 +50,7 @@ def given_name(text: str, where: str = "") -> str:
     Raises:
         CurateError: If it holds one of `UNSEEN`.
     """
-    name = " ".join(_MARKS.sub("", text).split())
+    name = _MARKS.sub("", text).strip()
     if unseen := UNSEEN.search(name):
         shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
         raise CurateError(
@@ -60,7 +59,7 @@ def given_name(text: str, where: str = "") -> str:
             where,
             "write it without that character",
         )
-    return name
+    return " ".join(name.split())
 
 
 _DIGITS = re.compile(r"([0-9]+)")
