@@ -16,8 +16,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
 from curation.records.culture import Category, Culture
 from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, Severity
-from curation.records.frames import frame
+from curation.records.findings import Finding, HasFindings, Severity
 from curation.records.licences import Licence, terms_of
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural, shortened
@@ -37,11 +36,11 @@ _FIRST = 3  # files of a folder that are looked at to tell whether it holds temp
 
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True)
-class ImportResult:
+class ImportResult(HasFindings):
     """The result of an import: what was read, and what was new.
 
     Attributes:
@@ -61,10 +60,6 @@ class ImportResult:
     merged: Merged
     counts: int
     findings: tuple[Finding, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The findings: rule, severity, file, column, message and hint as text, row as Int64."""
-        return frame(self.findings, Finding, row="Int64")
 
 
 def import_templates(

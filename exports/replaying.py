@@ -18,8 +18,7 @@ from curation.files.tables import read_text, write_csv
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, import_templates
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.frames import frame
+from curation.records.findings import Finding, HasFindings, Severity
 from curation.records.progress import Progress, silent
 from exports import data_files
 from exports.edition import SETS, Edition, digest
@@ -43,7 +42,7 @@ from exports.workspace_files import workspace_files, write_workspace
 from survey.bank import final_bank
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 _HINT = (
     "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
@@ -52,7 +51,7 @@ _HINT = (
 
 
 @dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(HasFindings):
     """What a recipe has made.
 
     Attributes:
@@ -66,15 +65,6 @@ class Replayed:
     workspace: Workspace
     samples: Exported
     findings: tuple[Finding, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether it made something else than the recipe says."""
-        return has_errors(self.findings)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
-        return frame(self.findings, Finding, row="Int64")
 
 
 def export_recipe(

@@ -16,8 +16,7 @@ from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest,
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors, warning
-from curation.records.frames import frame
+from curation.records.findings import Finding, HasFindings, Severity, warning
 from curation.records.survey import current
 from curation.records.wording import plural
 from exports.browse.chunks import DATA, read_chunk
@@ -34,11 +33,11 @@ from survey.settings import decided_settings, decided_with
 from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True)
-class Verified:
+class Verified(HasFindings):
     """What was found of an export.
 
     Attributes:
@@ -55,15 +54,6 @@ class Verified:
     manifest_sha256: str
     manifest_known: bool
     findings: tuple[Finding, ...]
-
-    @property
-    def has_errors(self) -> bool:
-        """Whether it is not what was written."""
-        return has_errors(self.findings)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
-        return frame(self.findings, Finding, row="Int64")
 
 
 def verify(

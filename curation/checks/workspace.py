@@ -11,17 +11,16 @@ from curation.checks.subject import CULTURE_FILE, ReleaseFacts, Subject
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records.bank import Bank
 from curation.records.errors import refuse_unknown
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.frames import frame
+from curation.records.findings import Finding, HasFindings, Severity, has_errors
 from curation.records.progress import Progress, silent, watched
 from curation.records.survey import not_used
 
 if TYPE_CHECKING:
-    import pandas as pd
+    pass
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(HasFindings):
     """The findings of a check, by file, row and rule.
 
     Attributes:
@@ -34,18 +33,9 @@ class Checked:
     hidden: int = 0
     confirmed: int = 0
 
-    @property
-    def has_errors(self) -> bool:
-        """Whether one of the findings is an error."""
-        return has_errors(self.findings)
-
     def count(self, severity: Severity) -> int:
         """The number of findings of a severity."""
         return sum(item.severity is severity for item in self.findings)
-
-    def to_frame(self) -> "pd.DataFrame":
-        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
-        return frame(self.findings, Finding, row="Int64")
 
 
 def check(

@@ -154,6 +154,8 @@ def read_manifest(folder: Path) -> Manifest:
         CurateError: If there is none, or it is not as `write_manifest` writes it.
     """
     path = folder / MANIFEST
+    if not folder.exists():
+        raise CurateError(f"there is no folder {folder}", str(folder), "check the path")
     if not path.exists():
         raise CurateError(f"there is no {MANIFEST} in {folder}", str(path), _AGAIN)
     try:

@@ -6,12 +6,16 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import yaml
 
 from curation.records.errors import CurateError
+from curation.records.frames import frame
 from curation.records.wording import counted, plural, shortened
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 FAST_YAML: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 """Reads the toolkit's own files, by libyaml where it is there: ten times as fast."""
@@ -63,6 +67,22 @@ class Finding:
 def has_errors(findings: Iterable[Finding]) -> bool:
     """Whether any of the findings is an error."""
     return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+class HasFindings:
+    """What results with findings have in common."""
+
+    __slots__ = ()
+    findings: tuple[Finding, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether one of the findings is an error."""
+        return has_errors(self.findings)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
+        return frame(self.findings, Finding, row="Int64")
 
 
 class _Count(int):

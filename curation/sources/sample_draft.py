@@ -6,7 +6,7 @@ never guessed: a column says it, or groups do.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise, product
 from pathlib import Path
@@ -159,8 +159,7 @@ class _Drafting(Drafting):
         lists = [path for path in self.columns if self.most(path, _is_three)]
         if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
             three = triples[0]
-            cells = ([_said(value) for value in self.columns[path]] for path in three)
-            self._choices = list(zip(*cells, strict=True))
+            self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
             counts = "; ".join(map(self.counted, three))
             self.note("choices", list(three), counts)
         elif lists:
@@ -169,9 +168,16 @@ class _Drafting(Drafting):
         else:
             self.note("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
 
+    def _rows(self, paths: Iterable[str]) -> list[tuple[Any, ...]]:
+        """The rows of some columns."""
+        columns = [self.columns[path] for path in paths]
+        return [tuple(column[at] for column in columns) for at in range(len(self.records))]
+
     def _differ(self, three: Three) -> bool:
-        rows = zip(*(self.columns[path] for path in three), strict=True)
-        return sum(len({*map(str, row)}) == 3 for row in rows) >= ALMOST * len(self.records) * 0.9
+        return (
+            sum(len({*map(str, row)}) == 3 for row in self._rows(three))
+            >= ALMOST * len(self.records) * 0.9
+        )
 
     def _find_texts(self) -> None:
         of_choices = self.lines["choices"]
@@ -231,7 +237,7 @@ class _Drafting(Drafting):
         tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
         if not named and tagged:
             root = tagged[0]
-            tags = zip(*(self.columns[f"{root}.{at}.tags"] for at in range(3)), strict=True)
+            tags = self._rows(f"{root}.{at}.tags" for at in range(3))
             self._right = [_one(["correct" in listed(one or "") for one in row]) for row in tags]
             what = f"{root}: one answer has the tag 'correct'"
             self.note("answer", {"column": root, "kind": "tag"}, what)
@@ -355,10 +361,9 @@ class _Drafting(Drafting):
         return True
 
     def _are_names(self, three: Three) -> bool:
-        rows = zip(*(self.columns[path] for path in three), self._choices, strict=True)
         held = [
             folded(str(name)) in folded(str(choice))
-            for *names, choices in rows
+            for names, choices in zip(self._rows(three), self._choices, strict=True)
             for name, choice in zip(names, choices, strict=True)
         ]
         return sum(held) > 0.5 * len(held)

@@ -261,5 +261,5 @@ def test_a_folder_of_scores_is_read_back(tmp_path):
     path.write_text(path.read_text("utf-8").replace(",0,0,0,1\n", ",0,0,x,1\n", 1), "utf-8")
     with pytest.raises(CurateError, match="cannot be read"):
         read_scored(tmp_path)
-    with pytest.raises(CurateError, match=r"there is no manifest\.json"):
+    with pytest.raises(CurateError, match=r"there is no folder"):
         read_scored(tmp_path / "nowhere")
