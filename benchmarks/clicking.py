@@ -193,7 +193,6 @@ def _stories(label: Any) -> int:
     from curation.annotation.labelstudio.configs import instructions, page_of
     from curation.annotation.labelstudio.tasks import with_keys
     from curation.annotation.texts import pages
-    from tests.annotation.labelstudio.test_browser import made_project
 
     texts = pages("en")
     options = [{"value": f"{name}. Nobody", "alias": name} for name in "ABC"]
@@ -202,8 +201,10 @@ def _stories(label: Any) -> int:
         for at in range(ITEMS)
     ]
     told = instructions("passages", texts)
-    number = made_project(label, page_of("passages", "en", texts), told, data[0])
-    label.ask("POST", f"/api/projects/{number}/import", [{"data": item} for item in data[1:]])
+    page = page_of("passages", "en", texts)
+    settings = {"title": "passages", "label_config": page, "expert_instruction": told}
+    number: int = label.ask("POST", "/api/projects", settings)["id"]
+    label.ask("POST", f"/api/projects/{number}/import", [{"data": item} for item in data])
     return number
 
 

@@ -8,6 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from benchmarks.measure import Figures, python, report, side_by_side
+from curation.files.group_book import GroupBook
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.building.tables import write_questionnaire
 from survey.mapping import LongPart, Mapping, QuestionPart, RespondentPart, save_mapping
@@ -69,7 +70,7 @@ def run() -> list[str]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         questions = _questions()
-        write_questionnaire(folder / "questionnaire.csv", questions)
+        write_questionnaire(folder / "questionnaire.csv", questions, GroupBook())
         rows = [_columns(questions), *_wide(questions)]
         _write(folder / "wide.csv", rows)
         save_mapping(folder / "wide.yaml", _wide_mapping(questions))

@@ -86,7 +86,7 @@ def _workspace(folder: Path) -> None:
     workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
     write_bank(workspace.bank_file, Bank(tuple(_variants())))
     questions = list(_questions())
-    columns = ("question_id", "kind", "category", "stereotype", "template_id")
+    columns: tuple[str, ...] = ("question_id", "kind", "category", "stereotype", "template_id")
     columns += ("option", "group", "counts", "role", "text")
     write_csv(workspace.questionnaire_file, columns, questions)
     _answers(workspace.responses_folder / "responses.csv", questions)

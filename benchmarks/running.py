@@ -231,7 +231,7 @@ def batches() -> list[str]:
     return lines
 
 
-def _medians(found: list[tuple[float, float]]) -> tuple[float, float]:
+def _medians(found: Sequence[tuple[float, float]]) -> tuple[float, float]:
     first, second = zip(*found, strict=True)
     return statistics.median(first), statistics.median(second)
 

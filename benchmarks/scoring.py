@@ -20,7 +20,7 @@ def run() -> list[str]:
     """Measure whole commands; replies are letters, some of them in a sentence."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        lines = []
+        lines: list[str] = []
         for kind, fillings in _FILLINGS.items():
             lines += _scoring(folder / kind, kind, fillings)
         return lines
