@@ -12,7 +12,7 @@ import numpy as np
 from benchmarks.measure import report
 from curation.records.culture import QuestionnaireSettings, SurveySettings
 from curation.records.survey import Option, Outcome, Question, QuestionKind, Role, Rule
-from survey.answers import SELECTED, SHOWN, Answers
+from survey.answers import SELECTED, SHOWN, Answers, count_answers
 from survey.building.forms import (
     Form,
     assign,
@@ -22,7 +22,6 @@ from survey.building.forms import (
 )
 from survey.order_effects import order_effects
 from survey.rules import decide
-from survey.votes import count_answers
 
 SHARE = 0.63
 PRIMACY = 0.05

@@ -23,7 +23,7 @@ LONG = 1_000_000
 _OURS = """
 from pathlib import Path
 from curation.records.culture import SurveySettings
-from survey.votes import count_answers
+from survey.answers import count_answers
 from survey.mapping import load_mapping
 from survey.questionnaire import GroupBook, read_questionnaire
 from survey.readers.opening import open_file

@@ -20,16 +20,15 @@ from curation.records.survey import Tally
 from curation.records.wording import counted
 from exports.folders import EXPORT, refuse_foreign
 from exports.survey_counts import counted_tallies, write_survey
-from survey.answers import RESERVED_ATTRIBUTES, Answers, write_answers
+from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import TALLIES as COUNTED
 from survey.bank import manifest_inputs
 from survey.building.tables import write_questionnaire
 from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import read_questionnaire
-from survey.readers.normal import read_answers
+from survey.readers.normalise import read_answers
 from survey.settings import decided_settings
-from survey.votes import count_answers
 
 DEFAULT_K = 5
 """How many respondents at least share their attributes."""

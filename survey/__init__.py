@@ -11,9 +11,9 @@ if TYPE_CHECKING:
     from survey.building.build import build
     from survey.explaining import explain
     from survey.filtering import FilterRun, filter
-    from survey.inspecting import inspect
     from survey.overriding import Overriding, override, override_each
     from survey.progress import status
+    from survey.readers.inspection import inspect
     from survey.reporting.report import report
 
 __all__ = [
@@ -40,7 +40,7 @@ __getattr__ = importer(
         "explain": "survey.explaining",
         "filter": "survey.filtering",
         "final_bank": "survey.bank",
-        "inspect": "survey.inspecting",
+        "inspect": "survey.readers.inspection",
         "override": "survey.overriding",
         "override_each": "survey.overriding",
         "report": "survey.reporting.report",

@@ -31,7 +31,7 @@ from curation.records.survey import (
     additions,
     current,
 )
-from survey.answers import Answers, is_normal, write_answers
+from survey.answers import Answers, count_answers, is_normal, write_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import (
     TALLIES,
@@ -58,7 +58,7 @@ from survey.outcomes import (
     undecided_hint,
 )
 from survey.quality import kept_rows
-from survey.readers.normal import read_answers
+from survey.readers.normalise import read_answers
 from survey.rules import decide_survey
 from survey.settings import plain_settings
 from survey.stale import BANK_DIGEST, bank_digest
@@ -71,7 +71,6 @@ from survey.survey_files import (
     survey_input,
 )
 from survey.tallies import merge, write_tallies
-from survey.votes import count_answers
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -17,10 +17,9 @@ from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
 from curation.records.wording import counted, half_up
-from survey.answers import Answers, Codes
+from survey.answers import Answers, Codes, split_choices
 from survey.building.forms import fixed_last
 from survey.rules import above, below, decide, rounded, wilson
-from survey.votes import split_choices
 
 if TYPE_CHECKING:
     import pandas as pd

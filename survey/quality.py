@@ -12,10 +12,9 @@ import numpy.typing as npt
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision, Outcome, QuestionKind, Role, Rule
 from curation.records.wording import counted
-from survey.answers import Answers, Exclusion
+from survey.answers import Answers, Exclusion, count_answers, split_choices
 from survey.attributes import with_known_values
 from survey.rules import decide
-from survey.votes import count_answers, split_choices
 
 _SCREENED_OUT = "screened_out"
 _PARTIAL = "partial"

@@ -37,15 +37,15 @@ from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_
 from survey.quality import Flagged, RuleEffect, effects, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal, tell
-from survey.readers.normal import read_answers
+from survey.readers.normalise import read_answers
 from survey.readers.opening import Opened, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping as Map
 
-    from survey.readers.hints import About
     from survey.readers.inspection import Inspection
     from survey.readers.normalise import Received
+    from survey.readers.placing import About
 
 FILTERED = "filter"
 """Where in the exports the filter writes."""
@@ -144,7 +144,7 @@ class SurveyReader:
         """What a person should know of the files that were read."""
         if not self._unread:
             return self._found
-        from survey.readers.findings import unread_finding
+        from survey.readers.normalise import unread_finding
 
         unread = []
         for (path, _), readings in self._unread.items():
@@ -172,8 +172,8 @@ class SurveyReader:
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
-        from survey.readers.opening import holds_answers
         from survey.readers.simple import holds_counts
+        from survey.readers.structured import holds_answers
 
         if path.suffix.lower() == ".json":
             return not holds_answers(path)
@@ -181,7 +181,7 @@ class SurveyReader:
 
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":
-            from survey.readers.naming import QuestionNames
+            from survey.readers.options import QuestionNames
             from survey.readers.simple import read_counts as read_table
 
             names = QuestionNames(self._questions(), self._texts)
@@ -334,14 +334,14 @@ class SurveyReader:
     @property
     def _texts(self) -> "Map[str, str]":
         """By question the text that was asked, where it is known."""
-        from survey.readers.hints import question_texts
+        from survey.readers.placing import question_texts
 
         return question_texts(self._forms / "texts.csv")
 
     @property
     def _about(self) -> "About":
         """What is known of respondents."""
-        from survey.readers.hints import About
+        from survey.readers.placing import About
 
         return About.of(self._culture, self._language)
 

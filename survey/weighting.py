@@ -15,9 +15,8 @@ import numpy.typing as npt
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Question, Role, Rule, Tally
-from survey.answers import Answers, Codes
+from survey.answers import Answers, Codes, count_answers, one_per_answer, split_choices
 from survey.rules import counting_options, decide, rounded, wilson
-from survey.votes import count_answers, one_per_answer, split_choices
 
 Weights = npt.NDArray[np.float64]
 

@@ -24,14 +24,13 @@ from evaluation.occupations.records import Item, by_group, read_items, read_rati
 from evaluation.occupations.scores import Picks
 from evaluation.occupations.tasks import bundled_prompts, read_prompts
 from evaluation.replies.files import shortened
-from survey.answers import Answers
+from survey.answers import Answers, one_per_answer, split_choices
 from survey.building.forms import Form
 from survey.building.tables import refuse_to_lose, write_forms_table, write_questionnaire
 from survey.building.wording import words_for
 from survey.platforms import write_forms
 from survey.platforms.kit import make_kit
 from survey.survey_files import SurveyInput, SurveyReader
-from survey.votes import one_per_answer, split_choices
 
 TwoForms = tuple[tuple[Item, ...], tuple[Item, ...]]
 _Pair = tuple[str, ...]

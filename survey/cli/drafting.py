@@ -19,9 +19,8 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
-from survey.inspecting import Inspected, inspect
-from survey.readers.inspection import ROLES, Inspection, Seen
-from survey.readers.text import delimiter_name
+from survey.readers.inspection import ROLES, Inspected, Inspection, Seen, inspect
+from survey.readers.opening import delimiter_name
 
 _EACH = 20
 _HOW = ("sheet", "encoding", "delimiter")

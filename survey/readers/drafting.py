@@ -6,14 +6,16 @@ where only a person knows. Suggestions are comments, for a file need not hold wh
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import yaml
 
 from curation.languages import received_words
+from curation.records.errors import CurateError
 from curation.records.survey import Question
 from survey.mapping import (
     ROW,
@@ -25,13 +27,22 @@ from survey.mapping import (
     QuestionPart,
     ReadPart,
     RespondentPart,
+    load_mapping,
 )
-from survey.platforms.recognise import Described, Start
+from survey.platforms.recognise import Described, Recognised, Start
 from survey.readers.frames import Column, plain, to_do
-from survey.readers.hints import About, Hints, Trait
 from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import of_one_person, personal, started_and_ended
-from survey.readers.placing import BY_CELLS, BY_PART, Placed, questions_named, role_of
+from survey.readers.placing import (
+    BY_CELLS,
+    BY_PART,
+    About,
+    Hints,
+    Placed,
+    Trait,
+    questions_named,
+    role_of,
+)
 from survey.readers.sets import Sets, common_pattern
 
 _SETS = 12
@@ -492,3 +503,156 @@ def _shown(trait: Trait) -> dict[str, str]:
         if text and texts.count(text) == 1
     }
     return found | {value.casefold(): value for value in trait.values}
+
+
+_FORM = "form"
+_JOINT = "all.mapping.yaml"
+"""How one file with the answers to all forms is read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """Mappings of forms that a file answers.
+
+    Attributes:
+        paths: The mappings that read it: one, or several of which a person has to choose.
+        forms: The forms that it answers, as far as it tells.
+        beside: Mappings of the forms in other sheets of the workbook.
+        mapping: The one that reads it, for this file; None where it is not there or not told.
+        lacking: Columns of the form that the file lacks.
+    """
+
+    paths: tuple[Path, ...] = ()
+    forms: tuple[str, ...] = ()
+    beside: tuple[Path, ...] = ()
+    mapping: Mapping | None = None
+    lacking: tuple[str, ...] = ()
+
+
+def built_mapping(
+    described: Described,
+    recognised: Recognised,
+    read: ReadPart,
+    hints: Hints,
+    folder: Path,
+    respondent: RespondentPart,
+    sheets: Sequence[str] = (),
+) -> Built:
+    """Find what was written with the forms that a file answers.
+
+    Args:
+        described: The columns.
+        recognised: The platform.
+        read: How the file was read.
+        hints: What is known of the forms that were built.
+        folder: The folder of the built forms.
+        respondent: Who answered by the platform, where the mapping names a column of another.
+        sheets: All sheets of a workbook.
+    """
+    there = set(described.titles)
+    whole = {name: columns for name, columns in hints.forms.items() if columns <= there}
+    names = _answered(described, read, hints.forms, whole) or _nearly(described, hints.forms)
+    if not names:
+        return Built(tuple(_existing(folder, sorted(_largest(whole)))))
+    folders = {name.rpartition("/")[0] for name in names}
+    stem = f"{folders.pop()}/{_JOINT}" if len(names) > 1 else f"{names[0]}.mapping.yaml"
+    path = folder / stem
+    mapping = _loaded(path)
+    lacking = hints.forms[names[0]] - there if len(names) == 1 else frozenset[str]()
+    if mapping is None or (lacking and not _reads_without(mapping, lacking, there)):
+        return Built(tuple(_existing(folder, names)))
+    forms = tuple(name.rpartition("/")[2] for name in names)
+    asked = tuple(part for part in mapping.questions if _is_there(part, forms, there))
+    own = {"preset": recognised.preset, "read": read, "questions": asked}
+    if lacking:
+        own["questions"] = tuple(part for part in asked if lacking.isdisjoint(part.places()))
+        own["attention"] = tuple(part for part in mapping.attention if part.column in there)
+        told = mapping.attributes.items()
+        own["attributes"] = {name: part for name, part in told if part.column in there}
+    if not {ROW, *there} & {mapping.respondent.id}:
+        own["respondent"] = mapping.respondent.model_copy(update={"id": respondent.id})
+    # A file without the columns of forms that nobody answered is read by the rest of it alone.
+    paths = (path,) if len(asked) == len(mapping.questions) and not lacking else ()
+    platform = names[0].rpartition("/")[0]
+    others = [f"{platform}/{sheet}" for sheet in sheets if sheet != read.sheet]
+    beside = _existing(folder, [name for name in others if name in hints.forms])
+    found = mapping.model_copy(update=own)
+    return Built(paths, forms, tuple(beside), found, tuple(sorted(lacking)))
+
+
+def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool:
+    """Say whether a question is one of some forms, or has its columns in the file at least."""
+    return not set(part.asked.get(_FORM, forms)).isdisjoint(forms) or set(part.places()) <= there
+
+
+def _answered(
+    described: Described,
+    read: ReadPart,
+    every: Map[str, frozenset[str]],
+    whole: Map[str, frozenset[str]],
+) -> list[str]:
+    """The forms that a file answers: by its sheet, by its column, or by all its columns."""
+    by_name = {name.rpartition("/")[2]: name for name in every}
+    if read.sheet in by_name and by_name[read.sheet] in whole:
+        return [by_name[read.sheet]]
+    if _FORM in described.titles:
+        stated = [value for value in described.values(_FORM) if value]
+        named = [by_name.get(value, "") for value in sorted(stated)]
+        return named if all(name in whole for name in named) else []
+    return _largest(whole) if len(_largest(whole)) == 1 else []
+
+
+def _nearly(described: Described, every: Map[str, frozenset[str]]) -> list[str]:
+    """The one form of which a file has the most columns, and more than half: others were deleted.
+
+    A form is told apart by a column of its own, such as the attention check that names it; where
+    the file names forms, it is the only one that it names.
+    """
+    there, stated = (
+        set(described.titles),
+        described.values(_FORM) if _FORM in described.titles else None,
+    )
+    counts = {
+        name: len(columns & there)
+        for name, columns in every.items()
+        if stated is None or {name.rpartition("/")[2]} == {*stated}
+    }
+    most = max(counts.values(), default=0)
+    best = [name for name, count in counts.items() if count == most]
+    return best if len(best) == 1 and 2 * most > len(every[best[0]]) else []
+
+
+def _reads_without(mapping: Mapping, lacking: Set[str], there: set[str]) -> bool:
+    """Say whether a form's mapping reads a file that lacks some of its columns.
+
+    It does not where the file cannot tell which rows are the form's, or lacks options of a
+    question: who chose only these would be lost.
+    """
+    places = [set(part.places()) for part in mapping.questions]
+    return there.issuperset(mapping.keep) and not any(
+        each & lacking and each - lacking for each in places
+    )
+
+
+def _largest(forms: Map[str, frozenset[str]]) -> list[str]:
+    """The forms none of which is a part of another."""
+    return [
+        name
+        for name, columns in forms.items()
+        if not any(columns < others for others in forms.values())
+    ]
+
+
+def _existing(folder: Path, names: Sequence[str]) -> list[Path]:
+    paths = [folder / f"{name}.mapping.yaml" for name in names]
+    return [path for path in paths if path.exists()]
+
+
+def _loaded(path: Path) -> Mapping | None:
+    """Read a mapping; None where there is none, or somebody has spoilt it."""
+    if not path.exists():
+        return None
+    try:
+        return load_mapping(path)
+    except CurateError:
+        return None

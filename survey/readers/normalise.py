@@ -7,9 +7,11 @@ multi-select of which nothing was chosen; one that was answered leaves each opti
 known in which they were shown.
 """
 
+import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 import numpy as np
@@ -19,16 +21,25 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
 from curation.records.wording import plural
-from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion
-from survey.mapping import ANY, NORMAL, SIMPLE, QuestionPart
+from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion, attributes_beside
+from survey.mapping import (
+    ANY,
+    NORMAL,
+    SIMPLE,
+    LongPart,
+    QuestionPart,
+    ReadPart,
+    RespondentPart,
+)
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.recognise import framed
-from survey.readers.findings import file_findings, naming_findings, unread_columns
+from survey.platforms.recognise import Described, framed, platform_of
 from survey.readers.frames import (
+    Column,
     Flags,
     Frame,
     Records,
     View,
+    column_letters,
     filled,
     first_of,
     has_one_of,
@@ -37,12 +48,18 @@ from survey.readers.frames import (
     refusal,
     tell,
 )
-from survey.readers.naming import Note, QuestionNames, options_named
-from survey.readers.opening import Opened
+from survey.readers.opening import Opened, open_file
 from survey.readers.options import (
     NOT_SHOWN,
+    Note,
     OptionTable,
+    QuestionNames,
+    Spelling,
     States,
+    names_of,
+    namings,
+    option_text,
+    options_named,
     own_words,
     read_marks,
     refuse_other_sum,
@@ -903,3 +920,155 @@ def _where_asked(view: View, part: QuestionPart, states: States, asked: Flags) -
         known = " and ".join(f"{name} is {', '.join(cells)}" for name, cells in part.asked.items())
         view.refuse("not-asked", at, part.places()[0], id=part.id, said=said, known=known)
     return np.where(asked[:, None], states, np.int8(NOT_SHOWN))
+
+
+_NEEDED = ("respondent_id", "question_id", "kind", "option", "state")
+_POSITION, _DURATION = "position", "duration_s"
+
+
+def read_answers(path: Path, questions: Sequence[Question]) -> Answers:
+    """Read a file of responses, and the respondents' attributes from beside it.
+
+    Args:
+        path: The file.
+        questions: The questionnaire.
+
+    Raises:
+        CurateError: If the file cannot be read; a question, option, kind or state is not of
+            the questionnaire; a position or duration is no number; or a respondent has two
+            rows for one option.
+    """
+    frame = open_file(path, ReadPart(encoding="utf-8")).frame()
+    lacking = [name for name in _NEEDED if frame.titles.count(name) != 1]
+    if lacking:
+        raise refusal(
+            "normal-column",
+            f"{path}, row 1",
+            name=path.name,
+            needed=lacking[0],
+            listed=", ".join(_NEEDED),
+            POSITION=_POSITION,
+            DURATION=_DURATION,
+        )
+    long = LongPart(
+        question="question_id",
+        answer="option",
+        row="option",
+        state="state",
+        position=_POSITION if _POSITION in frame.titles else None,
+        duration=_DURATION if _DURATION in frame.titles else None,
+        missing=(),
+    )
+    mapping = FileMapping(preset=NORMAL, respondent=RespondentPart(id="respondent_id"), long=long)
+    names = QuestionNames(questions, {})
+    answers = normalised(frame, mapping, names).answers
+    if len(answers) < len(frame):
+        row = min(set(frame.rows.tolist()) - set(answers.row.tolist()))
+        raise refusal("normal-row", f"{path}, row {row}, column option")
+    refuse_kinds(frame, frame.titles.index("kind"), answers)
+    return replace(answers, attributes=attributes_beside(path, answers.respondents))
+
+
+def unread_columns(view: View, mapping: FileMapping) -> tuple[str, ...]:
+    """The columns with values that are neither read nor in `ignored`.
+
+    The platform's own columns, such as times and addresses, are no question's.
+
+    Args:
+        view: The records, after all that is needed of them was read.
+        mapping: How they were read.
+    """
+    frame = view.frame
+    # A simple table has no platform's own columns; what names its respondents is looked at once.
+    simple = mapping.preset == SIMPLE
+    own = frozenset() if simple else platform_of(mapping.preset).start(described(frame)).known
+    known = own | ignored(frame.titles, mapping)
+    return tuple(
+        title or f"column {at + 1}"
+        for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
+        if at not in view.used and title not in known and holds(column)
+    )
+
+
+def described(frame: Frame) -> Described:
+    """The columns of a file with what stands above them."""
+    above = zip(*frame.heads, strict=True)
+    texts = tuple(tuple(plain(cell) for cell in cells) for cells in above)
+    return Described(frame.titles, texts, frame.columns)
+
+
+def holds(column: Column) -> bool:
+    """Whether a column holds anything."""
+    return any(value.strip() for value in column.values)
+
+
+def ignored(titles: Iterable[str], mapping: FileMapping) -> set[str]:
+    """The columns that a mapping ignores: by name, `*` being anything."""
+    patterns = [
+        re.compile(".*".join(re.escape(part) for part in plain(name).split("*")))
+        for name in mapping.ignored
+    ]
+    return {title for title in titles if any(known.fullmatch(title) for known in patterns)}
+
+
+def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) -> list[Finding]:
+    """Say that columns hold something and are not read; nothing where there are none.
+
+    Args:
+        file: The file.
+        columns: Their names.
+        mapped: Whether a mapping says what is read.
+    """
+    key = "survey-unread-columns" if mapped else "unread-without-mapping"
+    told = {"count": len(columns), "names": columns}
+    return [tell(key, file, None, columns[0], **told)] if columns else []
+
+
+def spelling_findings(
+    file: str, mapping: FileMapping, questions: Sequence[Question]
+) -> list[Finding]:
+    """Say which texts a draft took for options that the questionnaire writes otherwise.
+
+    Args:
+        file: The file.
+        mapping: The draft.
+        questions: The questionnaire.
+    """
+    by_id = {question.id: question for question in questions}
+    said: dict[str, None] = {}
+    for part in mapping.questions:
+        ways, codes = namings(by_id[part.id]), [option.code for option in by_id[part.id].options]
+        for text, code in part.options.items():
+            at = codes.index(code)
+            written = plain(text) in names_of(by_id[part.id].options[at])
+            like = (way.by(plain(text), Spelling.UNACCENTED) for way in ways)
+            if not written and any(at in places for places in like):
+                said[f"'{text}' for '{option_text(by_id[part.id], at)}'"] = None
+    return [tell("naming-drafted", file, cells=list(said))] if said else []
+
+
+def file_findings(frame: Frame) -> Iterator[Finding]:
+    """Say what of a file itself gives cause for doubt."""
+    source, file = frame.source, frame.file
+    if source.guessed:
+        encoding, reason = source.encoding.upper(), source.encoding_reason
+        yield tell("survey-encoding", file, encoding=encoding, reason=reason)
+    if source.hidden:
+        rows = source.hidden
+        yield tell("survey-hidden-rows", file, rows[0], count=len(rows), rows=rows)
+    read = [at for at in source.hidden_columns if at < len(frame.columns)]
+    if read:
+        heads = [f"{column_letters(at)} ('{plain(frame.heads[0][at])}')" for at in read]
+        yield tell("survey-hidden-columns", file, 1, count=len(read), heads=heads)
+    if source.ends_open:
+        yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
+
+
+def naming_findings(file: str, notes: Mapping[tuple[Note, str], int]) -> Iterator[Finding]:
+    """Say which answers were read though they do not simply write an option of one kind."""
+    for note in Note:
+        counts = {said: count for (kind, said), count in notes.items() if kind is note}
+        if counts:
+            cells = [f"{said} ({count:,})" for said, count in counts.items()]
+            total = sum(counts.values())
+            yield tell(f"naming-{note.name.casefold()}", file, answers=total, cells=cells)

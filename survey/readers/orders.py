@@ -21,8 +21,7 @@ from survey.building.forms import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
 from survey.readers.frames import View, first_of, plain, refusal, tell
-from survey.readers.naming import options_in_order
-from survey.readers.options import OptionTable
+from survey.readers.options import OptionTable, options_in_order
 
 Order = tuple[int, ...]
 """For each option of a question where it was shown, from 1."""

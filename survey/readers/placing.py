@@ -2,17 +2,193 @@
 
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Mapping as Map
+from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
 
-from curation.languages import received_words
+from curation.files.tables import Row, read_table, refuse_problems
+from curation.languages import LanguageOrCode, received_words
+from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Question, QuestionKind
+from survey.attributes import used_attributes
+from survey.building.wording import shown_attention, shown_attributes
+from survey.platforms.panel import is_codebook
 from survey.platforms.recognise import Described
 from survey.readers.frames import plain
-from survey.readers.hints import Hints
-from survey.readers.naming import typed
-from survey.readers.options import OptionTable, labels_of, names_of
+from survey.readers.opening import Opened
+from survey.readers.options import OptionTable, labels_of, names_of, typed
+
+_VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
+_CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
+
+
+@dataclass(frozen=True, slots=True)
+class Trait:
+    """An attribute of respondents that quotas or weights go by.
+
+    Attributes:
+        name: Its name.
+        text: The question about it, as respondents read it.
+        values: Its values, each with the text that it is shown by.
+    """
+
+    name: str
+    text: str
+    values: Map[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a workspace knows of respondents.
+
+    Attributes:
+        traits: What quotas and weights go by.
+        check: The attention check as respondents read it.
+        passes: By its options, as they are shown, `passed` or `failed`.
+        used: The attributes that quality checks, quotas or weights go by.
+        settings: With the words of a list of respondents and of quality checks.
+    """
+
+    traits: Sequence[Trait] = ()
+    check: str = ""
+    passes: Map[str, str] = field(default_factory=dict)
+    used: Set[str] = frozenset()
+    settings: SurveySettings = field(default_factory=SurveySettings)
+
+    @classmethod
+    def of(cls, culture: Culture, language: LanguageOrCode) -> "About":
+        """What the settings of a workspace say, in its language."""
+        check, passes = shown_attention(culture, language)
+        return cls(
+            traits=[Trait(*words) for words in shown_attributes(culture, language)],
+            check=check,
+            passes=passes,
+            used=used_attributes(culture),
+            settings=culture.survey,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What is known of codes.
+
+    Attributes:
+        codes: By column, the rows of `codes.csv` that say what its values stand for.
+        forms: By form, its columns.
+        texts: By question id, the question as respondents read it.
+        labels: By variable, its label in a codebook.
+        values: By variable, the labels of its values.
+        missing: By variable, the values that the file itself declares missing.
+    """
+
+    codes: Map[str, Sequence[Row]] = field(default_factory=dict)
+    forms: Map[str, frozenset[str]] = field(default_factory=dict)
+    texts: Map[str, str] = field(default_factory=dict)
+    labels: Map[str, str] = field(default_factory=dict)
+    values: Map[str, Map[str, str]] = field(default_factory=dict)
+    missing: Map[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+def gather(opened: Opened, form: str, forms: Path) -> Hints:
+    """Gather what is known.
+
+    Args:
+        opened: The survey file.
+        form: What `codes.csv` calls the forms of its platform.
+        forms: The folder of the forms that were built.
+
+    Raises:
+        CurateError: If a table is damaged.
+    """
+    codes, columns = codes_of(forms, form)
+    source = opened.source
+    labels, values = dict(source.labels), {k: dict(v) for k, v in source.value_labels.items()}
+    for sheet in source.sheets:
+        if is_codebook(sheet) and sheet != source.sheet:
+            rows = zip(*(opened.sheet(sheet).cells or ()), strict=True)
+            more_labels, more_values = read_codebook([row for row in rows if any(row)])
+            labels |= more_labels
+            values |= more_values
+    texts = question_texts(forms / "texts.csv")
+    return Hints(codes, columns, texts, labels, values, source.missing)
+
+
+def codes_of(folder: Path, platform: str) -> tuple[dict[str, list[Row]], dict[str, frozenset[str]]]:
+    """The rows of `codes.csv` by column, and the columns of each form, of a platform's forms.
+
+    Raises:
+        CurateError: If the table is damaged.
+    """
+    path = folder / "codes.csv"
+    if not path.exists():
+        return {}, {}
+    wanted = ("platform", "form", "column", "code", "question_id", "option")
+    table = read_table(path, required=wanted, escaped=True)
+    refuse_problems(table)
+    found: dict[str, list[Row]] = {}
+    forms: dict[str, set[str]] = {}
+    for row in table.rows:
+        if row["platform"] == platform:
+            found.setdefault(plain(row["column"]), []).append(row)
+            forms.setdefault(f"{platform}/{row['form']}", set()).add(plain(row["column"]))
+    return found, {form: frozenset(columns) for form, columns in forms.items()}
+
+
+def question_texts(path: Path) -> dict[str, str]:
+    """The questions as they were asked, by id, from `texts.csv` of the forms if it is there.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    if not path.exists():
+        return {}
+    table = read_table(path, required=("question_id", "text"))
+    refuse_problems(table)
+    return {row["question_id"]: plain(row["text"]) for row in table.rows if row["text"].strip()}
+
+
+def read_codebook(
+    rows: Sequence[Sequence[str]],
+) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    """Read a codebook: a row a value, the variable going on where its cell is empty.
+
+    Returns:
+        The labels of variables, and those of their values; nothing where the columns are not
+        called as such columns are.
+    """
+    for number, row in enumerate(rows[:5]):
+        names = [plain(cell).casefold() for cell in row]
+        variable, code = _at(names, _VARIABLE), _at(names, _CODE)
+        if variable >= 0 and code >= 0:
+            places = variable, _at(names[:code], _TEXT), code, _at(names, _LABEL, after=code)
+            return _coded(rows[number + 1 :], *places)
+    return {}, {}
+
+
+def _at(names: Sequence[str], wanted: Sequence[str], after: int = -1) -> int:
+    """The column that is called by the first of some names; -1 for none."""
+    found = (
+        at for name in wanted for at, there in enumerate(names) if there == name and at > after
+    )
+    return next(found, -1)
+
+
+def _coded(
+    rows: Sequence[Sequence[str]], variable: int, text: int, code: int, label: int
+) -> tuple[dict[str, str], dict[str, dict[str, str]]]:
+    labels: dict[str, str] = {}
+    values: dict[str, dict[str, str]] = {}
+    name = ""
+    for row in (list(map(plain, cells)) for cells in rows):
+        name = row[variable] or name
+        if name and 0 <= text != variable and row[text]:
+            labels.setdefault(name, row[text])
+        if name and row[code] and label >= 0 and row[label]:
+            values.setdefault(name, {})[row[code]] = row[label]
+    return labels, values
+
 
 _ROLES = (
     ("order", re.compile(r"_DO(_.*)?$|^order_|_order$")),

@@ -18,10 +18,16 @@ from curation.records.survey import Question, QuestionKind
 from survey.mapping import LABEL, UNPLACED, QuestionPart
 from survey.platforms.recognise import Described, Start
 from survey.readers.frames import plain, to_do
-from survey.readers.hints import Hints
-from survey.readers.naming import Spelling, namings, typed, unaccented
-from survey.readers.options import OptionTable, labels_of, shown
-from survey.readers.placing import Placed, is_missing, slug
+from survey.readers.options import (
+    OptionTable,
+    Spelling,
+    labels_of,
+    namings,
+    shown,
+    typed,
+    unaccented,
+)
+from survey.readers.placing import Hints, Placed, is_missing, slug
 
 _NEAR = 0.75
 """From this likeness to an option on, a typed text may be meant for it."""

@@ -31,13 +31,12 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.readers.drafting import ATTRIBUTES
-from survey.readers.findings import holds, unread_finding
 from survey.readers.frames import Column, Frame, first_of, plain, refusal
-from survey.readers.hints import About
-from survey.readers.naming import QuestionNames, unaccented
-from survey.readers.normalise import Received, normalised, refuse_kinds
+from survey.readers.normalise import Received, holds, normalised, refuse_kinds, unread_finding
 from survey.readers.opening import Opened
+from survey.readers.options import QuestionNames, unaccented
 from survey.readers.people import started_and_ended
+from survey.readers.placing import About
 
 Shape = Literal["rows", "columns", "counts"]
 Read = tuple[Mapping, Received | CurateError]

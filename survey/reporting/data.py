@@ -26,7 +26,7 @@ from curation.records.survey import (
     drops,
 )
 from curation.records.wording import half_up
-from survey.answers import RESERVED_ATTRIBUTES, Answers
+from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
 from survey.attributes import used_attributes
 from survey.certainty import (
     LEVEL,
@@ -64,7 +64,6 @@ from survey.rules import (
     named_per_person,
     rounded,
 )
-from survey.votes import count_answers
 from survey.weighting import kish, rake, weighted
 
 _ONE = Fraction(1)

@@ -27,7 +27,7 @@ from survey.preregistration import FILE as PREREGISTRATION
 from survey.preregistration import deviations, read_preregistration
 from survey.quality import GOES_BY, flag
 from survey.questionnaire import read_questionnaire
-from survey.readers.normal import read_answers
+from survey.readers.normalise import read_answers
 from survey.reporting.data import build, counts_agree
 from survey.reporting.records import ExclusionLine, Item, Material, People, Report, Wording
 from survey.reporting.sections import SHEET, page_of, sheet_of

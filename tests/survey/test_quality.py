@@ -8,9 +8,8 @@ import numpy as np
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Question
-from survey.answers import Answers
+from survey.answers import Answers, count_answers
 from survey.quality import durations, effects, flag, kept_rows
-from survey.votes import count_answers
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]

@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally
-from survey.answers import COLUMNS, Answers
-from survey.readers.normal import read_answers
-from survey.votes import _dense, count_answers
+from survey.answers import COLUMNS, Answers, _dense, count_answers
+from survey.readers.normalise import read_answers
 
 HEADER = ",".join(COLUMNS)
 NONE = Option("none", (), Role.NONE)

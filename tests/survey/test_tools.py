@@ -13,11 +13,11 @@ from openpyxl import Workbook, load_workbook
 
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
+from survey.answers import count_answers
 from survey.mapping import RespondentsPart
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.votes import count_answers
 
 NONE = Option("none", (), Role.NONE, False, "Non hai tal idea")
 CHOICE = Question(

@@ -11,7 +11,7 @@ import pytest
 
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision
-from survey.answers import Answers, join_answers, write_answers
+from survey.answers import Answers, count_answers, join_answers, write_answers
 from survey.mapping import Mapping, load_mapping
 from survey.platforms import write_forms
 from survey.quality import flag
@@ -21,7 +21,6 @@ from survey.readers.opening import open_file
 from survey.reporting.data import respondents_part
 from survey.reporting.records import People
 from survey.rules import decide
-from survey.votes import count_answers
 from survey.weighting import rake
 from tests.survey.platforms.exports import EXPORTS, normal_form, people
 

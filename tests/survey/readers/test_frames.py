@@ -14,8 +14,7 @@ from openpyxl import Workbook
 from curation.records.errors import CurateError
 from survey.mapping import ReadPart
 from survey.readers.frames import Frame
-from survey.readers.opening import open_file
-from survey.readers.text import language_encoding
+from survey.readers.opening import language_encoding, open_file
 
 TABLE = "id,노인,b\n1,가,01\n2,나,N/A\n3,,None\n"
 ROWS = [["1", "가", "01"], ["2", "나", "N/A"], ["3", "", "None"]]

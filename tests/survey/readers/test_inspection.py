@@ -11,10 +11,10 @@ from curation.records.errors import CurateError
 from curation.records.survey import QuestionKind
 from survey.platforms.recognise import Head, recognise
 from survey.readers.frames import Source
-from survey.readers.hints import About, Trait
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
+from survey.readers.placing import About, Trait
 from tests.survey.readers.population import QUESTIONS, put
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))

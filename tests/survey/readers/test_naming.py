@@ -6,7 +6,7 @@ import pytest
 
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.frames import refusal
-from survey.readers.naming import options_named
+from survey.readers.options import options_named
 
 
 class RefusedCell(Exception):

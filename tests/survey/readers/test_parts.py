@@ -6,9 +6,9 @@ import pytest
 
 from curation.records.errors import CurateError
 from survey.mapping import RespondentPart, load_mapping, save_mapping
-from survey.readers.hints import read_codebook
 from survey.readers.opening import open_file
 from survey.readers.people import instant
+from survey.readers.placing import read_codebook
 
 
 def test_times_are_ordered():

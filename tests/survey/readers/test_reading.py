@@ -13,8 +13,7 @@ from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping
-from survey.readers.findings import unread_finding
-from survey.readers.normalise import Received, read_survey
+from survey.readers.normalise import Received, read_survey, unread_finding
 from survey.readers.opening import open_file
 
 GROUPS = Question(

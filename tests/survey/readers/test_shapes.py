@@ -21,9 +21,9 @@ from survey.mapping import SIMPLE, load_mapping
 from survey.platforms.recognise import framed
 from survey.questionnaire import read_questionnaire
 from survey.readers.inspection import Inspection, inspect_file
-from survey.readers.naming import QuestionNames
 from survey.readers.normalise import Received, read_frame, read_survey
 from survey.readers.opening import open_file
+from survey.readers.options import QuestionNames
 
 FOLDER = Path(__file__).parent / "shapes"
 SHAPES = sorted(path.stem for path in FOLDER.glob("*.yaml"))

@@ -12,8 +12,8 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from curation.records.culture import FileLimits
 from curation.records.errors import CurateError
-from survey.readers.findings import file_findings
 from survey.readers.frames import Frame
+from survey.readers.normalise import file_findings
 from survey.readers.opening import open_file
 
 

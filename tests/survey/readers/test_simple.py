@@ -12,16 +12,14 @@ import yaml
 from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.answers import Answers, join_answers
+from survey.answers import Answers, count_answers, join_answers
 from survey.mapping import SIMPLE, load_mapping, save_mapping
-from survey.readers.findings import unread_finding
-from survey.readers.hints import About
 from survey.readers.inspection import Inspection, inspect_file
-from survey.readers.naming import QuestionNames
-from survey.readers.normalise import read_survey
+from survey.readers.normalise import read_survey, unread_finding
 from survey.readers.opening import open_file
+from survey.readers.options import QuestionNames
+from survey.readers.placing import About
 from survey.readers.simple import Counted, holds_counts, read_counts, shared_ids
-from survey.votes import count_answers
 from tests.survey.readers.population import put
 
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})

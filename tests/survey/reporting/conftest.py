@@ -10,13 +10,12 @@ from curation.files.group_book import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.answers import Answers
+from survey.answers import Answers, count_answers
 from survey.outcomes import outcomes
 from survey.quality import flag, kept_rows
 from survey.reporting.data import build
 from survey.reporting.records import ExclusionLine, Material, People, Report
 from survey.rules import decide_survey
-from survey.votes import count_answers
 
 CULTURE = {
     "culture": "Nowhere",

@@ -1,22 +1,32 @@
-"""Workbooks as columns of texts: what a cell shows, not what a program makes of it.
+"""Files that say themselves what their columns are: workbooks, SPSS and Stata files, and JSON.
 
-A workbook of a few kilobytes may hold a cell in the last row and column, or millions of cells, for
-which a reader would make room: a sheet is looked at before its cells are read. So formulas, errors,
-merged and hidden cells are found too, of which the fast reader says nothing.
+Of a workbook a cell is what it shows, not what a program makes of it. One of a few kilobytes may
+hold a cell in the last row and column, or millions of cells, for which a reader would make room: a
+sheet is looked at before its cells are read. So formulas, errors, merged and hidden cells are found
+too, of which the fast reader says nothing.
 """
 
 import datetime
+import json
+import os
 import re
+import subprocess
+import sys
 import zipfile
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.util import find_spec
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
+from curation.files.tables import read_text
 from curation.records.culture import FileLimits
+from curation.records.errors import CurateError
+from survey.mapping import ReadPart
 from survey.readers.frames import Place, Source, column_letters, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
@@ -295,3 +305,143 @@ def _text(cell: object) -> str:
         minutes, seconds = divmod(int(cell.total_seconds()), 60)
         return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}"
     return written(cell)
+
+
+_EAST_ASIAN = ("cp949", "cp932", "gb18030", "cp950")
+_SILENT = ("", "windows-1252", "us-ascii")
+"""What the library takes a file for that does not say in what it is written."""
+
+
+def read_sav(
+    path: Path, read: ReadPart, language: str, own: str, file: str
+) -> tuple[Source, list[list[str]]]:
+    """Read an SPSS or Stata file; the names of its variables are row 1.
+
+    Values that the file calls missing are given as they stand; those that the system calls so
+    are empty.
+
+    Args:
+        path: The file.
+        read: How the mapping says that it is to be read.
+        language: Language of the workspace.
+        own: The encoding that its spreadsheets write.
+        file: The file, as messages show it.
+
+    Raises:
+        CurateError: If the library for it is not installed, or the file cannot be read.
+    """
+    if find_spec("pyreadstat") is None:
+        raise refusal("sav-library", file, name=path.name)
+    found, reason = _read_sav(path, read.encoding, language, own, file)
+    source = Source(
+        kind="sav",
+        encoding=found["encoding"],
+        encoding_reason=reason,
+        labels=found["labels"],
+        value_labels=found["values"],
+        missing={name: tuple(values) for name, values in found["missing"].items()},
+    )
+    named = zip(found["names"], found["columns"], strict=True)
+    return source, [[name, *cells] for name, cells in named]
+
+
+def _read_sav(
+    path: Path, named: str, language: str, own: str, file: str
+) -> tuple[dict[str, Any], str]:
+    """Read the file in its own encoding, or where it is not that in the language's."""
+    if named != "auto":
+        found, reason = _ask(path, named, file), "the mapping says so"
+    else:
+        found, reason = _ask(path, "", file), "the file says so"
+        silent = str(found["encoding"]).casefold() in _SILENT
+        if own in _EAST_ASIAN and ("problem" in found or silent):
+            # Old files do not say, or not truly, in what they are written.
+            other = _ask(path, own.upper(), file)
+            if "problem" not in other:
+                return other, f"the file does not say, and the workspace's language is {language}"
+    if "problem" in found:
+        raise refusal("sav-unread", file, name=path.name, why=found["problem"])
+    return found, reason
+
+
+def _ask(path: Path, encoding: str, file: str) -> dict[str, Any]:
+    try:
+        stat = path.stat()
+        found: dict[str, Any] = json.loads(_output(path, encoding, stat.st_mtime_ns, stat.st_size))
+    except ValueError as error:
+        raise refusal("sav-damaged", file, name=path.name) from error
+    return found
+
+
+@lru_cache(maxsize=2)
+def _output(path: Path, encoding: str, changed: int, size: int) -> bytes:
+    """Let a process of its own read the file; one that has not changed is read once."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    # -P: modules beside the program are not to be taken for the library's.
+    program = [sys.executable, "-P", str(Path(__file__).with_name("sav_child.py"))]
+    child = subprocess.run(  # noqa: S603  # our own module, with the file's name as argument
+        [*program, str(path), encoding], capture_output=True, env=environment, check=False
+    )
+    return child.stdout
+
+
+ENDINGS = (".json", ".jsonl", ".ndjson")
+_COUNTS = frozenset({"survey_stats", "stereotype"})
+"""Keys of a file of counts."""
+
+
+def holds_answers(path: Path) -> bool:
+    """Whether a JSON file holds objects that are not those of counts; a broken one does not."""
+    if path.suffix.lower() not in ENDINGS:
+        return False
+    try:
+        rows = _objects(path, str(path))
+    except CurateError:
+        return False
+    return not any(_COUNTS & row.keys() for row in rows)
+
+
+def read_json(path: Path, file: str) -> tuple[Source, list[list[str]]]:
+    """Read the objects of a file, an object a row; the names of their values are row 1.
+
+    Raises:
+        CurateError: If it is no JSON, or not one of objects.
+    """
+    rows = [_flat(row) for row in _objects(path, file)]
+    names = list(dict.fromkeys(name for row in rows for name in row))
+    source = Source(kind="json", encoding="utf-8", encoding_reason="JSON is UTF-8")
+    return source, [[name, *(row.get(name, "") for row in rows)] for name in names]
+
+
+def _objects(path: Path, file: str) -> list[dict[str, Any]]:
+    text = read_text(path)
+    lines = path.suffix.lower() != ".json"
+    try:
+        data = [json.loads(line) for line in text.splitlines() if line.strip()] if lines else None
+        data = json.loads(text) if data is None else data
+    except (ValueError, RecursionError) as error:
+        where = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
+        raise refusal("json-broken", f"{file}{where}", name=path.name) from error
+    if isinstance(data, dict):
+        lists = [value for value in data.values() if isinstance(value, list)]
+        data = lists[0] if len(lists) == 1 else [data]
+    rows = [one for row in data for one in (row if isinstance(row, list) else [row])]
+    if not rows or not all(isinstance(row, dict) for row in rows):
+        raise refusal("json-other", file, name=path.name)
+    return rows
+
+
+def _flat(row: dict[str, Any], before: str = "", *, deep: bool = True) -> dict[str, str]:
+    """The values as texts; those of an object within have names with a dot, lists stay JSON."""
+    found: dict[str, str] = {}
+    for key, value in row.items():
+        name = f"{before}{key}"
+        if isinstance(value, str):
+            found[name] = value
+        elif value is None:
+            found[name] = ""
+        elif isinstance(value, dict) and deep and "trial_type" not in row:
+            found |= _flat(value, f"{name}.", deep=False)
+        else:
+            found[name] = json.dumps(value, ensure_ascii=False)
+    return found
