@@ -190,9 +190,8 @@ def _project(label: Any, folder: Path, kind: str, environment: dict[str, str]) -
 
 def _stories(label: Any) -> int:
     """Make a project of passages."""
-    from curation.annotation.labelstudio.configs import instructions, page_of
-    from curation.annotation.labelstudio.tasks import with_keys
-    from curation.annotation.texts import pages
+    from curation.annotation.labelstudio.tasks import instructions, page_of, with_keys
+    from curation.annotation.sheets import pages
 
     texts = pages("en")
     options = [{"value": f"{name}. Nobody", "alias": name} for name in "ABC"]

@@ -13,14 +13,13 @@ import time
 from pathlib import Path
 
 from benchmarks.measure import report
+from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Server, Setup, connect
-from curation.annotation.labelstudio.configs import page_of
-from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import pull_project
 from curation.annotation.labelstudio.push import Plan, Pusher
 from curation.annotation.labelstudio.store import load_state
-from curation.annotation.labelstudio.tasks import Task
-from curation.annotation.texts import pages
+from curation.annotation.labelstudio.tasks import Task, page_of
+from curation.annotation.sheets import pages
 
 COUNT = 10_000
 _FIELDS = (

@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from curation.annotation.labelstudio.pull import pull_answers
     from curation.annotation.labelstudio.push import push_tasks
     from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
-    from curation.annotation.suggestions.run import estimate_suggestions, suggest_labels
+    from curation.annotation.suggestions import estimate_suggestions, suggest_labels
     from curation.annotation.translation.collect import collect_pulled, collect_translations
     from curation.annotation.translation.run import estimate_translation, run_translation
     from curation.annotation.translation.sheet import make_translation_sheets
-    from curation.annotation.translation.status import translation_status
+    from curation.annotation.translation.table import translation_status
     from curation.bank.removal import delete_templates, restore_templates, set_aside_templates
     from curation.bank.sample_set import SampleSet, samples
     from curation.bank.stats import Stats, stats
@@ -101,7 +101,7 @@ __getattr__ = importer(
         "collect_translations": "curation.annotation.translation.collect",
         "copy_demo": "curation.files.demo",
         "delete_templates": "curation.bank.removal",
-        "estimate_suggestions": "curation.annotation.suggestions.run",
+        "estimate_suggestions": "curation.annotation.suggestions",
         "estimate_translation": "curation.annotation.translation.run",
         "import_templates": "curation.importing",
         "init_workspace": "curation.initial",
@@ -120,9 +120,9 @@ __getattr__ = importer(
         "samples": "curation.bank.sample_set",
         "set_aside_templates": "curation.bank.removal",
         "stats": "curation.bank.stats",
-        "suggest_labels": "curation.annotation.suggestions.run",
+        "suggest_labels": "curation.annotation.suggestions",
         "trace": "curation.tracing.trace",
-        "translation_status": "curation.annotation.translation.status",
+        "translation_status": "curation.annotation.translation.table",
     },
 )
 

@@ -29,19 +29,22 @@ from curation.annotation.labelstudio.store import (
 )
 from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.collect import Pulled, read_pulled
-from curation.annotation.translation.rows import Row as TextRow
-from curation.annotation.translation.rows import (
-    is_to_write,
-    rows_of,
-    unit_key,
-    unit_uid,
-    units_by_key,
-)
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.table import read_translated
 from curation.annotation.translation.tasks import Translation
-from curation.annotation.translation.units import Unit, Variants, own_texts, units_either_way
+from curation.annotation.translation.units import Row as TextRow
+from curation.annotation.translation.units import (
+    Unit,
+    Variants,
+    is_to_write,
+    own_texts,
+    rows_of,
+    unit_key,
+    unit_uid,
+    units_by_key,
+    units_either_way,
+)
 from curation.bank.status import Status, TemplateStep, without_source
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.tables import read_bytes

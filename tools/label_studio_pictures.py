@@ -22,7 +22,7 @@ import yaml
 from pages_in_browser import headless
 from PIL import Image
 
-from curation.annotation.texts import consensus_page, pages
+from curation.annotation.sheets import consensus_page, pages
 from tests.annotation.labelstudio.browsing import opened
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text

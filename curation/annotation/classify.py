@@ -46,8 +46,9 @@ from curation.annotation.sheets import (
     refuse_marked,
     sheet_paths,
     taken_back,
+    told,
 )
-from curation.annotation.suggestions.shown import (
+from curation.annotation.suggested import (
     ALLOTTED,
     SHEET,
     Compared,
@@ -62,7 +63,6 @@ from curation.annotation.suggestions.shown import (
     usable_suggestions,
     who_sees,
 )
-from curation.annotation.texts import told
 from curation.checks.catalogue import run
 from curation.checks.labels import removed_text, source_missing
 from curation.checks.subject import Subject

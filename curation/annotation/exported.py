@@ -17,11 +17,10 @@ from zipfile import BadZipFile, ZipFile
 
 import yaml
 
-from curation.annotation.given import Given
 from curation.annotation.labels import annotation_of
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
-from curation.annotation.labelstudio.configs import UNSURE
-from curation.annotation.texts import pages
+from curation.annotation.labelstudio.tasks import UNSURE
+from curation.annotation.sheets import Given, pages
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace

@@ -25,19 +25,29 @@ from curation.annotation.labels import (
     to_classify,
 )
 from curation.annotation.labelstudio.answers import (
+    TEXT,
     Answer,
     Answers,
     Field,
     Saved,
+    TaskKind,
+    Wanted,
     numbered_name,
     read_results,
     save_results,
 )
-from curation.annotation.labelstudio.configs import DECISION, SHOWN, UNSURE, linked, page_of
-from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
-from curation.annotation.suggestions.shown import Suggestion, said_of, suggest_texts
-from curation.annotation.texts import consensus_page, pages
+from curation.annotation.labelstudio.tasks import (
+    DECISION,
+    NOTHING,
+    SHOWN,
+    UNSURE,
+    Task,
+    digest,
+    linked,
+    page_of,
+)
+from curation.annotation.sheets import consensus_page, pages
+from curation.annotation.suggested import Suggestion, said_of, suggest_texts
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace
 from curation.languages.annotation import ConsensusPage

@@ -1,17 +1,21 @@
-"""Workbooks that people are handed, and the marked copies of those that cannot be collected."""
+"""What people are handed and what they give: workbooks, their texts, marked copies, one `Given`.
+
+A row of a workbook, a page of Label Studio and a record of another tool's file become one `Given`.
+What may be taken of it, how it is compared with what was collected before, and what stands in the
+table afterwards is the same for all of them.
+"""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import yaml
 from pydantic import TypeAdapter
 
-from curation.annotation.given import Given
-from curation.annotation.texts import told
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.atomic import atomic_path
 from curation.files.ledger import now
@@ -29,14 +33,99 @@ from curation.files.workbooks import (
     read_sheet,
     write_marked,
 )
+from curation.files.workbooks.spec import KEY
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
-from curation.languages import LanguageOrCode
+from curation.languages import LanguageOrCode, is_rtl, load
+from curation.languages.annotation import ConsensusPage, Pages, Workbooks, WorkbookTexts
 from curation.records.annotation import person_key
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, Refusal, finding, has_errors
 from curation.records.wording import given_name
 from curation.report.texts import resource
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+
+D = TypeVar("D", bound="DataclassInstance")
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """One person's answer to one task.
+
+    Attributes:
+        uid: The key of what was asked about.
+        person: The name of who answered.
+        said: What stands there, by question or column.
+        source: How the medium is named in `source_file`.
+        at: When it was read, UTC, ISO 8601.
+        refuse: Says of a question, where the answer stands, why it cannot be taken.
+        hash: Of what the person was shown; empty where that is not known.
+    """
+
+    uid: str
+    person: str
+    said: Mapping[str, str]
+    source: str
+    at: str
+    refuse: Callable[[str, str], None]
+    hash: str = ""
+
+    def text(self, name: str) -> str:
+        """What was said to a question."""
+        return self.said.get(name, "").strip()
+
+
+def join(
+    before: Sequence[D],
+    new: Sequence[D],
+    key: Sequence[str],
+    drops: Callable[[D], bool],
+    *,
+    apart: Sequence[str] = ("collected_at",),
+) -> tuple[list[D], dict[str, int]]:
+    """Put answers into the table of earlier ones; what did not change stays as it was collected.
+
+    Args:
+        before: What is there.
+        new: What was read now, no two rows of one key.
+        key: The fields that tell rows apart, that of the person first.
+        drops: Which earlier rows go, though nothing was read in their place.
+        apart: Fields in which a row may differ and still be the same.
+
+    Returns:
+        All rows, and by person who answered now how many of their earlier rows are others now.
+    """
+
+    def key_of(row: D) -> tuple[str, ...]:
+        return person_key(getattr(row, key[0])), *(str(getattr(row, name)) for name in key[1:])
+
+    def plain(row: D) -> D:
+        return replace(row, **dict.fromkeys(apart, ""))
+
+    people = {person_key(getattr(row, key[0])): getattr(row, key[0]) for row in new}
+    read = {key_of(row): row for row in new}
+    replaced: Counter[str] = Counter()
+    rows: list[D] = []
+    for row in before:
+        now, who = read.get(key_of(row)), people.get(key_of(row)[0])
+        is_same = now is not None and plain(now) == plain(row)
+        if is_same:
+            read[key_of(row)] = row
+        elif now is None and not drops(row):
+            rows.append(row)
+        if who is not None:
+            replaced[who] += not is_same and (now is not None or drops(row))
+    return [*rows, *read.values()], dict(sorted(replaced.items()))
+
+
+def people_in(new: Sequence[D], field: str) -> Callable[[D], bool]:
+    """Tells of a row whether it is by somebody who has answered now, however they are spelled."""
+    people = {person_key(getattr(row, field)) for row in new}
+    return lambda row: person_key(getattr(row, field)) in people
+
 
 R = TypeVar("R")
 _EMPTY = {"classify": "annotation-empty", "stories-passages": "passages-empty"}
@@ -333,3 +422,100 @@ def refuse_marked(
     """
     if has_errors(findings):
         raise Refusal(findings, mark_copies(workspace, returned) if mark else ())
+
+
+_OTHER = "_b"
+"""What the names of columns end in that hold a text of variant b."""
+FALLBACK = "en"
+"""What annotators read where their own language has no texts."""
+
+
+def told(book: Book, language: LanguageOrCode) -> Book:
+    """Put rules and notes into a workbook, and turn it the way that the language is written.
+
+    Args:
+        book: The workbook; its kind says which texts are meant.
+        language: The culture's.
+    """
+    found = (load(code).annotation for code in (language, FALLBACK))
+    books: list[Workbooks] = []
+    for each in found:
+        if each is not None and each.workbooks not in books:
+            books.append(each.workbooks)
+    lines: list[str] = []
+    texts = []
+    keyed = any(sheet.is_answered for sheet in book.sheets)
+    for one in books:
+        said = getattr(one, book.kind.replace("-", "_"))
+        if said is not None:
+            texts.append(said)
+            key = [one.key] if keyed and one.key else []
+            lines += ["", f"# {said.title}", *said.rules, *key, *one.handling]
+    sheets = tuple(_noted(sheet, texts, books) for sheet in book.sheets)
+    return replace(
+        book, sheets=sheets, instructions=tuple(lines[1:]), right_to_left=is_rtl(language)
+    )
+
+
+def pages(language: LanguageOrCode) -> Pages:
+    """The texts of labelling pages in the language of the culture, or in English."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    return next(item.pages for item in found if item and item.pages)
+
+
+def helps(language: LanguageOrCode, names: Sequence[str]) -> dict[str, tuple[str, str]]:
+    """What columns of the translator's workbook are called, and what is said of them, by name."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    books = [one.workbooks for one in found if one is not None]
+    notes = [one.translate.notes for one in books if one.translate is not None]
+    return {
+        name: (
+            next(filter(None, (_heading(one.headings, "texts", name) for one in books)), name),
+            next((one[name] for one in notes if name in one), ""),
+        )
+        for name in names
+    }
+
+
+def consensus_page(language: LanguageOrCode) -> ConsensusPage:
+    """The texts of the page of consensus in the language of the culture, or in English."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    return next(item.consensus for item in found if item and item.consensus)
+
+
+def english_for(language: LanguageOrCode) -> str:
+    """Why annotators read English, all of it or some; empty where they read their language."""
+    found = load(language)
+    own = found.written("annotation")
+    where = f"the section annotation of {found.file}"
+    if found.annotation is None:
+        open_ = f"; write {where}" if found.file is not None else ""
+        open_ = f": {where} has {len(own.open)} open texts" if own is not None else open_
+        return f"there are no texts for annotators in '{found}', so that they read English{open_}"
+    if own is not None and own.left:
+        return f"{where} has {len(own.left)} open texts: annotators read English in their place"
+    return ""
+
+
+def _noted(sheet: Sheet, texts: list[WorkbookTexts], books: Sequence[Workbooks]) -> Sheet:
+    headings = [book.headings for book in books]
+    columns = []
+    for column in sheet.columns:
+        keys = f"{sheet.name} / {column.name}", column.name
+        notes = (next((t.notes[key] for key in keys if key in t.notes), "") for t in texts)
+        said = next(filter(None, (_heading(one, sheet.name, column.name) for one in headings)), "")
+        note = "\n".join(filter(None, notes))
+        columns.append(replace(column, note=note or column.note, heading=said or column.heading))
+    heading = next(filter(None, (one.get(KEY, "") for one in headings)), "")
+    note = next(filter(None, (book.key for book in books)), "")
+    keys_of = replace(sheet.keys, heading=heading, note=note)
+    return replace(sheet, columns=tuple(columns), keys=keys_of)
+
+
+def _heading(headings: Mapping[str, str], sheet: str, column: str) -> str:
+    """What a column is called in words; one of variant b as that of a, with the letter."""
+    found = headings.get(f"{sheet} / {column}") or headings.get(column, "")
+    if found or not column.endswith(_OTHER):
+        return found
+    of_a = _heading(headings, sheet, column.removesuffix(_OTHER))
+    return f"{of_a} {_OTHER[1:]}" if of_a else ""

@@ -16,13 +16,13 @@ from curation.annotation.classify import (
     resolve_one,
 )
 from curation.annotation.engines.runner import Listener
-from curation.annotation.suggestions.rules import NoRule
-from curation.annotation.suggestions.run import (
+from curation.annotation.suggested import ENGINES, OPENAI, Compared
+from curation.annotation.suggestions import (
+    NoRule,
     Suggested,
     estimate_suggestions,
     suggest_labels,
 )
-from curation.annotation.suggestions.shown import ENGINES, OPENAI, Compared
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (

@@ -28,7 +28,7 @@ READERS = {
     "classify": "curation.cli.classify:collected",
     "translate": "curation.cli.translate:collected",
     PULLED: "curation.cli.translate:pulled",
-    "new": "curation.cli.new:collected",
+    "new": "curation.cli.groups:collected_new",
     "groups": "curation.cli.groups:collected",
     "stories-edit": "evaluation.cli.stories_scores:edits",
     "stories-passages": "evaluation.cli.stories_scores:readings_of",

@@ -28,7 +28,7 @@ _COMMANDS = {
         "check": ("curation.cli.check", "Check templates, groups and settings."),
         "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
         "groups": ("curation.cli.groups", "Edit groups and categories in a workbook."),
-        "new": ("curation.cli.new", "Write templates that the source does not have."),
+        "new": ("curation.cli.groups:new", "Write templates that the source does not have."),
         "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
         "trace": ("curation.cli.trace", "Find the template of each sample in a file."),
     },

@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import click
 
+from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
-from curation.annotation.labelstudio.kinds import KINDS, Wanted, kind_of
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start

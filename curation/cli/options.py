@@ -17,7 +17,7 @@ from curation.records.settings_errors import SettingError
 from curation.records.wording import counted
 
 if TYPE_CHECKING:
-    from curation.annotation.suggestions.shown import Showing
+    from curation.annotation.suggested import Showing
     from curation.language_files import NewLanguageFile
     from curation.languages import Language
 
@@ -121,7 +121,7 @@ def showing_of(blind: Sequence[str], *, suggestions: bool) -> "Showing | None":
     Raises:
         UsageError: If somebody is blind to what nobody is shown.
     """
-    from curation.annotation.suggestions.shown import Showing
+    from curation.annotation.suggested import Showing
 
     if blind and not suggestions:
         raise click.UsageError("--blind belongs to --suggestions")
@@ -146,7 +146,7 @@ def names_of(people: Sequence[str], option: str) -> list[str]:
 
 def note_language(workspace: Workspace) -> None:
     """Say that annotators read English, where the culture's language has no texts for them."""
-    from curation.annotation.texts import english_for
+    from curation.annotation.sheets import english_for
     from curation.cli.terminal import echo_fitting
 
     why = english_for(workspace.language)

@@ -24,7 +24,7 @@ from curation.annotation.translation.run import (
     run_translation,
 )
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.status import translation_status
+from curation.annotation.translation.table import translation_status
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
@@ -120,7 +120,7 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
 @workspace_option
 @click.option(
     "--engine",
-    type=click.Choice(list(ENGINES)),
+    type=click.Choice(ENGINES),
     help="Translation engine [default: translation.engine in culture.yaml].",
 )
 @click.option(

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from curation.annotation.sheets import hand_out
-from curation.annotation.texts import FALLBACK
+from curation.annotation.sheets import FALLBACK, hand_out
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError

@@ -5,8 +5,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.given import Given, join, people_in
-from curation.annotation.sheets import hand_out_each, keep_returned, taken_back
+from curation.annotation.sheets import (
+    Given,
+    hand_out_each,
+    join,
+    keep_returned,
+    people_in,
+    taken_back,
+)
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace

@@ -2,11 +2,18 @@
 
 from collections.abc import Iterable
 
-from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import page_of
-from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import Task, digest, with_keys
-from curation.annotation.texts import pages
+from curation.annotation.labelstudio.answers import (
+    TEXT,
+    Answer,
+    Answers,
+    Field,
+    Saved,
+    TaskKind,
+    Wanted,
+    save_results,
+)
+from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
+from curation.annotation.sheets import pages
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
 from evaluation.parsing import choice_letters

@@ -8,8 +8,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
-from curation.annotation.given import Given, join, people_in
-from curation.annotation.sheets import hand_out_each, keep_returned, taken_back
+from curation.annotation.sheets import (
+    Given,
+    hand_out_each,
+    join,
+    keep_returned,
+    people_in,
+    taken_back,
+)
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing

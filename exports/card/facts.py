@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from curation import __version__
-from curation.annotation.translation.status import Review, reviewed_texts
+from curation.annotation.translation.table import Review, reviewed_texts
 from curation.bank.stats import CategoryCounts, category_counts
 from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder

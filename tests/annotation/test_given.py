@@ -2,8 +2,8 @@
 
 import pytest
 
-from curation.annotation.given import Given, join, people_in
 from curation.annotation.labels import annotation_of
+from curation.annotation.sheets import Given, join, people_in
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
 

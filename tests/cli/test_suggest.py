@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.suggestions.shown import read_suggestions
+from curation.annotation.suggested import read_suggestions
 from curation.files.workspace import Workspace
 from tests.annotation.engines import loopback_openai
 

@@ -1,4 +1,4 @@
-"""What every translation engine offers and needs: faults, keys, a glossary; found by its name."""
+"""What every translation engine offers and needs: faults, keys, a glossary."""
 
 import hashlib
 import json

@@ -1,54 +1,204 @@
-"""The engine that a name stands for, with a workspace's settings."""
+"""The translation engines by name, and those that send nothing: the pseudo engine, and a file."""
 
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
+from xml.etree import ElementTree as ET  # it reads what we have written
 
 from curation.annotation.engines.deepl_engine import DeeplService
 from curation.annotation.engines.engine import (
-    Glossary,
+    EngineFault,
+    FaultKind,
+    FreeService,
+    Limits,
+    Reply,
     Service,
     glossary_of_groups,
     read_glossary,
 )
-from curation.annotation.engines.file_engine import read_translations
 from curation.annotation.engines.openai_engine import OpenaiService
-from curation.annotation.engines.pseudo_engine import PseudoService
+from curation.files.tables import read_bytes, read_table, refuse_problems
+from curation.files.workbooks.opening import cells_of
+from curation.files.workbooks.spec import META
 from curation.files.workspace import Workspace
+from curation.records.bank import PSEUDO_MARKS
 from curation.records.errors import CurateError, refuse_unknown
+from curation.slots import Slot, SlotError, parse_text
+from curation.slots.protection import escape, protect
+
+_PLAIN = "aceginosuyzACEGINOSUYZ"
+_ACCENTED = str.maketrans(
+    _PLAIN,
+    "\u00e1\u00e7\u00e9\u011f\u00ed\u00f1\u00f3\u0161\u00fa\u00fd\u017e"
+    "\u00c1\u00c7\u00c9\u011e\u00cd\u00d1\u00d3\u0160\u00da\u00dd\u017d",
+)
+
+
+@dataclass(frozen=True)
+class PseudoService(FreeService):
+    """The pseudo translation into any language; slots keep their places.
+
+    Attributes:
+        target: ISO 639-1 code of the culture's language.
+    """
+
+    target: str
+    name = "pseudo"
+    limits = Limits(texts=500, bytes=1 << 24)
+
+    def signature(self, text: str) -> str:
+        """The language."""
+        del text
+        return json.dumps({"engine": self.name, "target": self.target, "version": 1})
+
+    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+        """Accent and bracket texts; nothing is billed.
+
+        Raises:
+            EngineFault: If a text cannot be read as XML, as one with control characters.
+        """
+        del context
+        return [Reply(_pseudo(text), 0) for text in texts]
+
+
+def _pseudo(text: str) -> str:
+    try:
+        root = ET.fromstring(f"<r>{text}</r>")  # noqa: S314  # our own text
+    except ET.ParseError as error:
+        raise EngineFault(
+            FaultKind.TOO_LARGE, "a text holds a character that XML does not allow"
+        ) from error
+    parts = [_accented(root.text)]
+    for tag in root:
+        number = tag.get("id", "")
+        inside = escape(tag.text or "")
+        parts.append(f'<x id="{number}">{inside}</x>' if inside else f'<x id="{number}"/>')
+        parts.append(_accented(tag.tail))
+    return f"{PSEUDO_MARKS[0]}{''.join(parts)}{PSEUDO_MARKS[1]}"
+
+
+def _accented(text: str | None) -> str:
+    return escape((text or "").translate(_ACCENTED))
+
+
+_COLUMNS = ("source", "translation")
+
+
+@dataclass(frozen=True)
+class FileService(FreeService):
+    """The translations of a file, by the text that would be sent.
+
+    Attributes:
+        texts: What comes back for each text.
+        digest: A hash of the file.
+    """
+
+    texts: Mapping[str, str]
+    digest: str
+    name = "file"
+    limits = Limits(texts=1, bytes=1 << 24)
+
+    def signature(self, text: str) -> str:
+        """The file's content."""
+        del text
+        return json.dumps({"engine": self.name, "file": self.digest})
+
+    def translate(self, texts: Sequence[str], context: str) -> list[Reply]:
+        """Look texts up.
+
+        Raises:
+            EngineFault: If the file does not hold one.
+        """
+        del context
+        try:
+            return [Reply(self.texts[text], 0) for text in texts]
+        except KeyError:
+            raise EngineFault(FaultKind.TOO_LARGE, "the file does not hold a text") from None
+
+
+def read_translations(path: Path) -> FileService:
+    """Read a CSV file or a workbook with columns `source` and `translation`, slots in brackets.
+
+    Rows without a translation are passed over.
+
+    Raises:
+        CurateError: If it cannot be read, or a text has two translations.
+    """
+    found: dict[str, str] = {}
+    for number, source, target in _rows(path):
+        if not source.strip() or not target.strip():
+            continue
+        wire, reply = _as_sent(source.strip(), target.strip())
+        if found.setdefault(wire, reply) != reply:
+            raise CurateError(
+                "a text has two translations", f"{path}, row {number}", "keep one of the two"
+            )
+    if not found:
+        raise CurateError(
+            f"{path.name} holds no translation", str(path), "fill the column 'translation'"
+        )
+    return FileService(found, sha256(read_bytes(path)).hexdigest())
+
+
+def _rows(path: Path) -> list[tuple[int, str, str]]:
+    if path.suffix.lower() not in (".xlsx", ".ods"):
+        table = read_table(path, required=_COLUMNS)
+        refuse_problems(table)
+        return [(row.number, row["source"], row["translation"]) for row in table.rows]
+    sheets = cells_of(path)
+    if META in sheets:
+        raise CurateError(
+            f"{path.name} is a workbook for people, of which each text has to be found by its key",
+            str(path),
+            "read it with 'curate collect'",
+        )
+    for sheet in sheets.values():
+        for at, cells in enumerate(sheet):
+            header = [cell.strip() for cell in cells]
+            if {*_COLUMNS} <= {*header}:
+                source, target = (header.index(name) for name in _COLUMNS)
+                below = enumerate(sheet[at + 1 :], start=at + 2)
+                return [(number, row[source], row[target]) for number, row in below]
+    raise CurateError(
+        f"{path.name} has no sheet with columns source and translation", str(path), "add them"
+    )
+
+
+def _as_sent(source: str, target: str) -> tuple[str, str]:
+    """Write both as an engine would have it: slots as tags, numbered by the source's.
+
+    A target whose slots are not the source's goes as it is, and is found out on verification.
+    """
+    try:
+        asked = protect(parse_text(source))
+    except SlotError:
+        return escape(source), escape(target)
+    try:
+        parsed = parse_text(target)
+    except SlotError:
+        return asked.wire, escape(target)
+    left = dict(enumerate(asked.slots))
+    parts = []
+    for part in parsed.parts:
+        if isinstance(part, Slot):
+            same = [at for at, slot in left.items() if slot.name == part.name]
+            if not same:
+                return asked.wire, escape(target)
+            exact = [at for at in same if left[at].named == part.named]
+            at = (exact or same)[0]
+            del left[at]
+            parts.append(f'<x id="{at + 1}"/>')
+        else:
+            parts.append(escape(part))
+    return asked.wire, "".join(parts)
+
 
 GROUPS = "groups"
 """What `translation.glossary` says in place of a file: the names of `groups.csv`."""
-
-
-def _deepl(workspace: Workspace, _file: Path | None) -> Service:
-    culture = workspace.culture
-    glossary = _glossary(workspace)
-    return DeeplService(culture.translation, culture.source_language, workspace.language, glossary)
-
-
-def _openai(workspace: Workspace, _file: Path | None) -> Service:
-    settings, glossary = workspace.culture.translation, _glossary(workspace)
-    return OpenaiService(settings, workspace.source_language, workspace.language, glossary)
-
-
-def _pseudo(workspace: Workspace, _file: Path | None) -> Service:
-    return PseudoService(workspace.culture.language)
-
-
-def _from_file(_workspace: Workspace, file: Path | None) -> Service:
-    if file is None:
-        what = "the engine 'file' needs a file"
-        raise CurateError(what, "--file", "name a CSV file or a workbook")
-    return read_translations(file)
-
-
-ENGINES: Mapping[str, Callable[[Workspace, Path | None], Service]] = {
-    "deepl": _deepl,
-    "openai": _openai,
-    "pseudo": _pseudo,
-    "file": _from_file,
-}
-"""How each engine is opened, by its name; another one is a class like these, and a line here."""
+ENGINES = ("deepl", "openai", "pseudo", "file")
+"""The engines by name; another one is a class like these, and a line in `service_for`."""
 
 
 def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Service:
@@ -63,12 +213,20 @@ def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Se
         CurateError: If there is no such engine, a setting does not fit it, or a file cannot be
             read.
     """
-    refuse_unknown("translation engine", name, tuple(ENGINES))
-    return ENGINES[name](workspace, file)
-
-
-def _glossary(workspace: Workspace) -> Glossary | None:
-    wanted = workspace.culture.translation.glossary
-    if wanted == GROUPS:
-        return glossary_of_groups(workspace.groups)
-    return read_glossary(workspace.root / wanted) if wanted else None
+    refuse_unknown("translation engine", name, ENGINES)
+    if name == "pseudo":
+        return PseudoService(workspace.culture.language)
+    if name == "file":
+        if file is None:
+            what = "the engine 'file' needs a file"
+            raise CurateError(what, "--file", "name a CSV file or a workbook")
+        return read_translations(file)
+    settings, target = workspace.culture.translation, workspace.language
+    path = settings.glossary
+    if path == GROUPS:
+        glossary = glossary_of_groups(workspace.groups)
+    else:
+        glossary = read_glossary(workspace.root / path) if path else None
+    if name == "deepl":
+        return DeeplService(settings, workspace.culture.source_language, target, glossary)
+    return OpenaiService(settings, workspace.source_language, target, glossary)

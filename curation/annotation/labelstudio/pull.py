@@ -22,11 +22,13 @@ from curation.annotation.labelstudio.answers import (
     Answers,
     Fetched,
     Person,
+    TaskKind,
+    Wanted,
+    kind_of,
     numbered_name,
     read_people,
 )
 from curation.annotation.labelstudio.client import Project, Server, User, connect
-from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of
 from curation.annotation.labelstudio.push import ProjectGoneError, describe, plain, recorded
 from curation.annotation.labelstudio.store import (
     DRAFT,

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from curation.annotation.labelstudio.answers import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.client import (
     URL_VARIABLE,
     Known,
@@ -26,8 +27,6 @@ from curation.annotation.labelstudio.client import (
     Setup,
     connect,
 )
-from curation.annotation.labelstudio.configs import fields_of, instructions
-from curation.annotation.labelstudio.kinds import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
@@ -38,9 +37,9 @@ from curation.annotation.labelstudio.store import (
     read_pulls,
     state_file,
 )
-from curation.annotation.labelstudio.tasks import Task, allot, move
-from curation.annotation.sheets import distinct_names
-from curation.annotation.suggestions.shown import (
+from curation.annotation.labelstudio.tasks import Task, allot, fields_of, instructions, move
+from curation.annotation.sheets import distinct_names, pages
+from curation.annotation.suggested import (
     Showing,
     Suggestion,
     record_shown,
@@ -48,7 +47,6 @@ from curation.annotation.suggestions.shown import (
     usable_suggestions,
     who_sees,
 )
-from curation.annotation.texts import pages
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError

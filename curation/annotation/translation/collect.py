@@ -8,11 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.labelstudio.answers import read_results
-from curation.annotation.sheets import findings_of, mark_copies
-from curation.annotation.texts import told
+from curation.annotation.sheets import findings_of, mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
-from curation.annotation.translation.rows import Row, units_by_key
 from curation.annotation.translation.sheet import (
     CARRIED,
     CONFIRMED,
@@ -35,27 +33,27 @@ from curation.annotation.translation.sheet import (
     where,
     wording_sheet,
 )
-from curation.annotation.translation.status import (
-    Review,
-    machine_forms,
-    review_of,
-    unchanged_text,
-)
 from curation.annotation.translation.table import (
+    Review,
     Translations,
+    machine_forms,
     read_translated,
+    review_of,
     row_of,
+    unchanged_text,
     write_translated,
 )
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import (
     Kind,
+    Row,
     Unit,
     Variants,
     choice_of,
     machine_text,
     own_texts,
     read_target,
+    units_by_key,
     units_either_way,
     units_of,
 )

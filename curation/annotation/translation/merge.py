@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
-from curation.annotation.translation.machine import assembled, with_features
-from curation.annotation.translation.rows import is_to_write
+from curation.annotation.translation.run import assembled, with_features
 from curation.annotation.translation.sheet import where
-from curation.annotation.translation.status import machine_forms, unchanged_text
 from curation.annotation.translation.table import (
     Translated,
     Translations,
+    machine_forms,
     row_of,
+    unchanged_text,
     write_translated,
 )
 from curation.annotation.translation.units import (
@@ -31,6 +31,7 @@ from curation.annotation.translation.units import (
     choice_of,
     compared_features,
     is_bare,
+    is_to_write,
     machine_text,
     text_at,
     units_either_way,

@@ -12,18 +12,13 @@ from curation.annotation.sheets import (
     distinct_names,
     hand_out,
     hand_out_bytes,
+    pages,
     sheet_paths,
 )
-from curation.annotation.texts import pages
 from curation.annotation.translation.bilingual import Segment, xliff_text
-from curation.annotation.translation.examples import (
-    agreeing_names,
-    differing_templates,
-    filled_examples,
-)
-from curation.annotation.translation.rows import Row, rows_of
 from curation.annotation.translation.units import (
     Kind,
+    Row,
     Unit,
     Variants,
     choice_of,
@@ -32,7 +27,13 @@ from curation.annotation.translation.units import (
     machine_text,
     own_texts,
     read_target,
+    rows_of,
     units_of,
+)
+from curation.annotation.translation.verification import (
+    agreeing_names,
+    differing_templates,
+    filled_examples,
 )
 from curation.files.annotations import AnnotationsFolder
 from curation.files.lock import writing

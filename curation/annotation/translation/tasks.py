@@ -7,12 +7,18 @@ it stands below, with a box for who wants another text there.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.annotation.labelstudio.answers import Answer, Answers, Field, Saved, save_results
-from curation.annotation.labelstudio.configs import CHECKS, HELPS, page_of
-from curation.annotation.labelstudio.kinds import TEXT, TaskKind, Wanted
-from curation.annotation.labelstudio.tasks import NOTHING, Task, digest
-from curation.annotation.texts import helps, pages
-from curation.annotation.translation.rows import Row, rows_of, unit_key, units_by_key
+from curation.annotation.labelstudio.answers import (
+    TEXT,
+    Answer,
+    Answers,
+    Field,
+    Saved,
+    TaskKind,
+    Wanted,
+    save_results,
+)
+from curation.annotation.labelstudio.tasks import CHECKS, HELPS, NOTHING, Task, digest, page_of
+from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (
     Entry,
     entries,
@@ -21,12 +27,16 @@ from curation.annotation.translation.sheet import (
     shown_where,
 )
 from curation.annotation.translation.units import (
+    Row,
     Unit,
     Variants,
     choice_of,
     entities,
     machine_text,
     own_texts,
+    rows_of,
+    unit_key,
+    units_by_key,
     units_either_way,
     units_of,
 )

@@ -14,8 +14,7 @@ from curation.annotation.engines.engine import (
     Glossary,
     glossary_of_groups,
 )
-from curation.annotation.engines.memory import Memory
-from curation.annotation.engines.runner import Item, problem_of, send
+from curation.annotation.engines.runner import Item, Memory, problem_of, send
 from curation.annotation.translation.run import estimate_translation
 from curation.files.workspace import Workspace
 from curation.records.bank import Group

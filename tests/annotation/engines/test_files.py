@@ -7,8 +7,7 @@ from ods import save_ods
 from openpyxl import Workbook, load_workbook
 
 from curation.annotation.engines.engine import EngineFault, Glossary, read_glossary
-from curation.annotation.engines.file_engine import read_translations
-from curation.annotation.engines.services import service_for
+from curation.annotation.engines.services import read_translations, service_for
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 

@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
-from curation.annotation.engines.memory import Memory
 from curation.annotation.engines.openai_engine import OpenaiService
-from curation.annotation.engines.runner import Item, send
+from curation.annotation.engines.runner import Item, Memory, send
 from curation.records.culture import TranslationSettings
 from curation.records.errors import CurateError
 from tests.annotation.engines import loopback_openai as loopback

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, Limits, Reply, Usage
-from curation.annotation.engines.memory import Memory
-from curation.annotation.engines.runner import Item, batches, send
+from curation.annotation.engines.runner import Item, Memory, batches, send
 from curation.records.errors import CurateError
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from pages_in_browser import headless
 
-from curation.annotation.texts import pages
+from curation.annotation.sheets import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.venv import EMAIL, PASSWORD

@@ -7,14 +7,14 @@ from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
 
-from curation.annotation.labelstudio.configs import (
+from curation.annotation.labelstudio.tasks import (
     HELPS,
     fields_of,
     instructions,
     linked,
     page_of,
 )
-from curation.annotation.texts import pages
+from curation.annotation.sheets import pages
 from curation.annotation.translation.tasks import KIND
 from curation.files.workspace import Workspace
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Setup
-from curation.annotation.labelstudio.kinds import kind_of
 from curation.annotation.labelstudio.pull import (
     Fetched,
     pull_project,

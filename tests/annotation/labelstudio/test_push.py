@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.labelstudio.client import ServerFault, Setup
-from curation.annotation.labelstudio.configs import page_of
 from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
 from curation.annotation.labelstudio.store import load_state
-from curation.annotation.labelstudio.tasks import Task
-from curation.annotation.texts import pages
+from curation.annotation.labelstudio.tasks import Task, page_of
+from curation.annotation.sheets import pages
 from curation.records.errors import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault
 

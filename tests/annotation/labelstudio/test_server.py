@@ -12,7 +12,7 @@ import pytest
 from made_once import CannotInstallError
 
 from curation.annotation.agreement import krippendorff_alpha
-from curation.annotation.texts import pages
+from curation.annotation.sheets import pages
 from tests.annotation.labelstudio.browsing import opened, refused, submitted
 from tests.annotation.labelstudio.conftest import Label
 from tests.annotation.labelstudio.fake import choices, text

@@ -1,11 +1,11 @@
 """What translators see beside a text."""
 
-from curation.annotation.translation.examples import (
+from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
     filled_examples,
 )
-from curation.annotation.translation.units import Choice, Unit, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant
 from curation.records.ids import VariantId
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.machine import Question, settle_all, wanted_texts
+from curation.annotation.translation.run import Question, settle_all, wanted_texts
 from curation.annotation.translation.units import (
     Choice,
     Kind,

@@ -2,9 +2,8 @@
 
 import pytest
 
-from curation.annotation.suggestions.model import question, read_reply
-from curation.annotation.suggestions.rules import Ruled
-from curation.annotation.texts import pages
+from curation.annotation.sheets import pages
+from curation.annotation.suggestions import Ruled, question, read_reply
 from curation.languages import load
 from curation.records.bank import Label, Template, Texts, Variant
 from curation.records.ids import TemplateId, VariantId, VariantLetter

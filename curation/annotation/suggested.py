@@ -12,7 +12,7 @@ from pathlib import Path
 from curation.annotation.classify_sheets import classify_hashes
 from curation.annotation.labels import Standing, classifiable
 from curation.annotation.labelstudio.store import FROM_SERVER
-from curation.annotation.texts import FALLBACK
+from curation.annotation.sheets import FALLBACK
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.ledger import now

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.labels import Standing
-from curation.annotation.suggestions.shown import (
+from curation.annotation.suggested import (
     ALLOTTED,
     SHEET,
     Allotted,

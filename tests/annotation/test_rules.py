@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled
+from curation.annotation.suggestions import GroupRules, NoRule, Ruled
 from curation.files.workspace import Workspace
 from curation.languages import load
 from curation.records.bank import Bank, Group, Label, Template, Texts, Variant

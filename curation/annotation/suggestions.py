@@ -1,24 +1,31 @@
-"""Suggest labels for templates that are to be classified; say before what a model would cost."""
+"""Suggest labels by rules on groups or by a model; say before what a model would cost."""
 
+import json
+import re
+import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.classify_sheets import classify_hashes
-from curation.annotation.engines.memory import Memory, reply_key
+from curation.annotation.classify_sheets import classify_hashes, shown
+from curation.annotation.engines.engine import Limits, Reply
+from curation.annotation.engines.openai_engine import ChatService
 from curation.annotation.engines.runner import (
     Item,
     Listener,
+    Memory,
     Outcome,
     problem_of,
+    reply_key,
     send,
     tell_unanswered,
 )
 from curation.annotation.labels import classifiable, settled
-from curation.annotation.suggestions.model import SuggestService, question, read_reply
-from curation.annotation.suggestions.rules import GroupRules, NoRule, Ruled
-from curation.annotation.suggestions.shown import (
+from curation.annotation.labelstudio.tasks import NOTHING
+from curation.annotation.sheets import pages
+from curation.annotation.suggested import (
     ENGINES,
     OPENAI,
     RULES,
@@ -28,19 +35,272 @@ from curation.annotation.suggestions.shown import (
     suggest_texts,
     suggestions_file,
 )
-from curation.annotation.texts import pages
 from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import missing
-from curation.records.annotation import CLASSIFY_LABELS
-from curation.records.bank import Template
+from curation.languages.annotation import Pages
+from curation.languages.prompts import SuggestTexts
+from curation.records.annotation import CLASSIFY_LABELS, person_key
+from curation.records.bank import Group, Label, Template, Texts, Variant
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.frames import frame
+from curation.records.survey import join_groups
 from curation.records.wording import counted, shortened
+from curation.slots import print_fillers
+from curation.sources.imported import groups_of
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+_NO_FILLERS = print_fillers(())
+
+
+class NoRule(StrEnum):
+    """Why no rule suggests a label."""
+
+    NO_GROUPS = "it names no stereotyped group"
+    AS_IMPORTED = "nobody has changed the groups of its category since they were imported"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruled:
+    """What the rules say of a template.
+
+    Attributes:
+        label: The label.
+        reason: Why.
+    """
+
+    label: Label
+    reason: str
+
+
+class GroupRules:
+    """The groups of a culture, and what they say of templates.
+
+    Args:
+        workspace: The workspace.
+        texts: How reasons are worded.
+        reviewed: Whether groups count as the culture's that nobody has changed since the import.
+    """
+
+    def __init__(self, workspace: Workspace, texts: SuggestTexts, *, reviewed: bool) -> None:
+        self._texts = texts
+        self._book = workspace.book
+        rows: dict[str, list[Group]] = {item.category: [] for item in workspace.groups}
+        for item in workspace.groups:
+            rows[item.category].append(item)
+        published = [item for item in workspace.bank.variants if item.source]
+        own = _by_category(published)
+        source = _by_category(replace(item, texts=Texts()) for item in published)
+        self._groups = rows
+        self._reviewed = {
+            category
+            for category in {**own, **source}
+            if workspace.groups
+            if reviewed
+            or not _is_as_imported(
+                rows.get(category, ()), own.get(category, {}), source.get(category, {})
+            )
+        }
+        self._known = {
+            category: {
+                person_key(name): name
+                for item in items
+                for name in (item.parent, item.group)
+                if name
+            }
+            for category, items in rows.items()
+        }
+        self._by_fillers = _renamed(workspace.groups, source)
+
+    def groups(self, category: str) -> tuple[str, ...]:
+        """The groups of a category that the culture has; none where that is not known."""
+        if category not in self._reviewed:
+            return ()
+        return tuple(item.group for item in self._groups.get(category, ()))
+
+    def rule(self, template: Template) -> Ruled | NoRule:
+        """The label of a template, or why there is none.
+
+        All of its stereotyped groups are groups of the culture: ST. Some are, or others of the
+        category are: TM. The culture has no group of the category: SR.
+        """
+        named = stereotyped(template)
+        if not named:
+            return NoRule.NO_GROUPS
+        if template.category not in self._reviewed:
+            return NoRule.AS_IMPORTED
+        now = {name: self._now(template.category, name) for name in named}
+        there = tuple(dict.fromkeys(found for found in now.values() if found))
+        missing = tuple(name for name, found in now.items() if not found)
+        places = {"there": join_groups(there), "missing": join_groups(missing)}
+        if not missing:
+            return Ruled(Label.SIMPLY_TRANSFERRED, self._texts.all_stand.format(**places))
+        if there:
+            return Ruled(Label.TARGET_MODIFIED, self._texts.some_stand.format(**places))
+        if self._groups.get(template.category):
+            return Ruled(Label.TARGET_MODIFIED, self._texts.others_stand.format(**places))
+        return Ruled(Label.SAMPLE_REMOVED, self._texts.none_stand.format(**places))
+
+    def _now(self, category: str, name: str) -> str:
+        """What the culture calls a group; empty where it has none of the name."""
+        known = self._known.get(category, {})
+        for former in (name, self._book.name(category, name)):
+            if person_key(former) in known:
+                return known[person_key(former)]
+        return self._by_fillers.get((category, name), "")
+
+
+_Imported = Mapping[str, Mapping[str, str]]
+"""By category the groups that an import finds, with their fillers."""
+
+
+def _by_category(variants: Iterable[Variant]) -> _Imported:
+    found: dict[str, dict[str, str]] = {}
+    for item in groups_of(variants):
+        found.setdefault(item.category, {})[item.group] = item.fillers
+    return found
+
+
+def _is_as_imported(
+    rows: Sequence[Group], own: Mapping[str, str], source: Mapping[str, str]
+) -> bool:
+    """Whether the groups of a category are those that its templates brought along.
+
+    A set that was published in the culture's language brings them in it. Where people have
+    translated templates and renamed groups the names may be the same, but not the fillers.
+    """
+    if any(item.parent or item.level for item in rows):
+        return False
+    now = {item.group: item.fillers for item in rows}
+    if now.keys() == source.keys():
+        return True
+    return now.keys() == own.keys() and any(
+        fillers not in ("", _NO_FILLERS) and own[name] == fillers for name, fillers in now.items()
+    )
+
+
+def _renamed(groups: Sequence[Group], source: _Imported) -> dict[tuple[str, str], str]:
+    """Groups that have another name and still the fillers that they were imported with."""
+    rows = Counter((item.category, item.fillers) for item in groups)
+    now = {
+        (item.category, item.fillers): item.group
+        for item in groups
+        if rows[item.category, item.fillers] == 1
+        if item.group not in source.get(item.category, {})
+    }
+    return {
+        (category, name): now[category, fillers]
+        for category, named in source.items()
+        for name, fillers in named.items()
+        if fillers != _NO_FILLERS and (category, fillers) in now
+    }
+
+
+def stereotyped(template: Template) -> tuple[str, ...]:
+    """The groups that the stereotype of a template is about.
+
+    They are those of the culture's own column where people have written them, else the source's.
+    """
+    for side in ("texts", "source_texts"):
+        found = (getattr(item, side).target_groups for item in template.variants)
+        named = tuple(dict.fromkeys(name for groups in found for name in groups if name.strip()))
+        if named:
+            return named
+    return ()
+
+
+_SHOWN = (
+    *("stereotype", "target_groups", "ambiguous_context", "disambiguating_context"),
+    *("questions", "answers", "fillers", "reference"),
+)
+_REASON = 300
+_NAMES = "|".join(label.value for label in CLASSIFY_LABELS)
+_THINKING = re.compile(r"<think(?:ing)?>.*?</think(?:ing)?>", re.DOTALL | re.IGNORECASE)
+_FIRST = re.compile(rf"[\W_]*(?:[^\W\d_][^\W\d_ ]*(?: [^\W\d_]+)?\s*:[\W_]*)?({_NAMES})(?![\w-])")
+_OTHER = re.compile(rf"\W*(?:\w+\W+)?({_NAMES})(?![\w-])")
+_BETWEEN = re.compile(r"[\s*_`'\"]*[:.;\-\u2013\u2014\u3002\uff0e]")
+
+
+def question(
+    template: Template, culture: str, groups: Sequence[str], prompt: str, titles: Pages
+) -> str:
+    """What a model is asked about a template.
+
+    Args:
+        template: The template.
+        culture: The name of the culture.
+        groups: The culture's groups of its category, as far as they are known.
+        prompt: The prompt of the language.
+        titles: What the parts of a template are called.
+    """
+    told = shown(template)
+    lines = (f"{getattr(titles, name)}: {told[name]}" for name in _SHOWN if told[name])
+    listed = join_groups(groups) or NOTHING
+    return prompt.format(culture=culture, template="\n".join(lines), groups=listed)
+
+
+def read_reply(reply: str) -> Ruled | None:
+    """The label that a reply begins with, and why; None where it names none, or two of them."""
+    text = unicodedata.normalize("NFKC", _THINKING.sub("", reply)).strip()
+    listed = _listed(text)
+    if listed is not None:
+        return listed
+    lines = [line for line in text.splitlines() if line.strip(" `*#_-")]
+    found = _FIRST.match(lines[0]) if lines else None
+    if found is None:
+        return None
+    rest = lines[0][found.end() :]
+    if _OTHER.match(rest) and not _BETWEEN.match(rest):
+        return None
+    return Ruled(Label(found[1]), _reason(" ".join((rest, *lines[1:]))))
+
+
+def _listed(text: str) -> Ruled | None:
+    """A label in a JSON object, which some models write whatever they are asked for."""
+    if "{" not in text:
+        return None
+    try:
+        value = json.loads(text[text.index("{") : text.rindex("}") + 1])
+        return Ruled(Label(_known(str(value["label"]).strip())), _reason(str(value["reason"])))
+    except (ValueError, LookupError, TypeError, RecursionError):
+        return None
+
+
+def _known(label: str) -> str:
+    if label not in CLASSIFY_LABELS:
+        raise ValueError(label)
+    return label
+
+
+def _reason(text: str) -> str:
+    line = " ".join(text.split()).strip(" *_`").lstrip(":.;-\u2013\u2014\u3002 ")
+    return line if len(line) <= _REASON else f"{line[: _REASON - 1].rstrip()}\u2026"
+
+
+class SuggestService(ChatService):
+    """A model that is asked for labels, one question in each request."""
+
+    limits = Limits(texts=1, bytes=256 * 1024)
+    without = "--engine rules needs no model, it looks only at the groups"
+
+    def signature(self, text: str) -> str:
+        """Server and model."""
+        del text
+        return self.signed(engine="suggest")
+
+    def said(self, texts: Sequence[str], context: str) -> dict[str, str]:
+        """The question."""
+        del context
+        return {"user": "".join(texts)}
+
+    def read(self, reply: str, texts: Sequence[str]) -> list[Reply]:
+        """The reply as it is."""
+        return [Reply(reply, len(text)) for text in texts]
+
 
 UNREADABLE = "the model's reply names no label"
 """Why a template has no suggestion of a model that has replied."""
