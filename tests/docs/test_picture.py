@@ -3,6 +3,7 @@
 import re
 import struct
 
+from curate_docs import pictures
 from doc_pages import ROOT
 from draw_item import PICTURE, draw
 
@@ -10,6 +11,17 @@ from draw_item import PICTURE, draw
 def test_the_picture_is_what_the_demo_gives() -> None:
     """The committed file is what the script draws from the demo today."""
     assert PICTURE.read_text(encoding="utf-8") == draw(), "run python tools/draw_item.py"
+
+
+def test_the_readme_shows_the_page_as_the_reader_s_screen_is() -> None:
+    """Its two files are those that the pictures of the documentation are made as."""
+    shown = re.findall(r'(?:srcset|src)="([^"]+)"', (ROOT / "README.md").read_text("utf-8"))
+    wanted = [path.name for path in pictures.files("browse-template", ROOT)]
+    assert sorted(shown) == sorted(f"docs/_static/{name}" for name in wanted)
+    for file in shown:
+        data = (ROOT / file).read_bytes()
+        assert data[8:12] == b"WEBP"
+        assert len(data) < 100_000, file
 
 
 def test_the_pictures_of_labelling_pages_are_there() -> None:

@@ -3,9 +3,10 @@
     python docs/_ext/curate_docs/pictures.py FOLDER [NAME ...]
 
 The demo culture goes the whole way in a temporary folder, and a headless Chromium looks at what
-comes out. Nothing of it is committed: the build of the documentation makes them, where there are
-playwright and a browser, and leaves them out where there are none. A page says where one belongs
-by a remark that other readers do not see: `<!-- docs: picture: NAME -->`.
+comes out. The build of the documentation makes them, where there are playwright and a browser, and
+leaves them out where there are none. A page says where one belongs by a remark that other readers
+do not see: `<!-- docs: picture: NAME -->`. Only `browse-template` is committed, in `docs/_static`,
+for the README.
 """
 
 import hashlib
