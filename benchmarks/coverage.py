@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.intervals import difference as difference_ends
 from evaluation.qa.metrics import CELLS, METRICS, Answer, Context, SetKind, cell
 from evaluation.qa.score import moved, score_ends
-from evaluation.ranks import signed_rank
+from evaluation.statistics import difference as difference_ends
+from evaluation.statistics import signed_rank
 
 Shares = npt.NDArray[np.float64]
 Counts = npt.NDArray[np.int64]

@@ -5,11 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.compare.anova import anova_and_tukey
-from evaluation.compare.permutation import Ends
-from evaluation.compare.values import Values
-from evaluation.random_intercept import fit
-from evaluation.ranks import rank_sum, signed_rank, spearman
+from evaluation.compare.anova import Ends, Values, anova_and_tukey
+from evaluation.statistics import fit, rank_sum, signed_rank, spearman
 
 _DRAWS = 1000
 _CATEGORIES = 10

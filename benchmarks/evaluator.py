@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
-from evaluation.intervals import pooled
+from evaluation.statistics import pooled
 from evaluation.stories.correcting import by_template, corrected
 from evaluation.stories.pairs import PAIR_KINDS
 from evaluation.stories.scores import bias, neutrality

@@ -22,8 +22,7 @@ from evaluation.cli.options import (
     prompts_option,
     samples_option,
 )
-from evaluation.language import asked_language
-from evaluation.prompts import ANSWERS, OWN_PROMPTS
+from evaluation.prompts import ANSWERS, OWN_PROMPTS, asked_language
 from evaluation.requests import Orders
 
 

@@ -23,10 +23,10 @@ from evaluation.compare import (
     groups,
     models,
 )
+from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
-from evaluation.qa.score import Row
 from evaluation.qa.tallies import read_scored
-from evaluation.ranks import show_chance
+from evaluation.statistics import show_chance
 
 _BELONGS = {
     "unit": ("--by groups", "--by benchmarks"),

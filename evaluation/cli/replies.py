@@ -23,7 +23,7 @@ from curation.records.findings import Finding, has_errors
 from curation.records.wording import plural
 from evaluation.cli.options import FILE
 from evaluation.folders import prepared_requests
-from evaluation.language import asked_language
+from evaluation.prompts import asked_language
 from evaluation.replies.examples import (
     ANSWERS,
     UnparsedSheet,

@@ -351,8 +351,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
 def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
     """What is asked in the second turn, in the language of the requests."""
     from evaluation.folders import QUESTIONS, requests_file
-    from evaluation.language import asked_language
-    from evaluation.prompts import answer_text
+    from evaluation.prompts import answer_text, asked_language
 
     requests = requests_file(workspace, QUESTIONS, given["requests"])
     return answer_text("letter", asked_language(workspace, given["language"], requests))

@@ -32,10 +32,10 @@ from evaluation.cli.options import (
     UNANSWERED,
     scoring_options,
 )
+from evaluation.folders import Row
 from evaluation.qa.metrics import SetKind
-from evaluation.qa.score import GROUPINGS, Row
+from evaluation.qa.score import GROUPINGS, ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, Scores, score
-from evaluation.qa.unparsed import ModelUnparsed
 
 _TITLES = {
     "accuracy_amb": "acc amb",

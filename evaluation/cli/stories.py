@@ -25,7 +25,7 @@ from curation.records.findings import has_errors
 from curation.records.wording import counted
 from evaluation import stories as library
 from evaluation.cli.options import epochs_option, language_option, repeated
-from evaluation.language import asked_language
+from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built

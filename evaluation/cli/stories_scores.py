@@ -29,7 +29,7 @@ from curation.files.workspace import Workspace
 from curation.records.wording import counted
 from evaluation import stories as library
 from evaluation.cli.options import INTERVAL_NOTE, repeated
-from evaluation.ranks import show_chance
+from evaluation.statistics import show_chance
 
 if TYPE_CHECKING:
     from evaluation.stories.comparing import Comparison

@@ -4,7 +4,7 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.compare.anova import GROUPINGS, Normalised
+    from evaluation.compare.anova import GROUPINGS, Normalised, Unit
     from evaluation.compare.comparing import (
         Comparison,
         banks,
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
         models,
     )
     from evaluation.compare.sides import Given
-    from evaluation.compare.values import Unit
 
 __all__ = [
     "GROUPINGS",
@@ -35,7 +34,7 @@ __getattr__ = importer(
         "Given": "evaluation.compare.sides",
         "GROUPINGS": "evaluation.compare.anova",
         "Normalised": "evaluation.compare.anova",
-        "Unit": "evaluation.compare.values",
+        "Unit": "evaluation.compare.anova",
         "banks": "evaluation.compare.comparing",
         "benchmarks": "evaluation.compare.comparing",
         "cultures": "evaluation.compare.comparing",

@@ -17,12 +17,19 @@ from curation.records.wording import plural, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
 from evaluation.compare.wilcoxon import paired_rows
-from evaluation.qa.measured import Measured, measured_of
-from evaluation.qa.samples import exported_samples
-from evaluation.qa.score import Row
+from evaluation.folders import Row
+from evaluation.qa.samples import (
+    BBQ,
+    OWN,
+    TEMPLATE_COLUMNS,
+    TEMPLATES,
+    Source,
+    exported_samples,
+    set_of,
+    source_of,
+)
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.qa.sources import BBQ, OWN, TEMPLATE_COLUMNS, TEMPLATES, Source, set_of, source_of
-from evaluation.qa.tallies import TALLIES, read_scored
+from evaluation.qa.tallies import TALLIES, Measured, measured_of, read_scored
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
 _HOLDS = (

@@ -19,8 +19,8 @@ from curation.report.blocks import Block, Cell, Column, Section, View
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Page, html
 from evaluation.compare.sides import Given
-from evaluation.qa.score import Row
-from evaluation.qa.sources import OWN, Source, set_of, source_of
+from evaluation.folders import Row
+from evaluation.qa.samples import OWN, Source, set_of, source_of
 from survey.bank import TALLIES, final_bank
 from survey.outcomes import TemplateOutcome
 

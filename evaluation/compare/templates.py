@@ -16,12 +16,11 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
-from evaluation.intervals import effective
+from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
-from evaluation.qa.score import Row
-from evaluation.ranks import EQUAL, EXACT_BELOW, chance
+from evaluation.statistics import EQUAL, EXACT_BELOW, chance, effective
 
 Values = npt.NDArray[np.float64]
 

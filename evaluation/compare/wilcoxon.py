@@ -10,12 +10,23 @@ import pandas as pd
 
 from curation.records.errors import CurateError
 from curation.records.wording import natural
-from evaluation.compare.values import Unit, Values, corrected, defined, unit_scores
-from evaluation.intervals import FEW, FEWEST, Moved, difference
+from evaluation.compare.anova import Unit, Values, corrected, defined, unit_scores
+from evaluation.folders import Row
 from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, of_templates, scores
-from evaluation.qa.score import Row, Units, moved
+from evaluation.qa.score import Units, moved
 from evaluation.qa.tallies import Scored, counts_by
-from evaluation.ranks import EQUAL, chance, rank_sum, ranked, settled, signed_rank
+from evaluation.statistics import (
+    EQUAL,
+    FEW,
+    FEWEST,
+    Moved,
+    chance,
+    difference,
+    rank_sum,
+    ranked,
+    settled,
+    signed_rank,
+)
 
 PAIRED = (
     *("metric", "score_1", "score_2", "difference", "low", "high", "interval_note"),

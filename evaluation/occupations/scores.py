@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from curation.intervals import interval
-from evaluation.intervals import pooled
 from evaluation.occupations.design import G1, G2, Codes, Design, Numbers
 from evaluation.occupations.exchange import ALONE, beside, exchanged, exchanges
 from evaluation.qa.metrics import share
+from evaluation.statistics import pooled
 
 PERFECT = (2.0, -1.0)
 """Slope and intercept of perfect alignment: `Score = 2 ratio - 1`.

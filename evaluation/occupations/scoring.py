@@ -15,7 +15,6 @@ from curation.records.findings import Finding
 from curation.report import figures
 from curation.report.figures import dot
 from evaluation.folders import result_folder, rows_frame, write_rows
-from evaluation.language import asked_language
 from evaluation.occupations import scores
 from evaluation.occupations.design import G1, G2, designs
 from evaluation.occupations.people import PEOPLE, read_people
@@ -32,6 +31,7 @@ from evaluation.occupations.rows import (
     undefined_findings,
 )
 from evaluation.occupations.scores import PERFECT, Picks, Result, Row, Unreadable
+from evaluation.prompts import asked_language
 from evaluation.replies.attendance import (
     Attendance,
     attendance,

@@ -14,7 +14,6 @@ from curation.records.findings import Finding, warning
 from curation.records.frames import frame
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import result_folder
-from evaluation.language import asked_language
 from evaluation.occupations.coreference import (
     COREFERENCE,
     coreference_items,
@@ -32,6 +31,7 @@ from evaluation.occupations.records import (
     read_ratios,
     write_items,
 )
+from evaluation.prompts import asked_language
 from evaluation.requests import REQUESTS, in_epochs, write_requests
 
 if TYPE_CHECKING:

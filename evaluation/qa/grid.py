@@ -18,9 +18,16 @@ from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.errors import CurateError
 from curation.records.sample import Sample
-from evaluation.qa.layouts import layout_hash, layout_of_request, texts_of
 from evaluation.qa.metrics import Context
-from evaluation.qa.prepare import Choices, messages_of, parse_request_id, request_id
+from evaluation.qa.prepare import (
+    Choices,
+    layout_hash,
+    layout_of_request,
+    messages_of,
+    parse_request_id,
+    request_id,
+    texts_of,
+)
 from evaluation.requests import (
     EPOCH,
     ORDERS,

@@ -30,12 +30,11 @@ from curation.sources.sample_mapping import (
     place_of,
     read_mapping,
 )
+from evaluation.folders import Row as ScoreRow
 from evaluation.qa.answers import NO_TEXT, Answers, Parsed, answers_of
 from evaluation.qa.grid import Grid, gather
 from evaluation.qa.metrics import Answer
-from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, converted
-from evaluation.qa.score import Row as ScoreRow
-from evaluation.qa.sources import Origins
+from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, Origins, converted
 from evaluation.requests import ORDERS, Orders
 
 _NEEDED = (

@@ -16,10 +16,16 @@ from curation.records.lazy import as_typed
 from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.wording import natural
-from evaluation.folders import QUESTIONS, requests_file, result_folder, write_rows
-from evaluation.freshness import made_from, stale
-from evaluation.language import asked_language
-from evaluation.prompts import ANSWERS, PromptSet, chosen_prompts
+from evaluation.folders import (
+    QUESTIONS,
+    Row,
+    made_from,
+    requests_file,
+    result_folder,
+    stale,
+    write_rows,
+)
+from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
 from evaluation.qa.answers import (
     Answered,
     ModelAnswers,
@@ -36,28 +42,30 @@ from evaluation.qa.grid import (
     grid_of_requests,
     hashes_in_requests,
 )
-from evaluation.qa.layouts import hashes_of_prompts
 from evaluation.qa.metrics import Answer, SetKind
-from evaluation.qa.prepare import prompt_settings
+from evaluation.qa.prepare import hashes_of_prompts, prompt_settings
 from evaluation.qa.published import PREDICTION_RULES, read_published
 from evaluation.qa.samples import (
+    TEMPLATE_COLUMNS,
+    TEMPLATES,
+    Origins,
     SampleFile,
     SamplesHash,
     exported_samples,
     sample_paths,
     samples_files,
+    sets_named_by_bank,
 )
 from evaluation.qa.score import (
     POSITION_COLUMNS,
     SCORE_COLUMNS,
-    Row,
+    ModelUnparsed,
     missing_tallies,
+    model_unparsed,
     position_rows,
     score_rows,
 )
-from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES, Origins, sets_named_by_bank
 from evaluation.qa.tallies import tally_frame, write_tallies
-from evaluation.qa.unparsed import ModelUnparsed, model_unparsed
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode

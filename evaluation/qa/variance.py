@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from evaluation.folders import Row
 from evaluation.qa.answers import Answers
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, ONE, READABLE, Context
-from evaluation.qa.score import Row
 
 VARIANCE_COLUMNS = (
     *("model", "metric", "part", "levels", "variance", "share", "score_variance"),

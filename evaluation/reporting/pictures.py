@@ -14,8 +14,8 @@ from curation.report.figures import (
     scatters,
     told,
 )
-from evaluation.qa.score import Row
-from evaluation.reporting.records import EvaluationReport
+from evaluation.folders import Row
+from evaluation.reporting.families import EvaluationReport
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""

@@ -18,19 +18,17 @@ from curation.records.progress import Progress, silent
 from curation.records.wording import natural
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import html, markdown
-from evaluation.compare.anova import GROUPINGS, group_tests
+from evaluation.compare.anova import GROUPINGS, Unit, group_tests
 from evaluation.compare.templates import template_bias
-from evaluation.compare.values import Unit
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder, write_rows
-from evaluation.qa.measured import measured_of
 from evaluation.qa.metrics import SetKind
-from evaluation.qa.samples import sample_paths
+from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
-from evaluation.qa.sources import TEMPLATE_COLUMNS, TEMPLATES
-from evaluation.qa.tallies import Scored, write_tallies
+from evaluation.qa.tallies import Scored, measured_of, write_tallies
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.families import (
+    EvaluationReport,
     Family,
     agreements,
     rankings,
@@ -38,7 +36,6 @@ from evaluation.reporting.families import (
     read_stories,
 )
 from evaluation.reporting.pictures import pictures
-from evaluation.reporting.records import EvaluationReport
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.words import PREDICTED, notes
 from evaluation.requests import Orders

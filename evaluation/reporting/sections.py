@@ -12,12 +12,11 @@ from curation.report.blocks import FEW, MOST, Block, Cell, Field, Section, View
 from curation.report.page import Page, closing
 from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
+from evaluation.folders import Row
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
-from evaluation.qa.score import Row
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
-from evaluation.reporting.families import Family
-from evaluation.reporting.records import EvaluationReport
+from evaluation.reporting.families import EvaluationReport, Family
 from evaluation.reporting.words import TEXTS
 
 _CELL_CONTEXTS = (

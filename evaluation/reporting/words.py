@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from curation.report.blocks import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
-from evaluation.compare.permutation import LEVEL
+from evaluation.compare.anova import LEVEL
+from evaluation.folders import Row
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
-from evaluation.qa.score import Row
-from evaluation.qa.unparsed import ModelUnparsed
-from evaluation.reporting.records import EvaluationReport
+from evaluation.qa.score import ModelUnparsed
+from evaluation.reporting.families import EvaluationReport
 from evaluation.requests import ORDERS
 
 _LISTED = 3  # models that notes of a kind name one by one

@@ -14,7 +14,7 @@ from filelock import FileLock, Timeout
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from curation.records.wording import plural
-from evaluation.freshness import stale
+from evaluation.folders import stale
 from evaluation.replies.reply import FailureKind
 from evaluation.requests import REQUESTS, Shard
 from evaluation.runner.backend import (

@@ -11,9 +11,9 @@ import pandas as pd
 from curation.intervals import Values, interval
 from curation.records.survey import Question, QuestionKind
 from evaluation.folders import Row
-from evaluation.intervals import Counts, pooled
 from evaluation.replies.attendance import Attendance
 from evaluation.simulate.answers import People, Standing, f1
+from evaluation.statistics import Counts, pooled
 from survey.rules import rounded
 
 _SCORES = ("exact_match", "mean_f1", "group_f1")

@@ -16,9 +16,8 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding
 from curation.records.settings_errors import parse_settings
 from evaluation.folders import present, requests_by_id, save_requests
-from evaluation.language import asked_language
 from evaluation.parsing.thoughts import without_thoughts
-from evaluation.prompts import no_language
+from evaluation.prompts import asked_language, no_language
 from evaluation.replies.attendance import attendance, attendance_findings, positions
 from evaluation.replies.files import load_replies
 from evaluation.requests import epoch_of, in_epochs, read_lines

@@ -18,10 +18,10 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, listed
 from curation.records.ids import category_slug
 from curation.report import figures
-from evaluation import random_intercept
+from evaluation import statistics
 from evaluation.folders import result_folder, rows_frame, write_rows
-from evaluation.ranks import EQUAL, chance, spearman
 from evaluation.replies.files import shortened
+from evaluation.statistics import EQUAL, chance, spearman
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -341,7 +341,7 @@ def fit_mixed(points: Sequence[Row], x: str, y: str) -> Row:
         reason = f"{groups} models with scores by category are too few; two are needed"
     elif len(xs) < groups + 3:
         reason = f"{len(xs)} rows are too few for {groups} models"
-    line = None if reason else random_intercept.fit(xs, ys, models)
+    line = None if reason else statistics.fit(xs, ys, models)
     row: Row = {**dict.fromkeys(MIXED), "x": x, "y": y, "n": len(xs), "models": groups}
     if line is None:
         reason = reason or "nothing is left that the line and the models do not explain"
@@ -349,7 +349,7 @@ def fit_mixed(points: Sequence[Row], x: str, y: str) -> Row:
     notes = []
     if line.group_variance == 0:
         notes.append("models differ no more than by chance: the fit is that of least squares")
-    if groups >= random_intercept.LEAST_GROUPS:
+    if groups >= statistics.LEAST_GROUPS:
         row["slope_low"], row["slope_high"] = map(_number, line.interval())
         row["slope_p"] = chance(line.p())
     else:

@@ -19,8 +19,8 @@ from curation.intervals import interval
 from curation.records.errors import CurateError
 from curation.records.findings import Finding, warning
 from curation.records.wording import counted
-from evaluation.intervals import pooled
 from evaluation.qa.metrics import share
+from evaluation.statistics import pooled
 from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
 from evaluation.stories.readers import PERSON_TABLE
 

@@ -25,8 +25,7 @@ from evaluation.folders import (
     save_requests,
     write_rows,
 )
-from evaluation.language import asked_language
-from evaluation.prompts import chosen_prompts
+from evaluation.prompts import asked_language, chosen_prompts
 from evaluation.qa.prepare import prompted
 from evaluation.replies.attendance import attendance, attendance_findings, positions
 from evaluation.replies.files import load_replies, shortened

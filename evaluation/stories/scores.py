@@ -13,8 +13,8 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
 from curation.records.findings import Finding
 from evaluation.folders import result_folder, rows_frame, write_rows
-from evaluation.intervals import FEW, FEWEST, bounded, pooled
 from evaluation.qa.metrics import Scores, share
+from evaluation.statistics import FEW, FEWEST, bounded, pooled
 from evaluation.stories.correcting import correct, read_checked
 from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, Pairs, read_pairs
 

@@ -6,8 +6,13 @@ from pathlib import Path
 
 from curation.languages.prompts import Prompt
 from curation.records.sample import Sample
-from evaluation.qa.layouts import Layout, layout_of_prompt, layout_of_request, texts_of
-from evaluation.qa.prepare import parse_request_id
+from evaluation.qa.prepare import (
+    Layout,
+    layout_of_prompt,
+    layout_of_request,
+    parse_request_id,
+    texts_of,
+)
 from evaluation.requests import read_lines, request_of
 from exports.browse.chunks import Spool
 

@@ -18,6 +18,7 @@ from curation.records.progress import Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
+from evaluation.folders import Row
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, choices_of
@@ -25,7 +26,6 @@ from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
 from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
-from evaluation.qa.score import Row
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
 from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING

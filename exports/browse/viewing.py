@@ -12,7 +12,7 @@ from curation.languages import is_rtl, name_and_code
 from curation.records.findings import Finding
 from curation.records.progress import Progress, silent
 from evaluation.folders import result_folder
-from evaluation.language import asked_language
+from evaluation.prompts import asked_language
 from evaluation.qa.scoring import ScoreInputs
 from exports.browse.chunks import ChunkWriter
 from exports.browse.replies import Replied, add_replies, files_read, samples_asked

@@ -8,8 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from evaluation.random_intercept import fit
-from evaluation.ranks import rank_sum, signed_rank, spearman
+from evaluation.statistics import fit, rank_sum, signed_rank, spearman
 
 FOLDER = Path(__file__).parent / "r"
 LINE = list(pd.read_csv(FOLDER / "lines.csv").itertuples())

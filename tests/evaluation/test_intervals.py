@@ -8,7 +8,7 @@ from scipy.stats import beta
 
 from benchmarks.coverage import Cell, found
 from curation.intervals import interval
-from evaluation.intervals import averaged, bounded, difference, effective, pooled
+from evaluation.statistics import averaged, bounded, difference, effective, pooled
 
 UNIT = (0.0, 1.0)
 values = st.lists(st.floats(-1, 1, allow_subnormal=False), min_size=2, max_size=30)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.ranks import chance, rank_sum, ranked, show_chance, signed_rank, spearman
+from evaluation.statistics import chance, rank_sum, ranked, show_chance, signed_rank, spearman
 
 TENTHS = st.integers(-6, 6).map(lambda number: number / 10)
 

@@ -18,7 +18,7 @@ from curation.records.ids import TemplateId, VariantId
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from evaluation.compare import Given, banks
 from evaluation.compare.standings import Standing, of_source, standing, tables_of
-from evaluation.qa.sources import Source
+from evaluation.qa.samples import Source
 from exports import demo
 from survey import filter
 from survey.outcomes import TemplateOutcome

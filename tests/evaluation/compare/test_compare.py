@@ -14,9 +14,11 @@ from curation.records.errors import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
     TUKEY_COLUMNS,
+    Unit,
     group_tests,
+    holm,
+    unit_scores,
 )
-from evaluation.compare.values import Unit, holm, unit_scores
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
@@ -25,10 +27,9 @@ from evaluation.compare.wilcoxon import (
     compare_models,
     model_ranks,
 )
-from evaluation.intervals import averaged
 from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS, Scored, read_scored
-from evaluation.ranks import rank_sum
+from evaluation.statistics import averaged, rank_sum
 
 
 def frame(seed, models=("m1", "m2"), templates=12, bias=0.0):

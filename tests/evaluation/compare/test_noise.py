@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.cli.compare import _shown
-from evaluation.compare.anova import anova_and_tukey
-from evaluation.compare.permutation import Ends
+from evaluation.compare.anova import Ends, anova_and_tukey
 
 NOISY = np.array([0.0, 0.1 + 0.2])
 PLAIN = np.array([0.0, 0.3])

@@ -5,7 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from evaluation.compare.sides import Pair, Side
-from evaluation.qa.sources import Source
+from evaluation.qa.samples import Source
 
 AGE, OWN = Source("bbq", "age", "1"), Source("own: X", "age", "7")
 OTHER = Source("own: Y", "age", "7")

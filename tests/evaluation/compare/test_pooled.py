@@ -12,12 +12,12 @@ from evaluation.compare import Normalised, Unit, groups
 from evaluation.compare.anova import (
     MEAN_COLUMNS,
     POOLED,
+    Ends,
     _scores,
     anova_and_tukey,
     group_tests,
     group_values,
 )
-from evaluation.compare.permutation import Ends
 from evaluation.qa.metrics import CELLS, SetKind
 from evaluation.qa.tallies import TALLY_COLUMNS
 

@@ -5,7 +5,7 @@ from benchmark import benchmark
 
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.qa.sources import Origins, Source, set_of, sets_named_by_bank, source_of
+from evaluation.qa.samples import Origins, Source, set_of, sets_named_by_bank, source_of
 
 
 @pytest.mark.parametrize(

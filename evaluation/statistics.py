@@ -1,0 +1,501 @@
+"""How sure a score is: an interval from how scores differ between templates.
+
+Templates are the units, for replies to one template are much alike. The interval is computed, not
+drawn, so that the same counts have the same interval everywhere.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import permutations
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from curation.intervals import Values, interval
+
+Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
+Moved = tuple[Values, Values, Values]
+"""A score; and with a last axis of templates what each moves it, and how much each counts."""
+
+FEWEST: Final = 20
+"""An interval from fewer templates is flagged."""
+FEW: Final = "few templates"
+"""What `interval_note` holds of such an interval."""
+_NEAR = 1e-12
+_ANGLES: Final = np.linspace(0.0, 2.0 * np.pi, 361)
+
+
+def effective(sizes: Values) -> Values:
+    """The number of templates that would tell as much if all had one size (Kish 1965).
+
+    Args:
+        sizes: How many replies each has, along the last axis. A single one gives NaN.
+    """
+    squares = (sizes**2).sum(axis=-1)
+    several = (sizes > 0).sum(axis=-1) > 1
+    alone = np.full(several.shape, np.nan)
+    return np.asarray(np.divide(sizes.sum(axis=-1) ** 2, squares, out=alone, where=several))
+
+
+def pooled(
+    counts: Counts, score: Callable[[Counts], Values], sizes: Values
+) -> tuple[Values, Values, Values]:
+    """A score of templates' counts together, and by how much each template moves it.
+
+    By leaving out one template after the other (the jackknife: Tukey 1958).
+
+    Args:
+        counts: Of the shape ... x templates x kinds.
+        score: Scores counts whose last axis has the kinds; NaN where it is undefined.
+        sizes: How many replies of each template it is defined on.
+
+    Returns:
+        The score, what moves it (with a last axis of templates; 0 where a template has no such
+        replies) and the effective number of templates, as `interval` takes them.
+    """
+    total = counts.sum(axis=-2, keepdims=True)
+    value = score(total)[..., 0]
+    number = (sizes > 0).sum(axis=-1, keepdims=True)
+    moves = (value[..., None] - score(total - counts)) * (number - 1.0) / np.maximum(number, 1.0)
+    return value, np.nan_to_num(moves), effective(sizes)
+
+
+def bounded(
+    counts: Counts,
+    score: Callable[[Counts], Values],
+    bound: Callable[[Counts], Values],
+    sizes: Values,
+) -> tuple[Values, Values]:
+    """The ends of the interval of a score that another one bounds, as accuracy bounds diff-bias.
+
+    Such a score is its bound times a ratio from -1 to 1: how much goes wrong, times how far it
+    leans to one side. Each of the two has its own interval, the ratio over the templates in which
+    anything goes wrong. The pairs of values that agree with both are an ellipse, whose half axes
+    are the distances to the ends of the two intervals and which is as oblique as the two are
+    correlated over templates (less with few of them, whose correlation is mostly chance): the
+    recovery of variances from limits (Zou and Donner 2008). The
+    ends are the least and the largest product of a pair on it.
+
+    So the interval never passes the upper end of the bound's own, and is on one side of 0 exactly
+    where that of the ratio is.
+
+    Args:
+        counts: Of the shape ... x templates x kinds.
+        score: Scores counts whose last axis has the kinds.
+        bound: The largest size that the score can have, from 0 to 1, of the same counts.
+        sizes: How many replies of each template both are defined on.
+
+    Returns:
+        Lower and upper ends, which hold the score; NaN where the bound has no interval.
+    """
+
+    def ratio(found: Counts) -> Values:
+        # Beyond 1 where the bound does not hold: with unequal numbers of both kinds of context.
+        return np.clip(_over(score(found), bound(found)), -1.0, 1.0)
+
+    wrong = np.nan_to_num(bound(counts)) * sizes
+    size, size_moves, number = pooled(counts, bound, sizes)
+    sizes_from_to = interval(size, size_moves, number, (0.0, 1.0))
+    side, side_moves, number = pooled(counts, ratio, wrong)
+    low, high = interval(side, side_moves, number, (-1.0, 1.0))
+    # What goes wrong in one template, or in none, does not say how others lean.
+    unknown = np.isnan(low)
+    sides_from_to = np.where(unknown, -1.0, low), np.where(unknown, 1.0, high)
+    both = np.sqrt((size_moves**2).sum(axis=-1) * (side_moves**2).sum(axis=-1))
+    together = np.nan_to_num(_over((size_moves * side_moves).sum(axis=-1), both))
+    several = (wrong > 0).sum(axis=-1)  # two templates always lie on a line
+    together = np.clip(together, -1.0, 1.0) * np.maximum(1.0 - 2.0 / np.maximum(several, 2), 0.0)
+    together = np.where(unknown, 0.0, together)[..., None]
+    along = np.sin(_ANGLES)
+    across = together * along + np.sqrt(1.0 - together**2) * np.cos(_ANGLES)
+    products = _away(size, sizes_from_to, along) * _away(np.nan_to_num(side), sides_from_to, across)
+    value = score(counts.sum(axis=-2))
+    return np.minimum(products.min(axis=-1), value), np.maximum(products.max(axis=-1), value)
+
+
+def _away(value: Values, ends: tuple[Values, Values], shares: Values) -> Values:
+    """Go from values towards an end of their intervals, by shares of the way from -1 to 1."""
+    down, up = (np.abs(end - value)[..., None] for end in ends)
+    return np.asarray(value[..., None] + np.where(shares > 0, up, down) * shares)
+
+
+def averaged(scores: Values, bounds: Values, weights: Values) -> tuple[Values, Values]:
+    """The ends of the interval of an average of templates' scores, each with its own bound.
+
+    Args:
+        scores: One a template, along the last axis; NaN where it is undefined.
+        bounds: Their largest sizes, from 0 to 1.
+        weights: How much each template counts.
+
+    Returns:
+        As `bounded`.
+    """
+    there = ~np.isnan(scores) & ~np.isnan(bounds)
+    counted = np.where(there, weights, 0.0)
+    parts = (np.where(there, part, 0.0) * counted for part in (scores, bounds))
+    return bounded(np.stack([*parts, counted], axis=-1), _mean_score, _mean_bound, counted)
+
+
+def difference(one: Moved, two: Moved, widest: float) -> tuple[Values, Values]:
+    """The ends of the interval of the difference of a score between two sides of one templates.
+
+    Each template adds its part to the difference: what it moves the first score less what it moves
+    the second, and its share of the difference itself. The difference is the mean size of these
+    parts times how far they lean to one side; see `bounded`.
+
+    Args:
+        one: The score on the first side, what each template moves it, and how much each counts.
+        two: The same of the second side, template by template.
+        widest: The largest difference that there can be.
+
+    Returns:
+        Lower and upper ends; NaN where a score is, or with fewer than two templates.
+    """
+    apart = (one[0] - two[0])[..., None]
+    weights = (_shares(one[2]) + _shares(two[2])) / 2
+    parts = (np.nan_to_num(_over(one[1] - two[1], weights)) + apart) / widest
+    low, high = averaged(parts, np.minimum(np.abs(parts), 1.0), weights)
+    return widest * low, widest * high
+
+
+def _shares(sizes: Values) -> Values:
+    return np.nan_to_num(_over(sizes, sizes.sum(axis=-1, keepdims=True)))
+
+
+def _mean_score(counts: Counts) -> Values:
+    return _over(counts[..., 0], counts[..., 2])
+
+
+def _mean_bound(counts: Counts) -> Values:
+    return _over(counts[..., 1], counts[..., 2])
+
+
+def _over(part: Counts, whole: Counts) -> Values:
+    undefined = np.full(np.broadcast_shapes(np.shape(part), np.shape(whole)), np.nan)
+    return np.asarray(np.divide(part, whole, out=undefined, where=np.asarray(whole) > _NEAR))
+
+
+EXACT_BELOW = 50
+"""From this many values of a group on Wilcoxon's tests take the normal approximation, as in R."""
+EQUAL = 1e-9
+"""Scores that are closer than this differ by the noise of floats."""
+_EXACT_RANKS = 9  # 9! permutations are listed
+_SMALLEST = 1e-12
+
+
+def settled(value: float) -> float:
+    """A difference, or 0 where it is within 1e-9 of it: what is left of equal scores is noise."""
+    return 0.0 if abs(value) <= EQUAL else float(value)
+
+
+def chance(p: float) -> float:
+    """A p-value as tables hold it: at least 1e-12, below which no test here is exact."""
+    return max(float(f"{p:.12g}"), _SMALLEST)
+
+
+def show_chance(p: float) -> str:
+    """A p-value as people read it: `p = 0.033`, `p < 1e-12`."""
+    return "p < 1e-12" if p <= _SMALLEST else f"p = {p:.3g}"
+
+
+def ranked(values: Values) -> Values:
+    """Ranks from 1, the mean rank for values that are equal to within 1e-9.
+
+    Scores are quotients of counts: equal ones may differ in their last bits, and so do their
+    differences (.9 - .8 and .3 - .2).
+    """
+    order = np.argsort(values, kind="stable")
+    starts = np.flatnonzero(np.diff(values[order], prepend=-np.inf) > EQUAL)
+    sizes = np.diff(starts, append=len(values))
+    ranks = np.empty(len(values))
+    ranks[order] = np.repeat(starts + (sizes + 1) / 2, sizes)
+    return ranks
+
+
+def signed_rank(differences: Values) -> tuple[float, float] | None:
+    """W and the two-sided p of Wilcoxon's signed-rank test (1945).
+
+    Differences of 0 leave, as Wilcoxon has it; where all are 0, p is 1. W is the smaller of the
+    two sums of ranks. Of fewer than 50 differences p is exact, given their ties: the share of
+    the ways to put signs to the ranks by which the sum is as far from its mean. Of more it is
+    that of the normal distribution, with the variance of the ranks that there are and a
+    continuity correction of one half.
+
+    Args:
+        differences: One a pair, (n,).
+
+    Returns:
+        None without differences.
+    """
+    if not len(differences):
+        return None
+    differences = differences[np.abs(differences) > EQUAL]
+    if not len(differences):
+        return 0.0, 1.0
+    ranks = ranked(np.abs(differences))
+    above = float(ranks[differences > 0].sum())
+    w = min(above, float(ranks.sum()) - above)
+    if len(ranks) >= EXACT_BELOW:
+        return w, _normal(w - ranks.sum() / 2, (ranks**2).sum() / 4)
+    doubled = (2 * ranks).round().astype(int)
+    ways = np.zeros(doubled.sum() + 1)
+    ways[0] = 1.0
+    for rank in doubled:
+        ways[rank:] += ways[:-rank].copy()
+    return w, _as_far(ways, round(2 * w), doubled.sum() / 2)
+
+
+def rank_sum(first: Values, second: Values) -> tuple[float, float] | None:
+    """U of the first values and the two-sided p of Wilcoxon's rank-sum test (1945).
+
+    In the form of Mann and Whitney (1947). Of fewer than 50 values in each group p is exact,
+    given their ties: the share of the ways to choose the first group's ranks by which their sum
+    is as far from its mean. Of more it is that of the normal distribution, corrected for ties
+    and with a continuity correction of one half.
+
+    Returns:
+        None without values in one of the groups.
+    """
+    n, m = len(first), len(second)
+    if not n or not m:
+        return None
+    ranks = ranked(np.concatenate([first, second]))
+    least = n * (n + 1) / 2
+    u = float(ranks[:n].sum() - least)
+    if max(n, m) >= EXACT_BELOW:
+        variance = n * m / ((n + m) * (n + m - 1)) * ((ranks - (n + m + 1) / 2) ** 2).sum()
+        return u, _normal(u - n * m / 2, float(variance))
+    doubled = (2 * ranks).round().astype(int)
+    # ways[k, s]: of choosing k ranks whose doubles add up to s
+    ways = np.zeros((n + 1, int(np.sort(doubled)[-n:].sum()) + 1))
+    ways[0, 0] = 1.0
+    for rank in doubled:
+        ways[1:, rank:] += ways[:-1, :-rank].copy()
+    return u, _as_far(ways[n], round(2 * (u + least)), n * (n + m + 1))
+
+
+def spearman(first: Values, second: Values) -> tuple[float, float]:
+    """Spearman's rank correlation and its two-sided p.
+
+    Of up to 9 pairs p is exact, given their ties: the share of the orders of one side by which
+    the correlation is as far from 0. Of more it is that of t with n - 2 degrees of freedom, and
+    at least 2 / n!, the smallest that n pairs can give.
+
+    Args:
+        first: One side, (n,), of which not all are equal; n is at least 3.
+        second: The other, (n,), likewise.
+    """
+    from scipy import stats
+    from scipy.special import gammaln
+
+    one, two = (ranked(side) - (len(side) + 1) / 2 for side in (first, second))
+    scale = float(np.sqrt((one**2).sum() * (two**2).sum()))
+    rho = float(np.clip(one @ two / scale, -1.0, 1.0))
+    n = len(one)
+    if n <= _EXACT_RANKS:
+        drawn = two[_orders(n)] @ one / scale
+        return rho, float((np.abs(drawn) >= abs(rho) - EQUAL).mean())
+    smallest = 2 * float(np.exp(-gammaln(n + 1)))
+    if abs(rho) == 1.0:
+        return rho, smallest
+    t = rho * np.sqrt((n - 2) / (1 - rho**2))
+    return rho, max(2 * float(stats.t.sf(abs(t), n - 2)), smallest)
+
+
+@lru_cache(maxsize=4)
+def _orders(n: int) -> npt.NDArray[np.int8]:
+    return np.array(list(permutations(range(n))), np.int8)
+
+
+def _as_far(ways: Values, at: int, mean: float) -> float:
+    """The share of the ways that are at least as far from the mean as one is."""
+    distance = np.abs(np.arange(len(ways)) - mean)
+    return float(ways[distance >= abs(at - mean) - EQUAL].sum() / ways.sum())
+
+
+def _normal(distance: float, variance: float) -> float:
+    from scipy.special import ndtr
+
+    if variance <= 0:
+        return 1.0
+    return float(2 * ndtr(-max(abs(distance) - 0.5, 0.0) / np.sqrt(variance)))
+
+
+LEAST_GROUPS = 4
+"""Groups that a p-value needs: of fewer the variance between them is hardly known."""
+_RATIOS = np.concatenate([[0.0], np.logspace(-6, 6, 61)])
+_EXACT = 1e-10  # the share of y's variance that must be left for there to be an error at all
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line that was fitted by restricted maximum likelihood (REML).
+
+    Attributes:
+        intercept: Of the average group.
+        slope: Of x.
+        slope_se: Its standard error.
+        df: Degrees of freedom of the slope, by Satterthwaite (1946).
+        group_variance: Variance of the groups' intercepts.
+        residual_variance: Variance that is left.
+    """
+
+    intercept: float
+    slope: float
+    slope_se: float
+    df: float
+    group_variance: float
+    residual_variance: float
+
+    def interval(self) -> tuple[float, float]:
+        """The 95 % interval of the slope, by t."""
+        from scipy import stats
+
+        reach = float(stats.t.isf(0.025, self.df)) * self.slope_se
+        return self.slope - reach, self.slope + reach
+
+    def p(self) -> float:
+        """The two-sided p-value of the slope, by t."""
+        from scipy import stats
+
+        return 2 * float(stats.t.sf(abs(self.slope) / self.slope_se, self.df))
+
+
+def fit(x: Values, y: Values, groups: Sequence[str]) -> Line | None:
+    """Fit a line with a random intercept for each group.
+
+    The likelihood has one free number, the ratio of the variance between groups to that within;
+    for each ratio, generalized least squares are exact (Harville 1977). All ratios are searched,
+    so that no starting value decides. A ratio of 0 is least squares. Degrees of freedom are
+    Satterthwaite's, `2 v^2 / var(v)` for the variance `v` of the slope, with the inverse of the
+    likelihood's second derivatives for the variances of both components (Giesbrecht and Burns
+    1985), as R's lmerTest takes them.
+
+    Args:
+        x: (n,), not all equal.
+        y: (n,), not all equal.
+        groups: The group of each.
+
+    Returns:
+        None where nothing is left that the line and the groups do not explain.
+    """
+    profile = _Profile(x, y, groups)
+    if profile.at(np.inf).rss <= _EXACT * float(((y - y.mean()) ** 2).sum()):
+        return None
+    best = profile.best()
+    if best.ratio == 0:
+        df = float(profile.df)  # of least squares
+    else:
+        slope = best.inverse[1, 1]
+        per_ratio = best.inverse_1[1, 1]
+        s2 = best.s2
+        gradient = np.array([slope, s2 * per_ratio])
+        information = np.array(
+            [
+                [profile.df / s2**2, -best.rss_1 / s2**2],
+                [-best.rss_1 / s2**2, best.curvature + best.rss_2 / s2],
+            ]
+        )
+        variance = 2 * float(gradient @ np.linalg.solve(information, gradient))
+        df = 2 * (s2 * slope) ** 2 / variance
+    return Line(
+        intercept=float(best.beta[0]),
+        slope=float(best.beta[1]),
+        slope_se=float(np.sqrt(best.s2 * best.inverse[1, 1])),
+        df=df,
+        group_variance=float(best.s2 * best.ratio),
+        residual_variance=float(best.s2),
+    )
+
+
+class _Profile:
+    """The likelihood by the ratio of variances.
+
+    The inverse of a group's covariance is the identity less `w = ratio / (1 + ratio n)`, so that
+    all there is to know of a group is its size and its sums.
+    """
+
+    def __init__(self, x: Values, y: Values, groups: Sequence[str]) -> None:
+        # Centred on x, which changes the intercept alone, and keeps the numbers apart from each
+        # other where x hardly varies.
+        self.middle = float(x.mean())
+        design = np.column_stack([np.ones(len(x)), x - self.middle])
+        _, of_group = np.unique(np.asarray(groups), return_inverse=True)
+        self.sizes = np.bincount(of_group).astype(float)
+        self.df = len(x) - 2
+        self.sums = np.stack([np.bincount(of_group, column) for column in design.T], axis=1)
+        self.y_sums = np.bincount(of_group, y)
+        self.cross, self.with_y, self.y_cross = design.T @ design, design.T @ y, float(y @ y)
+        self.design, self.y, self.of_group = design, y, of_group
+
+    def at(self, ratio: float) -> "_Point":
+        return _Point(self, ratio)
+
+    def best(self) -> "_Point":
+        """The point of the highest likelihood."""
+        from scipy.optimize import brentq
+
+        slopes = np.array([self.at(ratio).slope for ratio in _RATIOS])
+        candidates = [self.at(0.0)]
+        for at in np.flatnonzero((slopes[:-1] < 0) & (slopes[1:] >= 0)):
+            low, high = _RATIOS[at : at + 2]
+            candidates.append(
+                self.at(float(brentq(lambda ratio: self.at(ratio).slope, low, high, rtol=1e-14)))
+            )
+        return min(candidates, key=lambda point: point.deviance)
+
+
+class _Point:
+    """Least squares and the likelihood's derivatives at one ratio of variances."""
+
+    def __init__(self, profile: _Profile, ratio: float) -> None:
+        sizes, sums = profile.sizes, profile.sums
+        if np.isinf(ratio):
+            w = 1 / sizes
+            w_1 = w_2 = np.zeros(len(sizes))
+            grown = np.ones(len(sizes))
+        else:
+            grown = 1 + ratio * sizes
+            w, w_1, w_2 = ratio / grown, 1 / grown**2, -2 * sizes / grown**3
+        self.ratio = ratio
+
+        def weighted(weights: Values) -> Values:
+            return np.asarray((sums * weights[:, None]).T @ sums)
+
+        matrix = profile.cross - weighted(w)
+        if np.isinf(ratio):
+            # The intercepts take the place of the common one: the slope alone is left.
+            inverse = np.zeros((2, 2))
+            inverse[1, 1] = 0.0 if matrix[1, 1] <= 0 else 1 / matrix[1, 1]
+        else:
+            inverse = np.asarray(np.linalg.inv(matrix), np.float64)
+        right = profile.with_y - (sums * (w * profile.y_sums)[:, None]).sum(axis=0)
+        beta = inverse @ right
+        left = profile.y - profile.design @ beta
+        left_sums = np.bincount(profile.of_group, left)
+        self.rss = float(left @ left - (w * left_sums**2).sum())
+        self.s2 = self.rss / profile.df
+        self.inverse = inverse
+        self.beta = np.array([beta[0] - beta[1] * profile.middle, beta[1]])
+        if np.isinf(ratio):
+            return
+        matrix_1, matrix_2 = -weighted(w_1), -weighted(w_2)
+        right_1 = -(sums * (w_1 * profile.y_sums)[:, None]).sum(axis=0)
+        beta_1 = inverse @ (right_1 - matrix_1 @ beta)
+        self.inverse_1 = -inverse @ matrix_1 @ inverse
+        self.rss_1 = -float((w_1 * left_sums**2).sum())
+        self.rss_2 = -float(
+            (w_2 * left_sums**2).sum() - 2 * (w_1 * left_sums * (sums @ beta_1)).sum()
+        )
+        share_1, share_2 = inverse @ matrix_1, inverse @ matrix_2
+        self.slope = float(
+            profile.df * self.rss_1 / self.rss + (sizes / grown).sum() + np.trace(share_1)
+        )
+        self.curvature = float(
+            -((sizes / grown) ** 2).sum() + np.trace(share_2) - np.trace(share_1 @ share_1)
+        )
+        self.deviance = float(
+            profile.df * np.log(self.rss) + np.log(grown).sum() + np.linalg.slogdet(matrix)[1]
+        )
