@@ -166,7 +166,7 @@ def chosen_prompts(
         given: The prompts.
         ids: Only these.
         orders: The orders of choices.
-        language: Whose prompts (`evaluation.language.asked_language`); None where nothing says it.
+        language: Whose prompts (`asked_language`); None where nothing says it.
         answer: The form in which they ask for the answer, one of `ANSWERS`; None for as they do.
 
     Raises:
