@@ -13,7 +13,7 @@ from benchmarks.measure import report
 from curation.records.culture import QuestionnaireSettings, SurveySettings
 from curation.records.survey import Option, Outcome, Question, QuestionKind, Role, Rule
 from survey.answers import SELECTED, SHOWN, Answers, count_answers
-from survey.building.forms import (
+from survey.building.plan import (
     Form,
     assign,
     copies_needed,

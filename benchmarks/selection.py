@@ -14,7 +14,7 @@ import numpy.typing as npt
 from benchmarks.measure import report
 from curation.records.culture import SurveySettings
 from curation.records.survey import Option, Outcome, Question, QuestionKind, Role, Tally
-from survey.redrawing import chance_kept, redrawn
+from survey.certainty import chance_kept, redrawn
 from survey.rules import decide
 
 NAMED = 80

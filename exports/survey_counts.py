@@ -10,9 +10,8 @@ from curation.records.culture import Culture
 from curation.records.errors import CurateError
 from curation.records.survey import Tally
 from survey.bank import TALLIES as COUNTED
-from survey.counts import write_counts
-from survey.preregistration import FILE as PREREGISTRATION
-from survey.tallies import read_tallies, write_tallies
+from survey.building.plan import FILE as PREREGISTRATION
+from survey.counts import read_tallies, write_counts, write_tallies
 
 RESULTS = "survey_results.json"
 """The counts, in the shape of published surveys of the kind."""

@@ -23,7 +23,7 @@ from exports.survey_counts import counted_tallies, write_survey
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import TALLIES as COUNTED
 from survey.bank import manifest_inputs
-from survey.building.tables import write_questionnaire
+from survey.building.build import write_questionnaire
 from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import read_questionnaire

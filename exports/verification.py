@@ -28,9 +28,9 @@ from exports.releases import RELEASES, read_releases, release_facts
 from exports.workspace_files import WORKSPACE
 from exports.zipping import opened
 from survey.bank import TALLIES, final_bank, renaming_of
+from survey.counts import read_tallies
 from survey.rules import decide_survey
 from survey.settings import decided_settings, decided_with
-from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
     pass

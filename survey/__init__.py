@@ -9,9 +9,8 @@ TYPE_CHECKING = False  # importing the package costs nothing
 if TYPE_CHECKING:
     from survey.bank import FinalBank, final_bank
     from survey.building.build import build
-    from survey.explaining import explain
+    from survey.explaining import Overriding, explain, override, override_each
     from survey.filtering import FilterRun, filter
-    from survey.overriding import Overriding, override, override_each
     from survey.progress import status
     from survey.readers.inspection import inspect
     from survey.reporting.report import report
@@ -35,14 +34,14 @@ __getattr__ = importer(
     {
         "FilterRun": "survey.filtering",
         "FinalBank": "survey.bank",
-        "Overriding": "survey.overriding",
+        "Overriding": "survey.explaining",
         "build": "survey.building.build",
         "explain": "survey.explaining",
         "filter": "survey.filtering",
         "final_bank": "survey.bank",
         "inspect": "survey.readers.inspection",
-        "override": "survey.overriding",
-        "override_each": "survey.overriding",
+        "override": "survey.explaining",
+        "override_each": "survey.explaining",
         "report": "survey.reporting.report",
         "status": "survey.progress",
     },

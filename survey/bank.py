@@ -19,6 +19,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, has_errors, warning
 from curation.records.ids import VariantId
 from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
+from survey.counts import read_tallies
 from survey.outcomes import (
     STATUS_COLUMNS,
     Renaming,
@@ -29,7 +30,6 @@ from survey.outcomes import (
     untested_words,
 )
 from survey.rules import surveyed_sides
-from survey.tallies import read_tallies
 
 if TYPE_CHECKING:
     import pandas as pd

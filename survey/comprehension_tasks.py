@@ -18,8 +18,7 @@ from curation.annotation.sheets import pages
 from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
 from curation.records.findings import Finding
-from survey.building.comprehension import understandings
-from survey.building.questions import Remarks
+from survey.building.questions import Remarks, understandings
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,6 +44,7 @@ from survey.bank import (
     unused_counts,
 )
 from survey.certainty import NoStereotype, no_stereotype_shares
+from survey.counts import merge, write_tallies
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import (
     STATUS_COLUMNS,
@@ -60,8 +61,7 @@ from survey.outcomes import (
 from survey.quality import kept_rows
 from survey.readers.normalise import read_answers
 from survey.rules import decide_survey
-from survey.settings import plain_settings
-from survey.stale import BANK_DIGEST, bank_digest
+from survey.settings import BANK_DIGEST, bank_digest, plain_settings
 from survey.survey_files import (
     FILTERED,
     PEOPLE_DIGEST,
@@ -70,7 +70,6 @@ from survey.survey_files import (
     SurveyReader,
     survey_input,
 )
-from survey.tallies import merge, write_tallies
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -18,7 +18,7 @@ from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
 from curation.records.wording import counted, half_up
 from survey.answers import Answers, Codes, split_choices
-from survey.building.forms import fixed_last
+from survey.building.plan import fixed_last
 from survey.rules import above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ from mutants import all_places, install  # noqa: E402  # beside the hook that pr
 
 CORE = (
     "survey/rules.py",
-    "survey/tallies.py",
+    "survey/counts.py",
     "survey/answers.py",
     "evaluation/qa/metrics.py",
     "evaluation/qa/tallies.py",

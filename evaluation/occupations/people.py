@@ -25,8 +25,8 @@ from evaluation.occupations.scores import Picks
 from evaluation.occupations.tasks import bundled_prompts, read_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer, split_choices
-from survey.building.forms import Form
-from survey.building.tables import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.plan import Form
 from survey.building.wording import words_for
 from survey.platforms import write_forms
 from survey.platforms.kit import make_kit

@@ -34,8 +34,8 @@ from evaluation.simulate.answers import (
 from evaluation.simulate.requests import Request, make_requests, read_prompts, read_requests
 from evaluation.simulate.scores import PAIR_COLUMNS, SCORE_COLUMNS, pair_rows, score_rows
 from survey.bank import TALLIES
+from survey.counts import read_tallies
 from survey.questionnaire import read_questionnaire
-from survey.tallies import read_tallies
 
 FOLDER = "simulate"
 """The folder below the exports that requests go to."""

@@ -34,7 +34,7 @@ from exports.browse.comments import (
 )
 from exports.browse.shown import fingerprint
 from exports.browse.standing import ON_AGENDA, STANDS, CommentItem, Look, Standing, ordered
-from survey.overriding import override_each
+from survey.explaining import override_each
 
 if TYPE_CHECKING:
     import pandas as pd

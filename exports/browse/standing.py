@@ -13,8 +13,8 @@ from curation.records.ids import SampleId
 from curation.records.survey import BY_PEOPLE, set_aside
 from exports.browse.comments import Comment, Proposal, SubjectKind
 from survey.bank import FinalBank, final_bank
+from survey.explaining import Overriding
 from survey.outcomes import TemplateOutcome
-from survey.overriding import Overriding
 
 
 class Standing(StrEnum):

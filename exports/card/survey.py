@@ -8,7 +8,7 @@ from curation.files.workspace import Workspace
 from curation.files.writers import Cell
 from curation.records.survey import QuestionKind, Role, drops
 from survey.bank import FinalBank
-from survey.reporting import words
+from survey.reporting import records as words
 from survey.reporting.data import build
 from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.report import from_filter, material_of

@@ -19,8 +19,8 @@ from curation.files.workspace import Workspace
 from curation.records.findings import has_errors
 from curation.records.survey import QuestionKind
 from curation.records.wording import plural
-from survey.building.build import BuiltSurvey, build
-from survey.building.forms import (
+from survey.building.build import BuiltSurvey, build, money
+from survey.building.plan import (
     PER_PERSON,
     SHARES,
     TIMES,
@@ -29,7 +29,6 @@ from survey.building.forms import (
     SelectionPower,
     needed_orders,
 )
-from survey.building.tables import money
 from survey.certainty import LEVEL
 from survey.platforms import PLATFORMS
 

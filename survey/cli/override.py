@@ -6,7 +6,7 @@ from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.wording import plural
-from survey.overriding import Overridden, override
+from survey.explaining import Overridden, override
 
 
 @click.command("override")

@@ -10,7 +10,7 @@ from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
 from curation.records.progress import Progress, silent, watched
 from curation.records.survey import Question, QuestionKind
-from survey.building.forms import Form, fixed_last, minutes_of
+from survey.building.plan import Form, fixed_last, minutes_of
 from survey.building.questions import Understanding
 from survey.building.wording import Words
 from survey.mapping import AttentionPart, AttributePart, QuestionPart

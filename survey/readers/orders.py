@@ -17,7 +17,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.records.findings import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import SELECTED, SHOWN, Answers, Codes
-from survey.building.forms import fixed_last
+from survey.building.plan import fixed_last
 from survey.mapping import QuestionPart
 from survey.platforms import CODE_COLUMNS, MIXING
 from survey.readers.frames import View, first_of, plain, refusal, tell

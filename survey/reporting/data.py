@@ -30,16 +30,17 @@ from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
 from survey.attributes import used_attributes
 from survey.certainty import (
     LEVEL,
+    Redrawn,
     SelectionTest,
     certainties,
     no_stereotype_shares,
+    redrawn,
     selection_tests,
     sensitivity,
 )
 from survey.order_effects import OrderEffects, order_effects
 from survey.outcomes import rule_drops, stereotype_funnel, template_funnel, untested, untested_words
 from survey.quality import RULES, Flags, durations, effects, kept_rows
-from survey.redrawing import Redrawn, redrawn
 from survey.reporting.records import (
     ExclusionLine,
     GroupVotes,
@@ -54,8 +55,9 @@ from survey.reporting.records import (
     Respondents,
     Stability,
     Weighting,
+    quality_rule,
+    why,
 )
-from survey.reporting.words import quality_rule, why
 from survey.rules import (
     compare,
     equal_share,

@@ -22,9 +22,9 @@ from curation.records.survey import Tally
 from curation.records.wording import counted
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
+from survey.building.plan import FILE as PREREGISTRATION
+from survey.building.plan import deviations, read_preregistration
 from survey.filtering import FOLDER, counted_answers, decide_by
-from survey.preregistration import FILE as PREREGISTRATION
-from survey.preregistration import deviations, read_preregistration
 from survey.quality import GOES_BY, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normalise import read_answers
@@ -398,7 +398,7 @@ def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progr
     """
     # Others ask this module what a survey was, and need neither pages nor workbooks for it.
     from curation.report.page import html, markdown
-    from survey.reporting.pictures import pictures
+    from survey.reporting.sections import pictures
     from survey.reporting.tables import write_workbook
 
     written = [folder / name for name in ("report.html", SHEET, "report.md", "report.xlsx")]

@@ -1,22 +1,38 @@
-"""The sections of the report, with their tables, and the page of every question."""
+"""The sections of the report, with tables and picture, and the page of every question."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, Standing
 from curation.records.wording import half_up
 from curation.report import blocks
 from curation.report.blocks import Block, Cell, Field, Section, View, bar
+from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
 from curation.report.page import Page, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow, describe
-from survey.reporting import words
-from survey.reporting.records import QuestionDecision, QuestionRow, Report, Respondents
+from survey.reporting.records import (
+    KINDS,
+    RULES,
+    SETTINGS,
+    SHARED,
+    TEXTS,
+    USES,
+    QuestionDecision,
+    QuestionRow,
+    Report,
+    Respondents,
+    citation,
+    fraction,
+    method,
+)
 from survey.reporting.tables import tables
-from survey.reporting.words import KINDS, RULES, SETTINGS, SHARED, TEXTS
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 said, section, view = TEXTS.said, TEXTS.section, TEXTS.view
 SHEET = "questions.html"
@@ -29,7 +45,7 @@ _PART = "\u2020"  # a dagger: an option that is part of another
 def page_of(report: Report) -> Page:
     """The whole report, as it is shown."""
     files = ["report.xlsx", *(f"{table.name}.csv" for table in tables(report)), SHEET]
-    method = (Block((text,), title=title) for title, text in words.method(report))
+    steps = (Block((text,), title=title) for title, text in method(report))
     sections = (
         _funnel_section(report),
         *(_questions(report, kind) for kind in QuestionKind if report.of_kind(kind)),
@@ -40,13 +56,13 @@ def page_of(report: Report) -> Page:
         *_stability(report),
         _sensitivity(report),
         *_plan(report),
-        section("method", *method, folded="How it was asked and decided"),
+        section("method", *steps, folded="How it was asked and decided"),
     )
     return _page(
         report,
         "Survey report",
         (summary(report), TEXTS.fill(TEXTS.known["made"], report=report)),
-        (*sections, *closing(files, words.USES, words.citation(report), SOURCES)),
+        (*sections, *closing(files, USES, citation(report), SOURCES)),
         notes=report.notes,
     )
 
@@ -527,3 +543,47 @@ def moved_to(value: Fraction | str, setting: str = "") -> str:
     if setting == "target_share" and not value:
         return "off"
     return str(value) if value.denominator == 3 else f"{float(value):g}"
+
+
+_LOOKS = ((QuestionDecision.KEPT, FIRST, "o"), (QuestionDecision.DROPPED, SECOND, "X"))
+
+
+def pictures(report: Report) -> Iterator[Picture]:
+    """Draw the validation questions by their share; nothing where none was answered."""
+    tested = [
+        (test.share, test.ci_low or 0.0, test.ci_high or 0.0, row.decision)
+        for row in report.of_kind(QuestionKind.CHOICE)
+        if (test := row.certainty) is not None and test.share is not None
+    ]
+    if not tested:
+        return
+    tested.sort()
+    limit = float(report.settings.stereotype_share)
+    said = fraction(report.settings.stereotype_share)
+
+    def paint(figure: "Figure") -> None:
+        axes = figure.add_subplot()
+        axes.axhline(limit, color=INK, linewidth=1.0)
+        for decision, colour, marker in _LOOKS:
+            mine = [(at, *row[:3]) for at, row in enumerate(tested) if row[3] is decision]
+            ends = segments(((at, low), (at, high)) for at, _, low, high in mine)
+            axes.plot(*ends, color=colour, linewidth=1.0, alpha=0.6)
+            where, shares = [at for at, *_ in mine], [share for _, share, *_ in mine]
+            look: dict[str, Any] = {"color": colour, "edgecolors": PAPER, "s": 24, "zorder": 3}
+            axes.scatter(where, shares, marker=marker, label=decision.value, **look)
+        ticks = {0.0: "0", 0.25: "25 %", 0.5: "50 %", 0.75: "75 %", 1.0: "100 %"}
+        axes.set(ylim=(-0.02, 1.02), xlim=(-0.8, len(tested) - 0.2), xticks=[])
+        axes.set_yticks(list(ticks), list(ticks.values()))
+        axes.set(xlabel="questions, by their share", ylabel="named the target")
+        axes.grid(axis="y", color=LINE, linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.text(1.005, limit, said, transform=axes.get_yaxis_transform(), va="center")
+        figure.legend(loc="outside upper left", ncols=2, frameon=False, fontsize=8)
+
+    shares = [row[0] for row in tested]
+    alt = (
+        f"Share of those naming a group who named the target, for {count(len(tested), 'question')} "
+        f"from {percent(shares[0])} to {percent(shares[-1])}, with 95 % intervals and the "
+        f"threshold of {said}. The table has the numbers."
+    )
+    yield draw("validation", alt, (WIDTH, 2.7), paint)

@@ -14,8 +14,7 @@ from curation.records.survey import DROPPING_ORDER, QuestionKind, Role
 from curation.records.wording import significant
 from survey.certainty import BINS, GroupTest, NoStereotype
 from survey.outcomes import TemplateOutcome
-from survey.reporting.records import Item, QuestionRow, Report, Stability, Wording
-from survey.reporting.words import HEADINGS
+from survey.reporting.records import HEADINGS, Item, QuestionRow, Report, Stability, Wording
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet

@@ -16,7 +16,7 @@ from exports import demo, diff, export_recipe, replay, samples
 from exports.differences_text import steps
 from exports.recipe_file import Edits, edited, edits_of
 from survey import filter
-from survey.overriding import override
+from survey.explaining import override
 
 TUTORIAL = Path(__file__).parents[2] / "templates_src" / "tutorial"
 BASE = {

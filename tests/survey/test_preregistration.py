@@ -10,12 +10,12 @@ from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.errors import CurateError
 from survey.building.build import build
-from survey.building.forms import power_column
-from survey.preregistration import (
+from survey.building.plan import (
     FILE,
     Deviation,
     deviations,
     error_rates,
+    power_column,
     read_preregistration,
 )
 from survey.reporting.report import report

@@ -8,7 +8,7 @@ import pytest
 from scipy.stats import binom
 
 from curation.records.culture import SurveySettings
-from survey.redrawing import DRAWS, chance_kept, redrawn, selects
+from survey.certainty import DRAWS, chance_kept, redrawn, selects
 
 SETTINGS = SurveySettings()
 

@@ -18,7 +18,7 @@ from curation.files.ledger import DECISIONS, TARGETS
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from survey.certainty import no_stereotype_shares, sensitivity
-from survey.tallies import read_tallies
+from survey.counts import read_tallies
 
 RACE = "Race_ethnicity_nationality"
 COUNTRIES = (

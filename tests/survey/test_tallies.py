@@ -8,7 +8,7 @@ import pytest
 
 from curation.files.group_book import GroupBook
 from curation.records.errors import CurateError
-from survey.tallies import merge, read_tallies, write_tallies
+from survey.counts import merge, read_tallies, write_tallies
 
 
 def test_two_files_that_agree_on_a_question_are_one(make: Any) -> None:

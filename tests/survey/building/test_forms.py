@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.building.forms import assign, balanced_orders, copies_needed, needed_orders
+from survey.building.plan import assign, balanced_orders, copies_needed, needed_orders
 
 CHOICE, SELECT, COMPREHENSION = (
     QuestionKind.CHOICE,

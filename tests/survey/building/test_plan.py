@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from curation.records.culture import QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind
-from survey.building.forms import Form, people_of_a_form, plan_survey, share_out
+from survey.building.plan import Form, people_of_a_form, plan_survey, share_out
 
 KINDS = tuple(QuestionKind)
 

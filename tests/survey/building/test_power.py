@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import binom
 
 from curation.records.culture import SurveySettings
-from survey.building.forms import (
+from survey.building.plan import (
     PER_PERSON,
     TIMES,
     needed_of,
@@ -17,7 +17,7 @@ from survey.building.forms import (
     selection_power,
     upper_tail,
 )
-from survey.redrawing import chance_kept
+from survey.certainty import chance_kept
 
 TWO_THIRDS = Fraction(2, 3)
 

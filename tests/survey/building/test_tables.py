@@ -9,8 +9,8 @@ import pytest
 from curation.files.group_book import GroupBook
 from curation.records.errors import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from survey.building.forms import assign
-from survey.building.tables import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
+from survey.building.plan import assign
 
 DECISION = Decision("c", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.KEEP)
 

@@ -7,7 +7,7 @@ import pytest
 
 from curation.records.culture import Category, Culture, QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind, Role
-from survey.building.forms import Form
+from survey.building.plan import Form
 from survey.building.questions import Understanding
 from survey.building.wording import words_for
 from survey.platforms.kit import Kit, make_kit

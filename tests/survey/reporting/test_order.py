@@ -8,10 +8,9 @@ from scipy.stats import binomtest
 
 from curation.report.page import markdown
 from curation.report.texts import plain
-from survey.reporting.records import Report
+from survey.reporting.records import Report, fraction
 from survey.reporting.sections import moved_to, order_said, points, points_span, sheet_of
 from survey.reporting.tables import ORDER_COLUMNS, ORDER_KIND_COLUMNS, tables
-from survey.reporting.words import fraction
 
 
 def test_the_order_of_each_question(ordered: Report) -> None:
