@@ -7,9 +7,8 @@ import numpy.typing as npt
 
 from curation.intervals import interval
 from evaluation.statistics import pooled
-from evaluation.stories.correcting import by_template, corrected
-from evaluation.stories.pairs import PAIR_KINDS
-from evaluation.stories.scores import bias, neutrality
+from evaluation.stories.reading import PAIR_KINDS
+from evaluation.stories.scores import bias, by_template, corrected, neutrality
 
 _SETS = 1000
 _TEMPLATES = 150

@@ -74,9 +74,9 @@ from evaluation.runner.backend import BackendSettings
 from evaluation.runner.index import index_requests
 from evaluation.runner.backends.openai import OpenaiBackend
 from evaluation.runner.costs import Purse
-from evaluation.runner.reply_file import ReplyFile
+from evaluation.runner.store import ReplyFile
 from evaluation.runner.run import Job, Limits, run_requests
-from evaluation.runner.tally import Tally
+from evaluation.runner.costs import Tally
 from evaluation.runner.store import Seen, Store
 
 path, url, replies, store = sys.argv[1:]
@@ -105,7 +105,7 @@ from pathlib import Path
 from curation.files.workspace import Workspace
 from evaluation.batch import read, write
 from evaluation.runner.backend import BackendSettings
-import evaluation.batch.reading, evaluation.batch.writing
+import evaluation.batch
 import pandas as pd
 
 requests, _, folder, _ = map(Path, sys.argv[1:])

@@ -12,13 +12,11 @@ if TYPE_CHECKING:
     from evaluation.cluster import over_parts, run_parts
     from evaluation.qa.prepare import prepare
     from evaluation.qa.scoring import ScoreInputs, score
-    from evaluation.replies.collecting import collect
-    from evaluation.replies.merging import merge
+    from evaluation.replies.merging import collect, merge
     from evaluation.replies.rows import parse_replies
     from evaluation.reporting.report import report
-    from evaluation.runner.asking import plan_run, run
+    from evaluation.runner.asking import plan_models, plan_run, run, run_models
     from evaluation.runner.backend import BackendSettings
-    from evaluation.runner.models_file import plan_models, run_models
 
 __all__ = [
     "BackendSettings",
@@ -47,19 +45,19 @@ __getattr__ = importer(
         "BackendSettings": "evaluation.runner.backend",
         "ScoreInputs": "evaluation.qa.scoring",
         "batch": "evaluation.batch",
-        "collect": "evaluation.replies.collecting",
+        "collect": "evaluation.replies.merging",
         "compare": "evaluation.compare",
         "merge": "evaluation.replies.merging",
         "occupations": "evaluation.occupations",
         "over_parts": "evaluation.cluster",
         "run_parts": "evaluation.cluster",
         "parse_replies": "evaluation.replies.rows",
-        "plan_models": "evaluation.runner.models_file",
+        "plan_models": "evaluation.runner.asking",
         "plan_run": "evaluation.runner.asking",
         "prepare": "evaluation.qa.prepare",
         "report": "evaluation.reporting.report",
         "run": "evaluation.runner.asking",
-        "run_models": "evaluation.runner.models_file",
+        "run_models": "evaluation.runner.asking",
         "score": "evaluation.qa.scoring",
         "simulate": "evaluation.simulate",
         "stories": "evaluation.stories",

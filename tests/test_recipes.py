@@ -55,7 +55,7 @@ FILES = {
         """A model that says what it always says."""
 
         from evaluation.replies.reply import Reply
-        from evaluation.runner.body import Asking
+        from evaluation.runner.index import Asking
 
         KEEPS = False
 

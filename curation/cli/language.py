@@ -9,7 +9,7 @@ from curation.cli.terminal import fields_of, finding_dict, fitting, print_json
 from curation.files.workspace import Workspace
 from curation.language_files import check_language, file_of, new_language_file
 from curation.records.wording import counted, plural
-from evaluation.replies.listed import read_listed
+from evaluation.replies.unparsed import read_listed
 
 _NAMED = 4  # open texts that a row names
 

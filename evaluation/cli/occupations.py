@@ -15,7 +15,7 @@ from curation.records.findings import has_errors
 from curation.records.wording import counted
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
-from evaluation.occupations.coreference import COREFERENCE
+from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
 from survey.platforms import PLATFORMS
 

@@ -225,7 +225,7 @@ def _extra(
     _context: click.Context, _option: click.Parameter, values: Sequence[str]
 ) -> dict[str, object]:
     """Parse further parameters; each value is JSON."""
-    from evaluation.runner.providers import NOT_EXTRA
+    from evaluation.runner.backend import NOT_EXTRA
 
     found: dict[str, object] = {}
     for value in values:
@@ -302,7 +302,7 @@ def parameters_of(given: Mapping[str, Any], field: str = "max_tokens") -> dict[s
         given: The options.
         field: What the most tokens of a reply are called where no option says it.
     """
-    from evaluation.runner.providers import logprob_parameters
+    from evaluation.runner.backend import logprob_parameters
 
     named = {
         "temperature": given["temperature"],

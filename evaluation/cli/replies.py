@@ -24,19 +24,17 @@ from curation.records.wording import plural
 from evaluation.cli.options import FILE
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
-from evaluation.replies.examples import (
+from evaluation.replies.readings import Mode
+from evaluation.replies.rows import (
     ANSWERS,
+    ROW_COLUMNS,
+    ReadReplies,
     UnparsedSheet,
     difference,
     examples,
-    write_unparsed,
-)
-from evaluation.replies.readings import Mode
-from evaluation.replies.rows import (
-    ROW_COLUMNS,
-    ReadReplies,
     parse_replies,
     rule_texts,
+    write_unparsed,
 )
 from evaluation.requests import REQUESTS
 
@@ -213,7 +211,7 @@ def _read_in(
     as_json: bool,
 ) -> bool:
     """Add what files hold to the file of replies; gives whether nothing is found to be missing."""
-    from evaluation.replies.collecting import BATCH, collect, kind_of
+    from evaluation.replies.merging import BATCH, collect, kind_of
 
     if len(replies) > 1:
         raise click.UsageError("with FILE, --replies names the one file to which replies are added")
@@ -388,8 +386,7 @@ def _ask_second(
 ) -> "tuple[SecondRead, Path]":
     """Ask the second reader, and write what it says."""
     from evaluation.replies.second import read_second
-    from evaluation.runner.backend import BackendSettings
-    from evaluation.runner.providers import served_by
+    from evaluation.runner.backend import BackendSettings, served_by
 
     parameters = {} if given["no_temperature"] else {"temperature": 0}
     reader = BackendSettings(

@@ -320,8 +320,7 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import plan_run
-    from evaluation.runner.backend import BackendSettings
-    from evaluation.runner.providers import FIELD, provider_of, served_by
+    from evaluation.runner.backend import FIELD, BackendSettings, provider_of, served_by
     from evaluation.runner.run import Limits
 
     provider = given["provider"]
@@ -360,7 +359,7 @@ def _then_ask(workspace: Workspace, given: Mapping[str, Any]) -> str:
 def _run_several(
     ctx: click.Context, workspace: Workspace, given: dict[str, Any], *, as_json: bool
 ) -> None:
-    from evaluation.runner.models_file import plan_models, run_models
+    from evaluation.runner.asking import plan_models, run_models
 
     wanted = plan_models(given["models_file"], _wanted(workspace, given))
     done = []

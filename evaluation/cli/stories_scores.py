@@ -32,8 +32,8 @@ from evaluation.cli.options import INTERVAL_NOTE, repeated
 from evaluation.statistics import show_chance
 
 if TYPE_CHECKING:
+    from evaluation.stories.building import CollectedEdits
     from evaluation.stories.comparing import Comparison
-    from evaluation.stories.editing import CollectedEdits
     from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import Row, StoryScores
 

@@ -18,10 +18,15 @@ from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
-from evaluation.occupations.design import designs
-from evaluation.occupations.exchange import ALONE, counterparts
-from evaluation.occupations.records import Item, by_group, read_items, read_ratios
-from evaluation.occupations.scores import Picks
+from evaluation.occupations.records import (
+    ALONE,
+    Item,
+    by_group,
+    counterparts,
+    read_items,
+    read_ratios,
+)
+from evaluation.occupations.scores import Picks, designs
 from evaluation.occupations.tasks import bundled_prompts, read_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer, split_choices

@@ -20,7 +20,7 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding, Severity
 from curation.records.wording import given_name
 from evaluation.parsing import ReplyRule
-from evaluation.replies.logprobs import KEY, logprobs_text
+from evaluation.replies.reply import LOGPROBS, logprobs_text
 from evaluation.requests import ASKED, BOM
 
 BLOCK = 16 << 20
@@ -274,7 +274,7 @@ def _rows(
         try:
             request, model, text, *others = _reply(line)
             if logprobs and text is not None:
-                text = logprobs_text(line.value.get(KEY))
+                text = logprobs_text(line.value.get(LOGPROBS))
         except ValueError as error:
             yield line_problem(block.file, number, str(error))
             continue

@@ -22,10 +22,9 @@ from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
 from curation.records.errors import CurateError
 from evaluation.parsing import choice_letters, read_reply
-from evaluation.replies.examples import Alike, alike_of
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON
-from evaluation.replies.rows import Filled, ReadReplies
+from evaluation.replies.rows import Alike, Filled, ReadReplies, alike_of
 from evaluation.replies.unparsed import shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings

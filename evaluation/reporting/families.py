@@ -15,7 +15,7 @@ from evaluation.compare.anova import ANOVA_COLUMNS, PERMUTATION_COLUMNS, TUKEY_C
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.folders import Row
-from evaluation.occupations.rows import CHANCE
+from evaluation.occupations.scoring import CHANCE
 from evaluation.qa.metrics import BOUNDS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.stories.comparing import numbers_of, read_scores

@@ -15,13 +15,10 @@ from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
-from evaluation.runner.body import keeps_to
-from evaluation.runner.costs import Purse
-from evaluation.runner.index import RequestIndex
-from evaluation.runner.replied import same_model
-from evaluation.runner.reply_file import Recorder, ReplyFile
-from evaluation.runner.store import Store
-from evaluation.runner.tally import Ending, Tally
+from evaluation.runner.backends.completions import same_model
+from evaluation.runner.costs import Ending, Purse, Tally
+from evaluation.runner.index import RequestIndex, keeps_to
+from evaluation.runner.store import Recorder, ReplyFile, Store
 
 FIRST_PAUSE_S = 0.5
 """Seconds before a request is sent again for the first time; then twice as long."""

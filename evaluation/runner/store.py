@@ -1,20 +1,33 @@
-"""The store of replies: every reply that was ever paid for, by a hash of what the model was sent.
+"""What is kept of a run: the store of every reply that was ever paid for, and `replies.jsonl`.
 
-The store is a cache: whatever it holds, the files of replies hold too.
+The store finds a reply by a hash of what the model was sent. It is a cache: whatever it holds, the
+files of replies hold too. `replies.jsonl` is appended to, cut off after a kill, and read on taking
+up. What a file holds counts: a reply to the same key is not asked again, whether the store knows it
+or not. A reply to the same request under another key was given to another prompt or with other
+parameters.
 """
 
+import asyncio
 import json
+import os
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
+from typing import IO
 
-from curation.files.handles import SqliteFile
+from curation.files.handles import Closing, SqliteFile, faults_said
+from curation.files.jsonl import Line, parse_line
 from curation.records.errors import CurateError
-from evaluation.replies.reply import Reply, reply_of
+from curation.records.wording import plural
+from evaluation.replies.blocks import read_rows, refuse_packed
+from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
+from evaluation.runner.index import RequestIndex
 
-FILE = "replies.sqlite"
+STORE = "replies.sqlite"
 """The store's usual name, in the workspace's folder of caches."""
 _VERSION = 2
 _BUSY_S = 60.0  # another run's commit takes milliseconds; a full checkpoint some seconds
@@ -159,3 +172,282 @@ def _set_up(database: sqlite3.Connection, version: int) -> None:
     database.execute("PRAGMA synchronous=FULL")
     if version == 0:
         database.executescript(f"BEGIN IMMEDIATE;{_SCHEMA}COMMIT;")
+
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+REPLIES = "replies.jsonl"
+"""The file's usual name."""
+_CHUNK = 4096  # lines that are looked up together
+_TAIL = 1 << 16  # bytes that are read at once to find the last line
+
+
+@dataclass
+class Standing:
+    """What a file of replies says of the requests of a run.
+
+    Attributes:
+        done: By the request's place, whether it has a reply.
+        answered: How many have.
+        others: Lines of other models or requests.
+    """
+
+    done: bytearray
+    answered: int = 0
+    others: int = 0
+
+
+_CHANGED, _DONE = 1, 2
+
+
+def read_standing(
+    path: Path, index: RequestIndex, model: str, store: Store | None = None
+) -> Standing:
+    """Read which requests have a reply; of several to one request the last one counts.
+
+    Args:
+        path: The file; where there is none nothing has a reply.
+        index: The requests.
+        model: The model that is asked.
+        store: Gets the replies of the file that it lacks.
+
+    Raises:
+        CurateError: If a line is no reply, other than the last one, or a request has a reply to
+            another prompt or with other parameters.
+    """
+    states = bytearray(len(index))
+    standing = Standing(states)
+    if not path.exists():
+        return standing
+    refuse_packed(path)
+    rows = read_rows(path, "--replies")
+    with path.open("rb") as stream:
+        while part := list(islice(rows, _CHUNK)):
+            places = index.find([row[0] for row in part])
+            for (_, of, _, _, error, key, _, _), at in zip(part, places, strict=True):
+                if at is None or of != model:
+                    standing.others += 1
+                elif error is None:
+                    states[at] = _DONE if key == index.key(at).hex() else _CHANGED
+            if store is not None:
+                _seed(store, stream, {row[5]: row[7] for row in part if row[5]})
+    standing.answered, changed = states.count(_DONE), states.count(_CHANGED)
+    if changed:
+        example = index.request(states.index(_CHANGED)).request_id
+        raise CurateError(
+            f"{changed:,} {plural('request', changed)} ({example}) got a reply with a different "
+            "prompt or different parameters",
+            str(path),
+            "name another file with --replies",
+        )
+    standing.done = states.translate(bytes(int(state == _DONE) for state in range(256)))
+    return standing
+
+
+def _seed(store: Store, stream: IO[bytes], lines: Mapping[str, int]) -> None:
+    """Put into a store the replies that it lacks, by their keys and the bytes before each."""
+    offsets = {key: offset for digits, offset in lines.items() if (key := key_of(digits))}
+    found = []
+    for key in offsets.keys() - store.known(list(offsets)):
+        stream.seek(offsets[key])
+        data = stream.readline()
+        line = parse_line("", 0, data, last=False)
+        if isinstance(line, Line):
+            found.append((reply_of(line.value), None, data))
+    store.put(found)
+
+
+class ReplyFile(Closing):
+    """The file, opened to be appended to by this run alone.
+
+    Args:
+        path: The file; it is made where there is none.
+
+    Attributes:
+        path: The file.
+        cut_off: Bytes of a last line that was cut off, and is gone.
+
+    Raises:
+        CurateError: If it cannot be written, or another run writes it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.cut_off = 0
+        self._size = 0
+        with self._said():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._stream: IO[bytes] = path.open("a+b", buffering=0)
+        try:
+            self._hold()
+            with self._said():
+                self._cut_off_torn_line()
+        except BaseException:
+            self._stream.close()
+            raise
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._stream.close()
+
+    def append(self, lines: Sequence[bytes]) -> None:
+        """Append lines, all or none.
+
+        Raises:
+            CurateError: If they cannot be written.
+        """
+        data = memoryview(b"".join(lines))
+        start = self._size
+        try:
+            with self._said():
+                while data:
+                    written = self._stream.write(data)
+                    self._size += written
+                    data = data[written:]
+        except CurateError:
+            self._stream.truncate(start)
+            self._size = start
+            raise
+
+    def sync(self) -> None:
+        """Wait until the disk has everything.
+
+        Raises:
+            CurateError: If it has not.
+        """
+        with self._said():
+            os.fsync(self._stream.fileno())
+
+    def _hold(self) -> None:
+        if fcntl is None:
+            return
+        try:
+            fcntl.flock(self._stream, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise CurateError(
+                "another run is writing this file of replies",
+                str(self.path),
+                "wait for it to end, or give this one a file of its own with --replies",
+            ) from error
+        except OSError:
+            return  # a file system without locks
+
+    def _cut_off_torn_line(self) -> None:
+        """Cut off a last line that a kill has left half written."""
+        self._size = size = self._stream.seek(0, os.SEEK_END)
+        tail = b""
+        while size and b"\n" not in tail:
+            step = min(_TAIL, size)
+            size -= step
+            self._stream.seek(size)
+            tail = self._stream.read(step) + tail
+        torn = tail[tail.rfind(b"\n") + 1 :]
+        if not torn:
+            return
+        if isinstance(parse_line(str(self.path), 0, torn, last=True), Line):
+            self._size += self._stream.write(b"\n")
+            return
+        self.cut_off = len(torn)
+        self._size -= len(torn)
+        self._stream.truncate(self._size)
+
+    def _said(self) -> AbstractContextManager[None]:
+        return faults_said(
+            "the file of replies cannot be written",
+            self.path,
+            "check the folder's permissions and the free space, then run the same command "
+            "again: nothing that was written is lost",
+        )
+
+
+_LINGER_S = 0.01
+"""Seconds in which replies gather for one commit."""
+
+_Order = tuple[Reply, int, bool, "asyncio.Future[None]"]
+
+
+class Recorder:
+    """Takes replies from the event loop, and writes them in a thread beside it.
+
+    What comes first is written first. When writing fails, everything after it fails alike.
+
+    Args:
+        store: The store; None for a backend that costs nothing.
+        file: The file of replies.
+    """
+
+    def __init__(self, store: Store | None, file: ReplyFile) -> None:
+        self._store = store
+        self._file = file
+        self._orders: list[_Order] = []
+        self._problem: Exception | None = None
+        self._writing: asyncio.Task[None] | None = None
+
+    def save(self, reply: Reply, size: int, *, listed: bool = True) -> "asyncio.Future[None]":
+        """Write a reply; the future is done when it is in the store and in the file.
+
+        Its exception is a CurateError if that cannot be written.
+
+        Args:
+            reply: A reply or a failure, with request, model and key.
+            size: What the request's length lets expect in tokens.
+            listed: Whether the file gets it, too; a first turn's reply is no reply of its own.
+        """
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._orders.append((reply, size, listed, future))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all())
+        return future
+
+    async def flush(self) -> None:
+        """Wait until everything is written.
+
+        Raises:
+            CurateError: If something cannot be.
+        """
+        if self._writing is not None:
+            await self._writing
+        if self._problem is not None:
+            raise self._problem
+
+    async def finish(self) -> None:
+        """Write what is ordered, to the disk.
+
+        Raises:
+            CurateError: If something could not be written.
+        """
+        await self.flush()
+        await asyncio.to_thread(self._file.sync)
+
+    async def _write_all(self) -> None:
+        while self._orders:
+            await asyncio.sleep(_LINGER_S)
+            orders, self._orders = self._orders, []
+            if self._problem is None:
+                try:
+                    await asyncio.to_thread(self._write, orders)
+                except Exception as error:  # noqa: BLE001  # raised where it is waited for
+                    self._problem = error
+            for *_, future in orders:
+                if self._problem is None:
+                    future.set_result(None)
+                else:
+                    future.set_exception(self._problem)
+
+    def _write(self, orders: Sequence[_Order]) -> None:
+        problem: CurateError | None = None
+        lines = [reply_line(reply) for reply, *_ in orders]
+        if self._store is not None:
+            try:
+                kept = zip(orders, lines, strict=True)
+                self._store.put((reply, size, line) for (reply, size, *_), line in kept)
+            except CurateError as error:
+                # The file may be on another disk: what is paid for is not lost if it takes it.
+                problem = error
+        pairs = zip(orders, lines, strict=True)
+        self._file.append([line for (*_, listed, _), line in pairs if listed])
+        if problem is not None:
+            raise problem

@@ -5,9 +5,8 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from evaluation.stories.asking import prepare
-    from evaluation.stories.building import build
+    from evaluation.stories.building import build, collect, sheet
     from evaluation.stories.comparing import compare, evaluators
-    from evaluation.stories.editing import collect, sheet
     from evaluation.stories.readers import agreement, passages
     from evaluation.stories.reading import ask, readings
     from evaluation.stories.scores import score
@@ -31,14 +30,14 @@ __getattr__ = importer(
         "agreement": "evaluation.stories.readers",
         "ask": "evaluation.stories.reading",
         "build": "evaluation.stories.building",
-        "collect": "evaluation.stories.editing",
+        "collect": "evaluation.stories.building",
         "compare": "evaluation.stories.comparing",
         "evaluators": "evaluation.stories.comparing",
         "passages": "evaluation.stories.readers",
         "prepare": "evaluation.stories.asking",
         "readings": "evaluation.stories.reading",
         "score": "evaluation.stories.scores",
-        "sheet": "evaluation.stories.editing",
+        "sheet": "evaluation.stories.building",
     },
 )
 

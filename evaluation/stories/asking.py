@@ -18,8 +18,7 @@ from curation.records.settings_errors import parse_settings
 from evaluation.folders import present, requests_by_id, save_requests
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import asked_language, no_language
-from evaluation.replies.attendance import attendance, attendance_findings, positions
-from evaluation.replies.files import load_replies
+from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import epoch_of, in_epochs, read_lines
 from evaluation.stories.records import STORIES
 

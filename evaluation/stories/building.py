@@ -1,29 +1,44 @@
-"""The stories of a workspace, built of its bank with what editors changed in them."""
+"""The stories of a workspace, built of its bank with what editors changed in them.
+
+What still gives the people of a story away, and what makes it no story, is found; and editors
+correct stories in workbooks, which are handed out and collected.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from curation.annotation.sheets import (
+    Given,
+    hand_out_each,
+    join,
+    keep_returned,
+    people_in,
+    taken_back,
+)
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
 from curation.checks.placeholders import refuse_placeholders
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
+from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.errors import CurateError, refuse_unknown
 from curation.records.findings import Finding, Severity, has_errors
 from curation.records.frames import frame
+from curation.slots import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
-from evaluation.stories.checks import Checker
-from evaluation.stories.languages import story_language
+from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language
 from evaluation.stories.records import (
+    ROLES,
     STORIES,
     STORY_COLUMNS,
     Remark,
     Story,
     StoryPair,
+    Version,
     remark,
     story_pairs,
     story_rows,
@@ -32,6 +47,146 @@ from survey.bank import TALLIES, final_bank, refuse_unfinished
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+COLUMN = "disambiguating_context"
+_EDIT = "edit the text: curate evaluate stories sheet"
+_HINTS = {
+    "story-version-missing": "write it: the same with the two people exchanged",
+    "story-form-unknown": f"write agreement instead, such as [N1|a/an], or {_EDIT}",
+    "story-filler-inside-word": f"check whether the word reveals who the person is; {_EDIT}",
+}
+_ERRORS = ("story-version-missing", "story-no-person", "story-form-unknown")
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Checker:
+    """Checks stories.
+
+    Attributes:
+        language: What the language needs.
+        repeat_limit: How often a placeholder may occur in a story.
+        bank: The bank as findings show it.
+        overrides: The file of edited texts as findings show it.
+        groups: By category the names of its groups.
+    """
+
+    language: StoryLanguage
+    repeat_limit: int
+    bank: str
+    overrides: str
+    groups: Mapping[str, Sequence[str]]
+
+    def check(self, pairs: Sequence[StoryPair]) -> list[Remark]:
+        """Remarks on some stories, in their order."""
+        return [item for pair in pairs for item in self._pair(pair)]
+
+    def _pair(self, pair: StoryPair) -> Iterator[Remark]:
+        for version in pair.versions:
+            for rule, text in self._version(version):
+                yield self._say(version, rule, text, str(version.variant.id))
+        last = pair.versions[-1]
+        for rule, text in self._apart(pair.versions):
+            yield self._say(last, rule, text, pair.name)
+
+    def _say(self, version: Version, rule: str, text: str, subject: str) -> Remark:
+        file, row = (self.overrides, None) if version.edited else (self.bank, version.variant.row)
+        severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
+        return remark(subject, rule, severity, (file, row, COLUMN), text, _HINTS.get(rule, _EDIT))
+
+    def _version(self, version: Version) -> Iterator[tuple[str, str]]:
+        """Rules that one version breaks, each with how."""
+        neutral, language = version.neutral, self.language
+        there = language.whole(neutral.printed, language.written)
+        if not there or (not version.edited and not neutral.mentions):
+            yield "story-no-person", "the disambiguating part names neither person"
+        if neutral.unformed:
+            yield (
+                "story-form-unknown",
+                f"the forms of slot {neutral.unformed[0]} follow no rule that also applies to a "
+                "placeholder",
+            )
+        texts = version.variant.texts
+        for slot in () if version.edited else PEOPLE:
+            contexts = (texts.ambiguous_context, texts.disambiguating_context)
+            slots = [item.name for text in contexts for item in parse_text(text).slots]
+            if slots.count(slot) < 2:
+                yield (
+                    "story-person-once",
+                    f"the contexts mention person {slot} only once, so no placeholder is used for "
+                    "that person",
+                )
+        names = [part.name for part in neutral.text.parts if isinstance(part, Slot)]
+        if any(name[0] == "X" for name in names):
+            yield (
+                "story-pair-bound",
+                "the disambiguating part has a word that is bound to the people (X1, X2)",
+            )
+        yield from self._given_away(version)
+
+    def _texts(self, version: Version) -> str:
+        """All that the neutral part can read: its text and the words of its slots."""
+        parts = [part if isinstance(part, str) else " " for part in version.neutral.text.parts]
+        names = [part.name for part in version.neutral.text.parts if isinstance(part, Slot)]
+        words = version.fillers(list(dict.fromkeys(names)))
+        return " | ".join(("".join(parts), *words))
+
+    def _given_away(self, version: Version) -> Iterator[tuple[str, str]]:
+        """Look for names, groups and words of gender that the neutral part still holds."""
+        text, language = self._texts(version), self.language
+        groups = self.groups.get(version.variant.category, ())
+        people = version.fillers(PEOPLE)
+        left = language.whole(text, list(dict.fromkeys((*people, *groups))))
+        if left:
+            yield "story-person-left", f"{_listed(left)} is still in the disambiguating part"
+        for filler in people:
+            words = language.inside(text, filler)
+            if words:
+                what = f"'{filler}' is inside {_listed(words)} in the disambiguating part"
+                yield "story-filler-inside-word", what
+        # Gendered words tell who is who where the two people are of different gender.
+        found = [word for words in language.gendered(text) for word in words]
+        both = [language.gendered(" | ".join(version.fillers([slot]))) for slot in PEOPLE]
+        genders = sorted((bool(feminine), bool(masculine)) for feminine, masculine in both)
+        if found and genders == [(False, True), (True, False)]:
+            yield (
+                "story-gendered",
+                f"{_listed(found)} in the disambiguating part tells the two people apart: one is "
+                "a woman and the other a man",
+            )
+        counts = language.placeholder_counts(text)
+        for role, placeholder, count in zip(ROLES, language.placeholders, counts, strict=True):
+            if count > self.repeat_limit:
+                yield (
+                    "story-placeholder-repeated",
+                    f"'{placeholder}' ({role}) occurs {count} times in the disambiguating part; "
+                    f"the limit is {self.repeat_limit}",
+                )
+
+    def _apart(self, versions: Sequence[Version]) -> Iterator[tuple[str, str]]:
+        """Both versions must be there and read alike, in their words of gender too."""
+        if len(versions) < 2:
+            missing = versions[0].variant.id.twin.short
+            what = f"variant {missing} is missing, so the story has no second version"
+            yield "story-version-missing", what
+            return
+        first, second = (version.neutral.printed.split() for version in versions)
+        if first == second:
+            return
+        words = [self.language.gendered(self._texts(version)) for version in versions]
+        one, other = ({*feminine, *masculine} for feminine, masculine in words)
+        if one != other:
+            what = f"the two versions differ in words of gender: {_listed(sorted(one ^ other))}"
+            yield "story-versions-gendered", what
+        yield (
+            "story-versions-differ",
+            "the disambiguating parts of the two versions differ",
+        )
+
+
+def _listed(words: Sequence[str]) -> str:
+    return ", ".join(f"'{word}'" for word in words[:_SHOWN]) + (", ..." if words[_SHOWN:] else "")
 
 
 OVERRIDES = "stories_overrides.csv"
@@ -339,3 +494,144 @@ def filled_stories(
                     samples = list(expand(filling, unknown, groups, [index]))
                     at = filling.indices(index)
                     yield from story_rows(version, samples, filling.order, at, seed)
+
+
+EDIT = "stories-edit"
+"""The kind of an editor's workbook."""
+
+_COLUMNS = (
+    Column("variant", 18),
+    Column("category", 16),
+    Column("ambiguous_context", 46),
+    Column("disambiguating_context", 46),
+    Column("story", 46),
+    Column("findings", 40),
+    Column("text", 46, editable=True),
+    Column("remark", 30, editable=True),
+)
+
+
+def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
+    """The sheet of an editor.
+
+    Args:
+        pairs: The stories as the toolkit makes them.
+        remarks: On the same.
+    """
+    rows = tuple(_row(pair, version, remarks) for pair in pairs for version in pair.versions)
+    return Sheet("stories", _COLUMNS, rows, key="variant")
+
+
+def _row(pair: StoryPair, version: Version, remarks: Sequence[Remark]) -> SheetRow:
+    name, texts = str(version.variant.id), version.variant.texts
+    said = [item.text for item in remarks if item.subject in (name, pair.name)]
+    return SheetRow(
+        name,
+        {
+            "variant": name,
+            "category": version.variant.category,
+            "ambiguous_context": texts.ambiguous_context,
+            "disambiguating_context": texts.disambiguating_context,
+            "story": version.made.printed,
+            "findings": "\n".join(said),
+        },
+    )
+
+
+def problem_of(text: str, version: Version) -> str:
+    """Say why a text cannot stand in the place of a story's; nothing where it can."""
+    try:
+        names = parse_text(text).names
+    except SlotError as error:
+        return error.what
+    people = [name for name in names if name in PEOPLE]
+    if people:
+        return f"the text names a person, [{people[0]}]"
+    strange = [name for name in names if name not in version.lists]
+    return f"there is no slot {strange[0]}" if strange else ""
+
+
+def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> dict[str, Any]:
+    """Make a workbook for each editor: a row a version of each story.
+
+    A workbook that may have been filled in is never written over.
+
+    Args:
+        workspace: The workspace.
+        editors: Who edits.
+        out: The folder; by default `annotations/sheets`.
+
+    Raises:
+        CurateError: If names cannot be told apart, there are no stories, or a workbook is in the
+            way.
+    """
+
+    def make() -> tuple[int, Sheet]:
+        made = make_stories(workspace, edited=False)
+        return len(made.pairs), edit_sheet(made.pairs, made.remarks)
+
+    def book(made: Sheet, name: str) -> Book:
+        return Book(EDIT, (made,), about={"editor": name})
+
+    command = "curate evaluate stories sheet"
+    return hand_out_each(workspace, editors, "stories", make, book, out, command)
+
+
+@dataclass(frozen=True, slots=True)
+class CollectedEdits:
+    """What editors returned, and the stories as they are with it.
+
+    Attributes:
+        file: Where it is kept.
+        changes: How many texts they changed.
+        remarks: How many remarks they made.
+        edited: How many texts of the stories are an editor's now.
+        findings: What is to be said of the workbooks and of the stories.
+    """
+
+    file: Path
+    changes: int
+    remarks: int
+    edited: int
+    findings: tuple[Finding, ...]
+
+
+def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
+    """Collect the workbooks that editors returned, in the place of their earlier ones.
+
+    Args:
+        workspace: The workspace.
+        files: The workbooks, one for each editor.
+
+    Raises:
+        Refusal: If a workbook has an error; nothing is collected then, and marked copies are
+            written.
+        CurateError: If a file cannot be read or written.
+    """
+    with writing(workspace, "curate collect"):
+        plain = make_stories(workspace, edited=False)
+        wanted = edit_sheet(plain.pairs, plain.remarks)
+        versions = {str(v.variant.id): v for pair in plain.pairs for v in pair.versions}
+
+        def override(given: Given) -> Override:
+            text, made = (" ".join(given.said[name].split()) for name in ("text", "story"))
+            problem = problem_of(text, versions[given.uid]) if text else ""
+            if problem:
+                given.refuse("text", problem)
+            remark = given.text("remark")
+            return Override(given.uid, given.person, made, text, remark, given.source, given.at)
+
+        path = overrides_file(workspace)
+        new, findings, _ = taken_back(workspace, files, EDIT, "editor", lambda _: wanted, override)
+        of_them = people_in(new, "editor")
+        rows, _ = join(OVERRIDE_TABLE.read(path), new, ("editor", "variant"), of_them)
+        keep_returned(workspace, files)
+        OVERRIDE_TABLE.write(path, rows)
+        made = make_stories(workspace)
+    return CollectedEdits(
+        file=path,
+        changes=sum(bool(item.text) for item in new),
+        remarks=sum(bool(item.remark) for item in new),
+        edited=sum(version.edited for pair in made.pairs for version in pair.versions),
+        findings=(*findings, *made.findings),
+    )

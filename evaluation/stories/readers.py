@@ -1,18 +1,30 @@
-"""Passages for human readers: drawn, written to workbooks, and collected."""
+"""Passages for human readers: drawn, written to workbooks, or on a server, and collected."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
+from curation.annotation.labelstudio.answers import (
+    TEXT,
+    Answer,
+    Answers,
+    Field,
+    Saved,
+    TaskKind,
+    Wanted,
+    save_results,
+)
+from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
     Given,
     hand_out_each,
     join,
     keep_returned,
+    pages,
     people_in,
     taken_back,
 )
@@ -26,8 +38,13 @@ from curation.records.errors import CurateError
 from curation.records.findings import Finding
 from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
-from evaluation.stories.pairs import EPOCH_COLUMN, FILLING_COLUMN, READINGS, pair_and_side
-from evaluation.stories.reading import asked_file
+from evaluation.stories.reading import (
+    EPOCH_COLUMN,
+    FILLING_COLUMN,
+    READINGS,
+    asked_file,
+    pair_and_side,
+)
 
 PASSAGES = "stories-passages"
 """The kind of a reader's workbook."""
@@ -361,3 +378,49 @@ def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], reading
     for row in there:
         ratings[row["request_id"]][name] = row["reading"]
     return name
+
+
+def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
+    path = asked_file(workspace, wanted.requests)
+    passages: Iterable[Passage] = (
+        read_passages(path)
+        if wanted.every
+        else draw_passages(path, wanted.count or COUNT, wanted.seed)
+    )
+    return list(map(_task, passages)), []
+
+
+def _task(item: Passage) -> Task:
+    options = [
+        {"value": f"{letter}. {choice}", "alias": letter}
+        for letter, choice in zip(choice_letters(len(item.choices)), item.choices, strict=False)
+    ]
+    cells: dict[str, object] = {"story": item.text, "question": item.question, "options": options}
+    # Ids of requests tell who continued the story, which its readers are not to know.
+    uid = f"passage-{digest({'request_id': item.request_id})}"
+    version = digest({**cells, "roles": item.roles})
+    return Task(uid, with_keys(cells), version, (item.request_id, *item.roles))
+
+
+def _save(answers: Answers) -> Saved:
+    """Write the readings of stories beside those of the workbooks."""
+    found = [item for one in answers.chosen("answer") if (item := _reading(one, answers))]
+    return save_results(answers, READ_BY_PEOPLE, PersonReading, found, ("reader", "request_id"))
+
+
+def _reading(item: Answer, answers: Answers) -> PersonReading | None:
+    request, *roles = answers.tasks[item.uid].kept
+    return reading_of(answers.as_given(item), request, roles)
+
+
+KIND = TaskKind(
+    name="passages",
+    annotations=2,
+    spec={"answer": Field("choices", None), "remark": TEXT},
+    page=lambda workspace: page_of("passages", workspace.language, pages(workspace.language)),
+    tasks=_tasks,
+    save=_save,
+    empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
+    then="curate evaluate stories score --people annotations/stories_readers.csv",
+)
+"""Continued stories are read as the evaluator reads them; who continued one is not told."""

@@ -13,10 +13,8 @@ from waiting import wait_for
 
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
-from evaluation.runner.asking import plan_run
-from evaluation.runner.backend import BackendSettings
-from evaluation.runner.models_file import plan_models
-from evaluation.runner.providers import served_by
+from evaluation.runner.asking import plan_models, plan_run
+from evaluation.runner.backend import BackendSettings, served_by
 from tests.evaluation import loopback
 
 ROOT = Path(__file__).parents[2]

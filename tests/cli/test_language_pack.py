@@ -14,7 +14,7 @@ from curation.annotation.label_tasks import CLASSIFY
 from curation.annotation.translation.tasks import KIND as TRANSLATE
 from curation.files.workspace import Workspace
 from curation.languages import load
-from evaluation.stories.passage_tasks import KIND as PASSAGES
+from evaluation.stories.readers import KIND as PASSAGES
 from survey.comprehension_tasks import KIND as COMPREHENSION
 
 Curate = Callable[..., Any]

@@ -12,7 +12,7 @@ from evaluation.requests import (
     request_of,
     split_epoch,
 )
-from evaluation.runner.body import Asking
+from evaluation.runner.index import Asking
 
 MESSAGES = [{"role": "user", "content": "q"}]
 

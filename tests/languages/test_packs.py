@@ -20,7 +20,7 @@ from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing import read_reply
 from evaluation.replies.unparsed import unparsed_book
-from evaluation.stories.editing import EDIT, edit_sheet
+from evaluation.stories.building import EDIT, edit_sheet
 from evaluation.stories.readers import PASSAGES, passage_sheet
 
 GUILLEMETS = ("\u00ab", "\u00bb")

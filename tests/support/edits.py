@@ -34,7 +34,7 @@ from curation.files.workbooks.spec import colours_of, row_hash
 from curation.records.bank import Bank
 from curation.records.findings import Severity
 from evaluation.replies.unparsed import REPLIES, reply_columns
-from evaluation.stories.editing import edit_sheet
+from evaluation.stories.building import edit_sheet
 from evaluation.stories.readers import passage_sheet
 
 ROWS = 40

@@ -555,7 +555,7 @@ KINDS: Mapping[str, str] = {
     "consensus": "curation.annotation.label_tasks:CONSENSUS",
     "translate": "curation.annotation.translation.tasks:KIND",
     "comprehension": "survey.comprehension_tasks:KIND",
-    "passages": "evaluation.stories.passage_tasks:KIND",
+    "passages": "evaluation.stories.readers:KIND",
 }
 """By name of a kind where it is; its module is imported when it is used."""
 

@@ -16,8 +16,8 @@ from curate_docs.text import attributes, escaped, one_line, summary
 from curation.records.culture import Culture, Multiple, Share
 from curation.sources.imported import TemplateFormat
 from curation.sources.sample_mapping import SampleMapping
-from evaluation.runner.models_file import ModelsFile
-from evaluation.runner.providers import providers
+from evaluation.runner.asking import ModelsFile
+from evaluation.runner.backend import providers
 from survey.mapping import Mapping
 
 _INTRO = """\

@@ -34,7 +34,7 @@ from evaluation.qa.samples import (
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.body import Asking, own_part, reply_key
+from evaluation.runner.index import Asking, own_part, reply_key
 
 KEEPS = False
 """Replies that cost nothing are not stored."""

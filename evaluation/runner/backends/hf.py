@@ -15,7 +15,7 @@ from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.body import Asking
+from evaluation.runner.index import Asking
 
 _CHOICES = {
     "device": ("auto", "cpu", "cuda", "mps"),

@@ -16,8 +16,8 @@ from evaluation.replies.logs import read_log
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings
-from evaluation.runner.body import ANSWER, answer_schema
-from evaluation.runner.replied import settled
+from evaluation.runner.backends.completions import settled
+from evaluation.runner.index import ANSWER, answer_schema
 
 FOLDER = "inspect"
 """The folder of logs below that of caches."""

@@ -11,11 +11,11 @@ import yaml
 from curation.files.workspace import Workspace
 from curation.records.errors import CurateError
 from evaluation import batch
-from evaluation.batch.reading import read_results
+from evaluation.batch import read_results
 from evaluation.replies.reply import FailureKind, Reply, Usage, reply_line
 from evaluation.requests import messages_hash
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.body import reply_key
+from evaluation.runner.index import reply_key
 from evaluation.runner.store import Store
 
 TABLE = yaml.safe_load((Path(__file__).parent / "results.yaml").read_text(encoding="utf-8"))
@@ -290,7 +290,7 @@ def test_a_killed_reading_loses_and_doubles_nothing(three, monkeypatch):
 
     results = [done("r0"), failed("r1"), done("r2")]
     with monkeypatch.context() as patch:
-        patch.setattr("evaluation.batch.reading.note_read", killed)
+        patch.setattr("evaluation.batch.note_read", killed)
         with pytest.raises(KeyboardInterrupt):
             three.read(*results)
     before = three.lines()

@@ -2,13 +2,13 @@
 
 import pytest
 
-from evaluation.occupations.coreference import (
+from evaluation.occupations.tasks import (
     COREFERENCE,
     Sentence,
+    bundled_prompts,
     read_sentences,
     words_with_ratio,
 )
-from evaluation.occupations.tasks import bundled_prompts
 
 PROMPTS = bundled_prompts("en")
 TASK = PROMPTS.task(COREFERENCE)

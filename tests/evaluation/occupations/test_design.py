@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.occupations.design import designs
+from evaluation.occupations.scores import designs
 
 
 def test_an_occupation_without_a_ratio_is_refused_by_name(items, ratios):

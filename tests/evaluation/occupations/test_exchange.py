@@ -5,11 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.occupations.design import designs
-from evaluation.occupations.exchange import counterparts
 from evaluation.occupations.labour import bundled_ratios
-from evaluation.occupations.records import Item, Ratio
-from evaluation.occupations.scores import Picks, score
+from evaluation.occupations.records import Item, Ratio, counterparts
+from evaluation.occupations.scores import Picks, designs, score
 from evaluation.occupations.tasks import bundled_prompts, persona_items
 
 

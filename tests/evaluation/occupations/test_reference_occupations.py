@@ -5,10 +5,9 @@ import json
 
 import pytest
 
-from evaluation.occupations.design import designs
 from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.records import Item
-from evaluation.occupations.scores import Unreadable, fit, score
+from evaluation.occupations.scores import Unreadable, designs, fit, score
 from evaluation.occupations.scoring import read_choices
 from evaluation.replies.files import load_replies
 

@@ -5,16 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.occupations.design import designs
 from evaluation.occupations.records import Item, Ratio
-from evaluation.occupations.rows import (
+from evaluation.occupations.scores import Picks, Unreadable, designs, score
+from evaluation.occupations.scoring import (
     CHANCE,
     instruction_rows,
     occupation_rows,
     score_rows,
     undefined_findings,
 )
-from evaluation.occupations.scores import Picks, Unreadable, score
 
 SPREAD = ("mean", "sd")
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.parsing import read_reply
-from evaluation.replies.kobbq import KobbqRule, read_as_kobbq
+from evaluation.replies.readings import KobbqRule, read_as_kobbq
 
 TABLE = yaml.safe_load((Path(__file__).parent / "kobbq.yaml").read_text(encoding="utf-8"))
 CHOICES = {

@@ -6,8 +6,8 @@ import pandas as pd
 import pytest
 
 from evaluation.replies.files import load_replies
-from evaluation.replies.logprobs import logprobs_text, read_logprobs
 from evaluation.replies.readings import read_many
+from evaluation.replies.reply import logprobs_text, read_logprobs
 from evaluation.replies.rows import parse_replies, rule_texts
 
 

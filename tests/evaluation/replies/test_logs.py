@@ -8,8 +8,8 @@ import pyarrow as pa
 import pytest
 
 from curation.records.errors import CurateError
-from evaluation.replies.collecting import collect
 from evaluation.replies.logs import read_log
+from evaluation.replies.merging import collect
 
 
 def lines(path):

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from curation.languages import load
 from evaluation.parsing import read_reply
-from evaluation.replies.kobbq import read_as_kobbq
-from evaluation.replies.readings import MISSING, OUT_OF_CHOICE, read_many
+from evaluation.replies.readings import MISSING, OUT_OF_CHOICE, read_as_kobbq, read_many
 
 TABLE = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text(encoding="utf-8"))
 LISTS = [tuple(texts) for texts in TABLE["lists"]]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from evaluation.parsing import read_reply
-from evaluation.replies.kobbq import read_as_kobbq
+from evaluation.replies.readings import read_as_kobbq
 
 PAGE = Path(__file__).parents[3] / "docs" / "evaluation-replies.md"
 ENGLISH = ("The potter", "The baker", "Not enough information")

@@ -4,13 +4,14 @@ import json
 
 import pytest
 
-from evaluation.replies.examples import (
+from evaluation.replies.files import load_replies
+from evaluation.replies.rows import (
     difference,
     examples,
+    load_asked,
+    read_replies_to,
     unparsed,
 )
-from evaluation.replies.files import load_replies
-from evaluation.replies.rows import load_asked, read_replies_to
 
 CHOICES = ("the potter", "the baker", "unknown")
 TURNED = ("the baker", "unknown", "the potter")

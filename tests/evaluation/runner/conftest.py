@@ -9,12 +9,10 @@ import pytest
 
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.costs import Purse
+from evaluation.runner.costs import Purse, Tally
 from evaluation.runner.index import index_requests
-from evaluation.runner.reply_file import ReplyFile, read_standing
 from evaluation.runner.run import Job, Limits, run_requests
-from evaluation.runner.store import Seen, Store
-from evaluation.runner.tally import Tally
+from evaluation.runner.store import ReplyFile, Seen, Store, read_standing
 from tests.evaluation import loopback as server
 
 

@@ -15,12 +15,10 @@ from curation.records.errors import CurateError
 from evaluation.prompts import ANSWERS, bundled_prompts, read_prompts
 from evaluation.replies.files import load_replies
 from evaluation.requests import Request
-from evaluation.runner.backend import BackendSettings, open_backend
-from evaluation.runner.body import Asking, keeps_to, reply_key
-from evaluation.runner.costs import Price, Purse
-from evaluation.runner.providers import providers, served_by
+from evaluation.runner.backend import BackendSettings, open_backend, providers, served_by
+from evaluation.runner.costs import Ending, Price, Purse
+from evaluation.runner.index import Asking, keeps_to, reply_key
 from evaluation.runner.store import Seen
-from evaluation.runner.tally import Ending
 
 ROOT = Path(__file__).parents[3]
 MESSAGES = ({"role": "user", "content": "Who slept?\na) the baker\nb) the potter\nc) Unknown"},)

@@ -3,8 +3,8 @@
 import pytest
 
 from evaluation.replies.reply import FailureKind, Reply, Usage
-from evaluation.runner.body import Asking
-from evaluation.runner.tally import Ending
+from evaluation.runner.costs import Ending
+from evaluation.runner.index import Asking
 
 
 class Local:

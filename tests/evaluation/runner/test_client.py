@@ -10,8 +10,8 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind
-from evaluation.runner.backends import client
-from evaluation.runner.backends.client import Answer, Client, proxy_of
+from evaluation.runner.backends import openai as client
+from evaluation.runner.backends.openai import Answer, Client, proxy_of
 
 BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
 

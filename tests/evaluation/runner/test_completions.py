@@ -9,8 +9,13 @@ import pytest
 import yaml
 
 from evaluation.replies.reply import Usage
-from evaluation.runner.backends.completions import Scrubber, read_completion, refusal, retry_after
-from evaluation.runner.replied import same_model
+from evaluation.runner.backends.completions import (
+    Scrubber,
+    read_completion,
+    refusal,
+    retry_after,
+    same_model,
+)
 
 PLAIN = Scrubber()
 TABLE = yaml.safe_load((Path(__file__).parent / "completions.yaml").read_text(encoding="utf-8"))

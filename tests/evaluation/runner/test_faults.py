@@ -5,7 +5,7 @@ from email.utils import format_datetime
 
 import pytest
 
-from evaluation.runner.tally import Ending
+from evaluation.runner.costs import Ending
 
 
 def echo(body):

@@ -6,8 +6,7 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.requests import Request, Shard
-from evaluation.runner.body import Asking, reply_key
-from evaluation.runner.index import index_requests, token_estimate
+from evaluation.runner.index import Asking, index_requests, reply_key, token_estimate
 
 
 def line(request_id, text):

@@ -11,7 +11,7 @@ pytest.importorskip("lm_eval", reason="lm-evaluation-harness is not installed")
 pytest.importorskip("accelerate", reason="lm-evaluation-harness lacks its extra 'hf'")
 from tiny_model import save_model
 
-from evaluation.replies.logprobs import logprobs_text, read_logprobs
+from evaluation.replies.reply import logprobs_text, read_logprobs
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.hf import LocalModel

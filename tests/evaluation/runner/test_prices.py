@@ -6,7 +6,6 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Reply, Usage, reply_line
-from evaluation.runner.body import Asking
 from evaluation.runner.costs import (
     Estimate,
     Price,
@@ -14,7 +13,7 @@ from evaluation.runner.costs import (
     estimate_run,
     load_price,
 )
-from evaluation.runner.index import index_requests
+from evaluation.runner.index import Asking, index_requests
 from evaluation.runner.store import Seen, Store
 
 NOTHING = Seen()

@@ -7,10 +7,8 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
-from evaluation.runner.body import Asking
-from evaluation.runner.index import index_requests
-from evaluation.runner.reply_file import ReplyFile, read_standing
-from evaluation.runner.store import Store
+from evaluation.runner.index import Asking, index_requests
+from evaluation.runner.store import ReplyFile, Store, read_standing
 
 OLD = b'{"request_id": "a", "model": "m", "reply": "x"}\n'
 

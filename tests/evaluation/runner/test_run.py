@@ -11,10 +11,9 @@ from evaluation.requests import write_requests as _write
 from evaluation.runner.asking import RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.body import reply_key
-from evaluation.runner.costs import Price, Purse
+from evaluation.runner.costs import Ending, Price, Purse
+from evaluation.runner.index import reply_key
 from evaluation.runner.store import Seen
-from evaluation.runner.tally import Ending
 
 
 def echo(body):

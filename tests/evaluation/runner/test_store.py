@@ -7,7 +7,7 @@ import pytest
 
 from curation.records.errors import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
-from evaluation.runner.body import reply_key
+from evaluation.runner.index import reply_key
 from evaluation.runner.store import Seen, Store
 
 MESSAGES = [{"role": "user", "content": "Wer summt? 누가?"}]

@@ -8,8 +8,13 @@ from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.errors import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.requests import write_requests
-from evaluation.simulate.answers import match_questions
-from evaluation.simulate.requests import Request, make_requests, read_prompts, read_requests
+from evaluation.simulate.answers import (
+    Request,
+    make_requests,
+    match_questions,
+    read_prompts,
+    read_requests,
+)
 
 ENGLISH = Culture(culture="Nowhere", language="en", unknown="Unknown")
 KOREAN = Culture(culture="마레비아", language="ko", unknown="모름")

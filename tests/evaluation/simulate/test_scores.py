@@ -8,7 +8,7 @@ import pytest
 
 from curation.records.survey import Option, Role, Tally
 from evaluation.simulate.answers import Standing, f1, public_answers
-from evaluation.simulate.scores import group_f1, mean_of
+from evaluation.simulate.comparing import group_f1, mean_of
 
 NONE = "No such stereotype"
 ORACLE: Mapping[str, Sequence[str]] = {

@@ -5,8 +5,8 @@ import pytest
 from curation.records.bank import Template, Texts, Variant
 from curation.records.culture import StorySettings
 from curation.records.ids import TemplateId, VariantId, VariantLetter
-from evaluation.stories.checks import Checker
-from evaluation.stories.languages import story_language
+from evaluation.stories.building import Checker
+from evaluation.stories.placeholders import story_language
 
 TEXTS = {
     "stereotype": "untidy",

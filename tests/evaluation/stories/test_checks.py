@@ -3,7 +3,7 @@
 import pytest
 
 from curation.records.findings import Severity
-from evaluation.stories.checks import Checker
+from evaluation.stories.building import Checker
 from evaluation.stories.records import story_pairs
 from tests.evaluation.stories.conftest import EXCHANGED
 

@@ -5,8 +5,7 @@ import pytest
 from scipy.stats import beta
 
 from curation.files.workspace import Workspace
-from evaluation.stories.correcting import Checked, correct, corrected, read_checked
-from evaluation.stories.scores import score
+from evaluation.stories.scores import Checked, correct, corrected, read_checked, score
 
 READINGS = """\
 model,template_id,question,version,reading,request_id

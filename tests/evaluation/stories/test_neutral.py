@@ -10,10 +10,8 @@ from curation.records.culture import StorySettings
 from curation.records.errors import CurateError
 from curation.records.ids import VariantId
 from curation.slots import parse_lists
-from evaluation.stories.languages import story_language
-from evaluation.stories.neutral import neutralise
-from evaluation.stories.placeholders import Stated, stated_placeholders
-from evaluation.stories.records import story_pairs
+from evaluation.stories.placeholders import Stated, stated_placeholders, story_language
+from evaluation.stories.records import neutralise, story_pairs
 
 GROUPS = yaml.safe_load((Path(__file__).parent / "neutral.yaml").read_text(encoding="utf-8"))
 LISTS = parse_lists("N1: [knitter, quilter]; N2: [climber]; W1: [shed, barn]")

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from evaluation.stories.pairs import PAIR_KINDS, PAIR_OUT, read_pairs
+from evaluation.stories.reading import PAIR_KINDS, PAIR_OUT, read_pairs
 
 HEADER = "model,template_id,question,version,reading"
 PAIR = ["m,age-001,bsd,a,B", "m,age-001,bsd,b,C"]

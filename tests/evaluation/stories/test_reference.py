@@ -18,7 +18,7 @@ from evaluation.stories.asking import (
     continuation_requests,
     read_stories,
 )
-from evaluation.stories.languages import story_language
+from evaluation.stories.placeholders import story_language
 from evaluation.stories.records import Story, story_pairs, story_rows
 
 FIELDS = ("context", "amb_context", "dis_context", "obfdis_context", "question", "choices")

@@ -10,9 +10,8 @@ from curation.records.errors import CurateError
 from evaluation.stories.asking import continuation_prompts, read_continuation_requests
 from evaluation.stories.building import OVERRIDE_TABLE
 from evaluation.stories.comparing import read_scores
-from evaluation.stories.pairs import read_pairs
 from evaluation.stories.readers import PERSON_TABLE, draw_passages
-from evaluation.stories.reading import read_reading_requests
+from evaluation.stories.reading import read_pairs, read_reading_requests
 
 TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
 READERS = {

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from evaluation.stories.pairs import PAIR_KINDS, read_pairs
+from evaluation.stories.reading import PAIR_KINDS, read_pairs
 from evaluation.stories.scores import SCORE_COLUMNS, bias, neutrality, score_rows
 
 CONTRACT = ("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen")

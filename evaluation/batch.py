@@ -1,37 +1,344 @@
-"""Results of batches, line by line, into the file of replies and the store, each reply once."""
+"""Batch files of OpenAI's form: written here, answered by a provider or by vLLM, and read back.
 
+What a model's folder of batch files says is all that is known of them. Each round of writing has a
+folder of its own, `001`, `002` and so on, that is never changed. The folder's `read.json` names the
+files whose results were read. Each content is asked once, and each reply is read once.
+"""
+
+import json
+import os
+from array import array
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-from curation.files.jsonl import Line, line_problem, parse_line
+from curation.files.atomic import atomic_text, refused, scratch_folder
+from curation.files.jsonl import Line, line_problem, one_line, parse_line
 from curation.files.lock import writing_results
-from curation.files.tables import refuse_absent
+from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.collecting import without_collecting
 from curation.records.errors import CurateError
 from curation.records.findings import Finding
-from evaluation.batch.files import (
-    Asked,
-    batch_files,
-    files_read,
-    model_folder,
-    note_read,
-    only_folder,
-    read_batch,
-)
 from evaluation.replies.blocks import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
-from evaluation.requests import REQUESTS, messages_hash, read_requests, split_epoch
-from evaluation.runner.backends.completions import Scrubber, read_value, refused
-from evaluation.runner.replied import stem
-from evaluation.runner.reply_file import FILE as REPLIES
-from evaluation.runner.reply_file import ReplyFile
-from evaluation.runner.store import FILE as STORE
-from evaluation.runner.store import Store
+from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
+from evaluation.runner.backend import BackendSettings
+from evaluation.runner.backends.completions import Scrubber, read_value, refused_reply, stem
+from evaluation.runner.costs import Tally
+from evaluation.runner.index import (
+    ENCODE,
+    Asking,
+    RequestIndex,
+    index_requests,
+    own_part,
+    reply_key,
+    token_estimate,
+)
+from evaluation.runner.run import unknown
+from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
+
+READ = "read.json"
+FOLDER = "batches"
+"""The folder of batches beside a file of replies."""
+_URL = "/v1/chat/completions"
+_HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """The most that one batch file may hold, by default what OpenAI takes.
+
+    Attributes:
+        requests: Requests.
+        size: Bytes.
+    """
+
+    requests: int = 50_000
+    size: int = 200_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A request as a batch file asks it.
+
+    Attributes:
+        custom_id: What the file calls it.
+        request_id: The request.
+        key: Of its reply.
+        messages: The hash of its messages.
+        asking: The model that is asked, and every parameter; of a later epoch its own seed.
+        size: About how many tokens its messages are.
+    """
+
+    custom_id: str
+    request_id: str
+    key: bytes
+    messages: int
+    asking: Asking
+    size: int
+
+
+def custom_id(request_id: str, number: int) -> str:
+    """What a batch file calls a request: its id, and in a later round the round's number, too."""
+    return request_id if number == 1 else f"{request_id}-r{number}"
+
+
+def batch_line(asking: Asking, request: Request, number: int) -> bytes:
+    """Write a request as a line of a batch file of a round."""
+    name = custom_id(request.request_id, number)
+    item = {"custom_id": name, "method": "POST", "url": _URL, "body": asking.body(request)}
+    return f"{one_line(ENCODE(item))}\n".encode()
+
+
+def batch_files(folder: Path) -> list[Path]:
+    """The batch files of a folder, in the order in which they were written."""
+    return sorted(folder.glob("[0-9][0-9][0-9]/*.jsonl"))
+
+
+def read_batch(path: Path) -> Iterator[Asked]:
+    """Yield what a batch file asks.
+
+    Raises:
+        CurateError: If a line is damaged.
+    """
+    number = int(path.parent.name)
+    ending = custom_id("", number)
+    with path.open("rb") as stream:
+        for at, data in enumerate(stream, start=1):
+            line = parse_line(str(path), at, data, last=False)
+            try:
+                if not isinstance(line, Line):
+                    raise ValueError(line.message)
+                yield _asked(line.text("custom_id"), ending, dict(line.value["body"]))
+            except (KeyError, TypeError, ValueError) as error:
+                where = f"{path}, line {at}"
+                raise CurateError(f"the batch file is damaged: {error}", where, _HINT) from error
+
+
+def _asked(name: str, ending: str, body: dict[str, Any]) -> Asked:
+    request_id = name.removesuffix(ending)
+    asking = Asking(body["model"], body, draws_unset=True)
+    key = reply_key(body, own_part(request_id, draws=asking.draws))
+    messages = body.pop("messages")
+    size = token_estimate(Request(request_id, tuple(messages)))
+    return Asked(name, request_id, key, messages_hash(messages), asking, size)
+
+
+def files_read(folder: Path) -> frozenset[str]:
+    """The batch files whose results were read, by their paths in the folder.
+
+    Raises:
+        CurateError: If the note of them is damaged.
+    """
+    path = folder / READ
+    if not path.exists():
+        return frozenset()
+    try:
+        return frozenset(json.loads(read_bytes(path)))
+    except (ValueError, TypeError) as error:
+        raise CurateError(f"{READ} is damaged: {error}", str(path), _HINT) from error
+
+
+def note_read(folder: Path, names: frozenset[str]) -> None:
+    """Note the batch files whose results were read.
+
+    Raises:
+        CurateError: If that cannot be written.
+    """
+    with atomic_text(folder / READ) as stream:
+        stream.write(f"{json.dumps(sorted(names), indent=2)}\n")
+
+
+def model_folder(replies: Path, model: str) -> Path:
+    """A model's folder of batches beside a file of replies; any file system takes its name."""
+    name = "".join(
+        character if character.isalnum() or character in "._-" else "_" for character in model
+    )
+    return replies.parent / FOLDER / (name.lstrip(".") or "model")
+
+
+def only_folder(replies: Path) -> Path:
+    """Find the folder of batches beside a file of replies where there is one alone.
+
+    Raises:
+        CurateError: If there is none, or there are several.
+    """
+    parent = replies.parent / FOLDER
+    found = sorted(path for path in parent.glob("*") if path.is_dir())
+    if len(found) != 1:
+        names = ", ".join(path.name for path in found) or "none"
+        hint = "name one: --model NAME; 'curate evaluate run --batch' makes them beside --replies"
+        raise CurateError(
+            f"the results are of one model's batches; there are {names}", str(parent), hint
+        )
+    return found[0]
+
+
+@dataclass(slots=True)
+class Written:
+    """What was written.
+
+    Attributes:
+        requests: The requests there are.
+        before: Those that had a reply.
+        from_store: Those whose reply the store had; it is in the file of replies now.
+        epochs: In how many epochs they are asked.
+        waiting: Those in batches whose results were not read.
+        written: Those that the new batch files answer.
+        shared: Those among them that say the same as another, which is asked for both.
+        files: The new batch files, each with the number of its requests and its bytes.
+    """
+
+    requests: int
+    before: int
+    from_store: int = 0
+    epochs: int = 1
+    waiting: int = 0
+    written: int = 0
+    shared: int = 0
+    files: dict[Path, tuple[int, int]] = field(default_factory=dict)
+
+
+def write(
+    workspace: Workspace,
+    settings: BackendSettings,
+    *,
+    requests: Path | None = None,
+    replies: Path | None = None,
+    store: Path | None = None,
+    folder: Path | None = None,
+    limits: Limits | None = None,
+) -> Written:
+    """Write the requests of a workspace that have no reply as a new round of batch files.
+
+    What was asked before is not asked again: requests with a reply in the file or in the store
+    are left out, and those in batches whose results were not read. Of requests that say the same,
+    and whose replies are not drawn, one is asked.
+
+    Args:
+        workspace: The workspace.
+        settings: How the model is asked, as `curate evaluate run` asks it; replies are kept under
+            the same key, whichever way they came.
+        requests: What is asked; None for `exports/evaluation/requests.jsonl`.
+        replies: Replies there are; None for `replies.jsonl` beside the requests.
+        store: Every reply that was ever paid for; None for the workspace's.
+        folder: The folder of this model's batches; None for that beside the file of replies.
+        limits: The most that a file may hold.
+
+    Raises:
+        CurateError: If there is no request, some got a reply with another prompt or other
+            parameters, the folder's other rounds ask another model or otherwise, or something
+            cannot be written.
+    """
+    asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
+    asking, model = settings.asking(), settings.model
+    file = replies or asked.with_name(REPLIES)
+    place = folder or model_folder(file, model)
+    with (
+        Store(store or workspace.curate_folder / STORE) as kept,
+        writing_results(place, "curate evaluate run", workspace),
+        index_requests(asked, asking) as index,
+        ReplyFile(file) as opened,
+    ):
+        standing = read_standing(file, index, model, kept)
+        waiting = _waiting(place, index)
+        tally = Tally()
+        free = (at for at in range(len(index)) if not standing.done[at])
+        places = array("L", unknown(index, free, kept, opened, tally, model))
+        report = Written(len(index), standing.answered, tally.from_store, index.epochs)
+        open_ = array("L", (at for at in places if index.key(at) not in waiting))
+        report.waiting, places = len(places) - len(open_), open_
+        if places:
+            number = max((int(path.parent.name) for path in batch_files(place)), default=0) + 1
+            repeats = index.repeats()
+            asked_once = array("L", (at for at in places if not repeats[at]))
+            requested = map(index.request, asked_once)
+            lines = ((item.request_id, batch_line(asking, item, number)) for item in requested)
+            report.written, report.shared = len(places), len(places) - len(asked_once)
+            report.files = _write_round(place / f"{number:03d}", lines, limits or Limits())
+    if not file.stat().st_size:
+        file.unlink()
+    return report
+
+
+def _waiting(folder: Path, index: RequestIndex) -> set[bytes]:
+    """The keys of what is in batch files of which no results were read.
+
+    Raises:
+        CurateError: If they ask another model, or otherwise.
+    """
+    read = files_read(folder)
+    found: set[bytes] = set()
+    for path in batch_files(folder):
+        for item in read_batch(path):
+            (at,) = index.find([item.request_id])
+            same = at is not None and messages_hash(index.request(at).messages) == item.messages
+            if same and at is not None and index.key(at) != item.key:
+                said = sorted(item.asking.parameters.items())
+                shown = ", ".join(f"{name}={value}" for name, value in said)
+                raise CurateError(
+                    f"this folder holds batches that ask {item.request_id} another way: {shown}",
+                    str(folder),
+                    "read their results first, or name another file with --replies",
+                )
+            if path.relative_to(folder).as_posix() in read:
+                break  # one of them says how all are asked
+            found.add(item.key)
+    return found
+
+
+def _write_round(
+    target: Path,
+    lines: Iterable[tuple[str, bytes]],
+    limits: Limits,
+) -> dict[Path, tuple[int, int]]:
+    """Write lines into files of a new folder, which appears when all of it is on the disk.
+
+    Args:
+        target: The folder.
+        lines: Requests with the lines that ask them.
+        limits: The most that one file may hold.
+
+    Returns:
+        By file how many requests it holds, and its bytes.
+
+    Raises:
+        CurateError: If a request is larger than a file may be, or something cannot be written.
+    """
+    files: dict[Path, tuple[int, int]] = {}
+    with scratch_folder(target) as stage, ExitStack() as stack:
+        try:
+            stream: IO[bytes] | None = None
+            count = size = 0
+            for name, line in lines:
+                if len(line) > limits.size:
+                    raise CurateError(
+                        f"the request '{name}' alone is larger than a batch file may be "
+                        f"({len(line):,} bytes)",
+                        hint="ask it without a batch file",
+                    )
+                if stream is None or count == limits.requests or size + len(line) > limits.size:
+                    count = size = 0
+                    path = stage / f"openai-{len(files) + 1:03d}.jsonl"
+                    stream = stack.enter_context(path.open("wb"))
+                stream.write(line)
+                count, size = count + 1, size + len(line)
+                files[target / path.name] = count, size
+            stack.close()
+            for path in stage.iterdir():
+                with path.open("rb") as written:
+                    os.fsync(written.fileno())
+            stage.chmod(0o755)
+            stage.rename(target)
+        except OSError as error:
+            raise refused(target, error) from error
+    return files
+
 
 _SCRUBBER = Scrubber()
 _CODES = {
@@ -108,7 +415,7 @@ def _result(value: Mapping[str, Any]) -> Reply:
         raise ValueError("its 'status_code' is not a number")
     if status != 200:
         # vLLM says why beside the response, OpenAI in its body.
-        return refused(status, body or error, {}, _SCRUBBER)
+        return refused_reply(status, body or error, {}, _SCRUBBER)
     return read_value(body, _SCRUBBER)
 
 
