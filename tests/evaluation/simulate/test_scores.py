@@ -39,7 +39,7 @@ def plain(item):
 
 def test_the_people_s_answer_is_the_majority_or_the_targets(survey):
     """The most votes of all options in validation; a tie is none; targets in target selection."""
-    people = public_answers(survey.questions, survey.counts, survey.targets)
+    people = public_answers(survey.questions, survey.tallies, survey.targets)
     assert people == {
         "c1": {"Bakers"},
         "c2": set(),
@@ -112,13 +112,13 @@ def test_questions_without_counts_are_left_out_and_said(survey, answering):
     """No tally, no respondent, no row of targets, or other options: there is no answer."""
     requests = survey.requests()
     other = replace(
-        survey.counts[1].question,
+        survey.tallies[1].question,
         options=(Option("1", ("Bakers",), Role.TARGET), Option("2", ("Potters",), Role.NON_TARGET)),
     )
     tallies = [
-        replace(survey.counts[0], votes=(0, 0, 0), respondents=0),
+        replace(survey.tallies[0], votes=(0, 0, 0), respondents=0),
         Tally(other, 3, (1, 2), "a.csv"),
-        *survey.counts[4:],
+        *survey.tallies[4:],
     ]
     targets = [item for item in survey.targets if item.stereotype != "They do s1"]
     changed = replace(survey, tallies=tuple(tallies), targets=tuple(targets))
