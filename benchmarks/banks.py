@@ -8,12 +8,10 @@ from pathlib import Path
 from benchmarks.measure import ROOT
 from curation.bank.generate import prepare
 from curation.bank.merge import merge
-from curation.files.bank import write_bank, write_groups
+from curation.files.bank import GroupBook, write_bank, write_groups
 from curation.files.culture import add_categories
-from curation.files.group_book import GroupBook
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Variant
-from curation.records.ids import TemplateId, VariantId
+from curation.records.bank import Bank, TemplateId, Variant, VariantId
 from curation.sources import kobbq
 
 SAMPLES = 76_568

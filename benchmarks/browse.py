@@ -24,8 +24,7 @@ from benchmarks.measure import ROOT, curate, report, side_by_side
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
-from curation.records.bank import Bank, Variant
-from curation.records.ids import TemplateId, VariantId
+from curation.records.bank import Bank, TemplateId, Variant, VariantId
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from evaluation.qa.prepare import request_id
 from evaluation.qa.samples import read_samples

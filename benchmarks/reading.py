@@ -8,7 +8,7 @@ from itertools import chain
 from pathlib import Path
 
 from benchmarks.measure import Figures, python, report, side_by_side
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.building.build import write_questionnaire
 from survey.mapping import LongPart, Mapping, QuestionPart, RespondentPart, save_mapping

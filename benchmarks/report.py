@@ -14,8 +14,7 @@ from benchmarks.measure import curate, report, side_by_side
 from curation.files.bank import write_bank
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 STEREOTYPES = 300
 PEOPLE = 100

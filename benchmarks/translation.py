@@ -16,8 +16,7 @@ from typing import Any
 
 from benchmarks.measure import ROOT, curate, report
 from curation.files.bank import write_bank
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import Bank, Label, TemplateId, Texts, Variant, VariantId, VariantLetter
 
 TEMPLATES = 300
 LATENCY = 0.2

@@ -28,12 +28,10 @@ if TYPE_CHECKING:
     from curation.bank.sample_set import SampleSet, samples
     from curation.bank.stats import Stats, stats
     from curation.checks.workspace import Checked, check
-    from curation.files.demo import copy_demo
     from curation.files.workspace import Workspace, open_workspace
     from curation.importing import ImportResult, import_templates
-    from curation.initial import init_workspace
-    from curation.records.errors import CurateError
-    from curation.records.findings import Finding
+    from curation.initial import copy_demo, init_workspace
+    from curation.records.messages import CurateError, Finding
     from curation.tracing.trace import Trace, TracedSample, trace
 
 __version__ = "0.1.0"
@@ -85,8 +83,8 @@ __getattr__ = importer(
     __name__,
     {
         "Checked": "curation.checks.workspace",
-        "CurateError": "curation.records.errors",
-        "Finding": "curation.records.findings",
+        "CurateError": "curation.records.messages",
+        "Finding": "curation.records.messages",
         "ImportResult": "curation.importing",
         "SampleSet": "curation.bank.sample_set",
         "Stats": "curation.bank.stats",
@@ -99,7 +97,7 @@ __getattr__ = importer(
         "collect_new_templates": "curation.annotation.newtemplates",
         "collect_pulled": "curation.annotation.translation.collect",
         "collect_translations": "curation.annotation.translation.collect",
-        "copy_demo": "curation.files.demo",
+        "copy_demo": "curation.initial",
         "delete_templates": "curation.bank.removal",
         "estimate_suggestions": "curation.annotation.suggestions",
         "estimate_translation": "curation.annotation.translation.run",

@@ -8,18 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 from curation.bank.merge import Merged, merge
 from curation.files.bank import add_groups
-from curation.files.counts import update_entries
 from curation.files.culture import add_categories
+from curation.files.jsonl import update_entries
 from curation.files.lock import writing
 from curation.files.sources import NO_FILES, expand_paths, keep_sources
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
 from curation.records.culture import Category, Culture
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, HasFindings, Severity
 from curation.records.licences import Licence, terms_of
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    HasFindings,
+    Severity,
+    plural,
+    refuse_unknown,
+    shortened,
+)
 from curation.records.survey import QuestionKind
-from curation.records.wording import plural, shortened
 from curation.sources import table
 from curation.sources.imported import NO_TEMPLATES, Imported, TemplateFormat, template_format
 from curation.sources.published_samples import TEMPLATES, layout_of

@@ -21,9 +21,8 @@ from curation.files.jsonl import Line, line_problem, one_line, parse_line
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
-from curation.records.collecting import without_collecting
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.annotation import without_collecting
+from curation.records.messages import CurateError, Finding
 from evaluation.replies.blocks import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.merging import MergeResult, merge
 from evaluation.requests import Shard
 from evaluation.runner.asking import RunPlan, run

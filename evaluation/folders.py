@@ -10,9 +10,7 @@ from curation.files.lock import writing_results
 from curation.files.manifest import MANIFEST, Manifest, read_manifest, staged_results
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, Finding, Severity, shortened
 from evaluation.requests import REQUESTS, write_requests
 
 if TYPE_CHECKING:

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from curation.files.packs import FOLDER, found_files, language_of_file, own_language
+from curation.files.culture import FOLDER, found_files, language_of_file, own_language
 from curation.files.tables import read_table, read_text, refuse_problems
 from curation.files.workspace import Workspace
 from curation.languages import Language, LanguageOrCode, calling_unknown, load, missing
 from curation.languages.prompts import PLACES, Prompt, QuestionPrompts, refuse_doubled
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError, refuse_unknown
+from curation.records.settings import parse_settings
 from evaluation.requests import Orders
 
 _PACKED = "workspace"  # the folder of a published package with what it was made from

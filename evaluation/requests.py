@@ -15,7 +15,7 @@ from typing import Any
 
 from curation.files.jsonl import Line, text_list, write_objects
 from curation.files.tables import refuse_absent
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.parsing import choice_letters
 
 THEN_ASKED = " (then asked)"

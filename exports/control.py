@@ -16,9 +16,7 @@ from curation.files.workspace import Workspace
 from curation.languages import Language, between_sentences, load
 from curation.records.bank import SLOT_TEXT_FIELDS, Template, Variant
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.progress import Progress, silent
-from curation.records.wording import plural
+from curation.records.messages import CurateError, Progress, plural, silent
 from curation.slots import Filler, Slot, SlotList, SlotText, parse_fillers, parse_text
 from curation.slots.fill import declared_conditions, generalise
 from curation.slots.grammar import ALONE, BASE, print_lists, print_text

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from curation.bank.lines import sample_lines
-from curation.checks.placeholders import refuse_placeholders
+from curation.checks.settings import refuse_placeholders
 from curation.files.atomic import atomic_text
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.lock import writing
@@ -12,10 +12,9 @@ from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.files.writers import DELIMITERS, FORMATS, cell_writer, write_ready, write_table
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.progress import Progress, silent
-from curation.records.published import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
-from curation.records.published import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
+from curation.records.bank import SAMPLE_COLUMNS as PUBLISHED_SAMPLES
+from curation.records.bank import TEMPLATE_COLUMNS as PUBLISHED_TEMPLATES
+from curation.records.messages import CurateError, Progress, refuse_unknown, silent
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import Role
 from exports.control import COLUMNS as CONTROL_COLUMNS

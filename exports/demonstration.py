@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.demo import DEMO_LANGUAGE, copy_demo
 from curation.files.workspace import Workspace
+from curation.initial import DEMO_LANGUAGE, copy_demo
 from exports.data_files import bank, samples
 from exports.folders import Exported
 from survey import filtering

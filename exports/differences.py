@@ -15,14 +15,13 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
+from curation.files.jsonl import stream
 from curation.files.manifest import MANIFEST, read_manifest
-from curation.files.records import stream
 from curation.files.sources import read_hashes
-from curation.files.tables import read_columns, read_table
+from curation.files.tables import json_list, read_columns, read_table, unescape_formula
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import json_list, unescape_formula
-from curation.records.errors import CurateError
-from curation.records.ids import split_variant
+from curation.records.bank import split_variant
+from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS

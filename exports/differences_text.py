@@ -5,7 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 
-from curation.records.ids import split_variant
+from curation.records.bank import split_variant
 from exports.differences import (
     CATEGORY_COLUMNS,
     KINDS,

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 
 from curation.bank.planning import Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
-from curation.checks.placeholders import refuse_placeholders
+from curation.checks.settings import refuse_placeholders
 from curation.files.workspace import Workspace
 from curation.records.culture import SampleDigest, SampleSettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.progress import Progress, silent
+from curation.records.messages import CurateError, Finding, Progress, plural, silent
 from curation.records.sample import Sample
-from curation.records.wording import plural
 from survey.bank import FinalBank, final_bank
 
 SETS = ("all", "test")

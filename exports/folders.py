@@ -5,12 +5,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from curation.bank.status import OUTCOMES, Status
-from curation.checks.catalogue import ALL
 from curation.checks.settings import settings_changed
-from curation.checks.workspace import check
+from curation.checks.workspace import ALL, check
 from curation.files.manifest import BYTECODE, MANIFEST, UNSEEN, read_manifest, staged_results
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from exports.edition import LEFT_OUT, Edition
 from survey.bank import TALLIES, manifest_inputs
 from survey.settings import decided_with

@@ -22,10 +22,7 @@ from curation import DATA_FORMAT, __version__
 from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Severity
-from curation.records.frames import frame
-from curation.records.wording import plural
+from curation.records.messages import CurateError, Severity, frame, plural
 from survey.bank import final_bank
 from survey.settings import decided_with
 

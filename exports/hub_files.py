@@ -10,8 +10,7 @@ from curation.files.manifest import file_record
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.files.writers.parquet import write_parquet
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.progress import Progress, silent
+from curation.records.messages import CurateError, Progress, refuse_unknown, silent
 from exports.card.citation import CITATION, citation
 from exports.card.croissant import CROISSANT, croissant
 from exports.card.facts import Facts, Table, gather

@@ -9,10 +9,20 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from curation.languages import LanguageOrCode, load
-from curation.records.bank import GROUP_FIELDS, SLOT_TEXT_FIELDS, Bank, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import SampleId, VariantVersion
-from curation.records.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
+from curation.records.bank import (
+    GROUP_FIELDS,
+    NO_SOURCE,
+    PARTICLE_COLUMNS,
+    SLOT_TEXT_FIELDS,
+    TEMPLATE_COLUMNS,
+    TEXT_COLUMNS,
+    Bank,
+    SampleId,
+    Texts,
+    Variant,
+    VariantVersion,
+)
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.records.survey import join_groups
 from curation.slots import (

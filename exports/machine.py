@@ -21,10 +21,7 @@ from curation.records.bank import (
     Variant,
 )
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.progress import Progress, silent
-from curation.records.wording import plural
+from curation.records.messages import CurateError, Finding, Progress, Severity, plural, silent
 from curation.slots import SlotError, SlotText, parse_text
 from curation.slots.protection import BROKEN, FLAGGED, Flag, inspect, reordered
 from exports.edition import Edition

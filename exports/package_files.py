@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
-from curation.checks.catalogue import in_order
 from curation.checks.subject import ReleaseFacts
+from curation.checks.workspace import in_order
 from curation.files.atomic import atomic_text, scratch_folder, staged_folder
 from curation.files.lock import writing
 from curation.files.manifest import (
@@ -18,10 +18,15 @@ from curation.files.manifest import (
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Release, SampleDigest
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.progress import Progress, silent
-from curation.records.wording import counted
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Progress,
+    Severity,
+    counted,
+    has_errors,
+    silent,
+)
 from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import gather
 from exports.differences import compare, edition_state, state_of, workspace_state

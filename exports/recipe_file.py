@@ -17,9 +17,8 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_table, read_text, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import Settings
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, shortened
+from curation.records.settings import parse_settings
 from exports.workspace_files import workspace_places
 
 RECIPE = "recipe.yaml"

@@ -31,9 +31,14 @@ from curation.files.tables import (
 )
 from curation.files.workspace import Workspace
 from curation.records.culture import RELEASE_COLUMNS, Release
-from curation.records.errors import CurateError
-from curation.records.findings import Severity, has_errors, refuse_findings
-from curation.records.progress import Progress, silent
+from curation.records.messages import (
+    CurateError,
+    Progress,
+    Severity,
+    has_errors,
+    refuse_findings,
+    silent,
+)
 from curation.records.survey import QuestionKind
 from exports.edition import Edition
 from survey.attributes import RESPONDENTS

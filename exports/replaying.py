@@ -17,9 +17,7 @@ from curation.files.sources import read_hashes, read_terms
 from curation.files.tables import read_text, write_csv
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, import_templates
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, HasFindings, Severity
-from curation.records.progress import Progress, silent
+from curation.records.messages import CurateError, Finding, HasFindings, Progress, Severity, silent
 from exports import data_files
 from exports.edition import SETS, Edition, digest
 from exports.folders import Exported

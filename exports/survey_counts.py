@@ -7,7 +7,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Tally
 from survey.bank import TALLIES as COUNTED
 from survey.building.plan import FILE as PREREGISTRATION

@@ -9,15 +9,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.personal import personal_in
+from curation.records.licences import personal_in
+from curation.records.messages import CurateError, counted
 from curation.records.survey import Tally
-from curation.records.wording import counted
 from exports.folders import EXPORT, refuse_foreign
 from exports.survey_counts import counted_tallies, write_survey
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any
 
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import check
-from curation.files.ledger import followed
+from curation.files.codec import followed
 from curation.files.manifest import BYTECODE, MANIFEST, Manifest, read_manifest, verify_manifest
 from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, HasFindings, Severity, warning
+from curation.records.messages import CurateError, Finding, HasFindings, Severity, plural, warning
 from curation.records.survey import current
-from curation.records.wording import plural
 from exports.browse.chunks import DATA, read_chunk
 from exports.browse.writing import BROWSE
 from exports.edition import Edition

@@ -7,12 +7,11 @@ from pathlib import Path
 
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
-from curation.files.ledger import DECISIONS
-from curation.files.packs import found_files
+from curation.files.codec import DECISIONS
+from curation.files.culture import found_files
 from curation.files.sources import INDEX
-from curation.files.tables import read_bytes, read_table, write_csv
+from curation.files.tables import SUSPECT, read_bytes, read_table, write_csv
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import SUSPECT
 from curation.records.bank import Bank
 from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.survey import Decision

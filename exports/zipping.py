@@ -15,7 +15,7 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
 
 from curation.files.atomic import atomic_path
 from curation.files.manifest import MANIFEST
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
 _LEVEL = 6

@@ -24,7 +24,7 @@ from curation.files.tables import (
     write_csv,
 )
 from curation.languages import received_words
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Question, State
 from survey.mapping import RespondentsPart
 
@@ -32,9 +32,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 from pathlib import PurePath
 
-from curation.records.findings import Finding, Severity
+from curation.records.messages import Finding, Severity, counted, shortened
 from curation.records.survey import QuestionKind, Role, Tally
-from curation.records.wording import counted, shortened
 
 Coded = tuple[Sequence[str], npt.NDArray[np.integer]]
 """The different texts of a column, and for each row the position of its own."""

@@ -16,7 +16,7 @@ from pathlib import Path
 from curation.files.tables import read_table, refuse_problems
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES, Culture, SurveySettings
-from curation.records.findings import Finding
+from curation.records.messages import Finding
 from survey.answers import (
     RESERVED_ATTRIBUTES,
     Answers,

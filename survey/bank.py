@@ -11,13 +11,11 @@ from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
 from curation.bank.retarget import retarget
 from curation.bank.sample_set import SampleSet
 from curation.bank.status import OUTCOMES, Status
-from curation.files.counts import read_entries
-from curation.files.ledger import followed
+from curation.files.codec import followed
+from curation.files.jsonl import read_entries
 from curation.files.workspace import Workspace
-from curation.records.bank import ROLE_OPEN, Bank, Template, Variant, open_role
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, has_errors, warning
-from curation.records.ids import VariantId
+from curation.records.bank import ROLE_OPEN, Bank, Template, Variant, VariantId, open_role
+from curation.records.messages import CurateError, Finding, has_errors, warning
 from curation.records.survey import Decision, QuestionKind, Tally, TargetRow
 from survey.counts import read_tallies
 from survey.outcomes import (

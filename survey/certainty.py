@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.bank.status import Status
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
 from curation.records.survey import (

@@ -17,7 +17,7 @@ from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_ke
 from curation.annotation.sheets import pages
 from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
-from curation.records.findings import Finding
+from curation.records.messages import Finding
 from survey.building.questions import Remarks, understandings
 
 

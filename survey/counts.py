@@ -9,12 +9,12 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
+from curation.files.bank import GroupBook
 from curation.files.codec import Codec
-from curation.files.counts import read_entries, write_entries
-from curation.files.group_book import GroupBook
+from curation.files.jsonl import read_entries, write_entries
+from curation.records.bank import category_slug
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
-from curation.records.ids import category_slug
+from curation.records.messages import CurateError
 from curation.records.survey import (
     Option,
     Question,

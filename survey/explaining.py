@@ -10,14 +10,12 @@ from typing import TYPE_CHECKING
 from curation.bank.generate import Filling, expand, filler_groups, prepare
 from curation.bank.planning import plan
 from curation.bank.status import NOT_USED, Status
-from curation.files.ledger import DECISIONS, now
+from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.bank import ONCE_COLUMN, Template, Texts
+from curation.records.bank import ONCE_COLUMN, SampleId, Template, Texts
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.frames import frame
-from curation.records.ids import SampleId
+from curation.records.messages import CurateError, frame, given_name
 from curation.records.sample import Sample
 from curation.records.survey import (
     Additions,
@@ -30,7 +28,6 @@ from curation.records.survey import (
     current,
     set_aside,
 )
-from curation.records.wording import given_name
 from curation.slots import ConditionError, declared_conditions, declared_lists, number_fillings
 from survey.bank import TALLIES, FinalBank, final_bank, finalize, variant_of
 from survey.counts import read_tallies

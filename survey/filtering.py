@@ -10,15 +10,14 @@ import numpy as np
 from curation import __version__
 from curation.bank.status import NOT_USED, OUT_BEFORE, Status
 from curation.files.bank import write_bank
-from curation.files.ledger import DECISIONS, TARGETS, followed, now
+from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest, write_manifest
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.settings_errors import overridden
+from curation.records.messages import CurateError, Finding, Severity
+from curation.records.settings import overridden
 from curation.records.survey import (
     Additions,
     Decision,

@@ -19,7 +19,7 @@ from pydantic import (
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
 
 ANY = "*"

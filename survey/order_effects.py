@@ -15,8 +15,8 @@ import numpy.typing as npt
 
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
+from curation.records.messages import counted, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
-from curation.records.wording import counted, half_up
 from survey.answers import Answers, Codes, split_choices
 from survey.building.plan import fixed_last
 from survey.rules import above, below, decide, rounded, wilson

@@ -13,10 +13,10 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from curation.bank.status import OUT_BEFORE, Status
-from curation.files.group_book import GroupBook
-from curation.records.bank import Label, Template, Variant
+from curation.files.bank import GroupBook
+from curation.records.bank import Label, Template, Variant, category_slug
 from curation.records.culture import Culture
-from curation.records.ids import category_slug
+from curation.records.messages import half_up, plural, shortened
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
@@ -32,7 +32,6 @@ from curation.records.survey import (
     current,
     drops,
 )
-from curation.records.wording import half_up, plural, shortened
 
 OTHER_GROUPS = "its stereotype was asked about other groups"
 """Why a template is linked to no question, where a group may have been renamed since."""

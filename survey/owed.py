@@ -52,9 +52,8 @@ from curation.files.workbooks.opening import Glance
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError, plural
 from curation.records.survey import Rule, current
-from curation.records.wording import plural
 
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"

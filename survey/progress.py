@@ -25,11 +25,8 @@ from curation.files.tables import read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.frames import frame
+from curation.records.messages import CurateError, Finding, Severity, frame, plural
 from curation.records.survey import Question, QuestionKind, Stage, Tally
-from curation.records.wording import plural
 from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions
 from survey.owed import Owed, People, owe, templates_text

@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
+from curation.records.messages import counted
 from curation.records.survey import Decision, Outcome, QuestionKind, Role, Rule
-from curation.records.wording import counted
 from survey.answers import Answers, Exclusion, count_answers, split_choices
 from survey.attributes import with_known_values
 from survey.rules import decide

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from curation.files.bank import GroupBook
 from curation.files.codec import Codec
-from curation.files.group_book import GroupBook
 from curation.files.tables import refuse_absent
-from curation.records.errors import CurateError
-from curation.records.ids import category_slug
+from curation.records.bank import category_slug
+from curation.records.messages import CurateError
 from curation.records.survey import (
     Option,
     Question,

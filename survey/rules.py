@@ -9,11 +9,10 @@ from dataclasses import asdict, dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, TypeAlias
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, counted, plural
 from curation.records.survey import (
     Decision,
     Outcome,
@@ -26,7 +25,6 @@ from curation.records.survey import (
     TargetRow,
     options_cell,
 )
-from curation.records.wording import counted, plural
 from survey.outcomes import Renaming, unasked_questions
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.bank import TEXT_FIELDS, Bank
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.settings_errors import overridden
+from curation.records.messages import CurateError
+from curation.records.settings import overridden
 from curation.records.survey import Decision, QuestionKind, Rule, Stage, Tally, current, join_groups
 from survey.bank import TALLIES
 from survey.counts import read_tallies

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import INCOMPLETE_HEADER, refuse_absent, sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import (
     Answers,

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Question, Role, Rule, Tally
 from survey.answers import Answers, Codes, count_answers, one_per_answer, split_choices
 from survey.rules import counting_options, decide, rounded, wilson

@@ -14,8 +14,7 @@ from curation.files.workspace import Workspace, open_workspace
 from curation.importing import import_templates
 from curation.initial import init_workspace as init
 from curation.records.bank import ORIGIN
-from curation.records.errors import CurateError
-from curation.records.findings import Severity
+from curation.records.messages import CurateError, Severity
 
 INDIAN = {
     "Q_id": "1",

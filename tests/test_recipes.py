@@ -26,7 +26,7 @@ FILES = {
         """A table as numbered rows."""
 
         from curation.files.atomic import atomic_text
-        from curation.files.writers.cells import plain_row
+        from curation.files.tables import plain_row
 
 
         def write_rows(path, columns, rows):

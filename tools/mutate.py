@@ -45,7 +45,7 @@ CORE = (
     "evaluation/qa/metrics.py",
     "evaluation/qa/tallies.py",
     "curation/bank/retarget.py",
-    "curation/files/ledger.py",
+    "curation/files/codec.py",
     "exports/package_files.py",
 )
 """Modules in which a fault is a wrong number, a wrong role or a wrong release."""

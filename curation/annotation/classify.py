@@ -63,12 +63,12 @@ from curation.annotation.suggested import (
     usable_suggestions,
     who_sees,
 )
-from curation.checks.catalogue import run
-from curation.checks.labels import removed_text, source_missing
+from curation.checks.groups import removed_text, source_missing
 from curation.checks.subject import Subject
+from curation.checks.workspace import run
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, write_agenda_csv
 from curation.files.atomic import atomic_text
-from curation.files.ledger import DECISIONS, now
+from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workbooks import (
     Sheet,
@@ -79,12 +79,17 @@ from curation.files.workbooks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
-from curation.records.bank import Bank, Label, Template
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, finding, has_errors
-from curation.records.ids import TemplateId
+from curation.records.bank import Bank, Label, Template, TemplateId
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    finding,
+    given_name,
+    has_errors,
+    refuse_unknown,
+    shortened,
+)
 from curation.records.survey import Additions, Decision, Rule, additions, current
-from curation.records.wording import given_name, shortened
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -12,7 +12,7 @@ from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
 from curation.files.workspace import Workspace
 from curation.records.annotation import AgendaItem, Annotation
 from curation.records.bank import Template, Texts, Variant
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import join_groups
 from curation.report.texts import environment
 from curation.slots import (

@@ -26,9 +26,7 @@ from curation.files.tables import read_bytes, read_table, read_text, refuse_prob
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, finding
-from curation.records.wording import given_name, shortened
+from curation.records.messages import CurateError, Finding, finding, given_name, shortened
 from curation.report.texts import resource
 
 SUFFIXES = (".csv", ".tsv", ".json", ".jsonl", ".zip")

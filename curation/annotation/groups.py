@@ -8,13 +8,12 @@ from typing import Any
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
 from curation.bank.recategorise import move_templates
-from curation.checks.catalogue import run
 from curation.checks.subject import Subject
+from curation.checks.workspace import run
 from curation.files.annotations import AnnotationsFolder, keep_raw
-from curation.files.bank import SAME_AS, group_cells, named_parents, write_group_rows
-from curation.files.counts import read_entries
-from curation.files.group_book import GroupBook
-from curation.files.ledger import DECISIONS, now
+from curation.files.bank import SAME_AS, GroupBook, group_cells, named_parents, write_group_rows
+from curation.files.codec import DECISIONS, now
+from curation.files.jsonl import read_entries
 from curation.files.lock import writing
 from curation.files.tables import read_flag, read_table
 from curation.files.workbooks import (
@@ -29,8 +28,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups
 
 GROUPS = "groups"

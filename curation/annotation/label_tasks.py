@@ -50,11 +50,11 @@ from curation.annotation.sheets import consensus_page, pages
 from curation.annotation.suggested import Suggestion, said_of, suggest_texts
 from curation.files.annotations import CLASSIFY_TABLE
 from curation.files.workspace import Workspace
-from curation.languages.annotation import ConsensusPage
+from curation.languages.general import ConsensusPage
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label, Template
-from curation.records.findings import Finding, finding
+from curation.records.messages import Finding, finding
 from curation.records.survey import Decision, Rule, current, join_groups
 
 

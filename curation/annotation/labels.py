@@ -10,7 +10,7 @@ from curation.annotation.sheets import Given, join
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template, Variant
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import (
     Decision,
     Outcome,

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
-from curation.checks.catalogue import run
 from curation.checks.subject import Subject
+from curation.checks.workspace import run
 from curation.files.annotations import AnnotationsFolder, keep_raw, read_renamed
 from curation.files.lock import writing
 from curation.files.workbooks import (
@@ -28,12 +28,15 @@ from curation.records.bank import (
     Bank,
     Group,
     Label,
+    TemplateId,
     Texts,
     Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
+    category_slug,
 )
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion, category_slug
+from curation.records.messages import CurateError, Finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots import (
     Slot,

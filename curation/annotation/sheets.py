@@ -18,7 +18,7 @@ from pydantic import TypeAdapter
 
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.atomic import atomic_path
-from curation.files.ledger import now
+from curation.files.codec import now
 from curation.files.lock import writing_results
 from curation.files.tables import read_bytes
 from curation.files.workbooks import (
@@ -37,11 +37,9 @@ from curation.files.workbooks.spec import KEY
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, is_rtl, load
-from curation.languages.annotation import ConsensusPage, Pages, Workbooks, WorkbookTexts
+from curation.languages.general import ConsensusPage, Pages, Workbooks, WorkbookTexts
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, finding, has_errors
-from curation.records.wording import given_name
+from curation.records.messages import CurateError, Finding, Refusal, finding, given_name, has_errors
 from curation.report.texts import resource
 
 if TYPE_CHECKING:

@@ -14,14 +14,13 @@ from curation.annotation.labels import Standing, classifiable
 from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.sheets import FALLBACK
 from curation.files.annotations import AnnotationsFolder
-from curation.files.codec import Codec
-from curation.files.ledger import now
+from curation.files.codec import Codec, now
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation, person_key
 from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 RULES = "rules"
 """The engine that looks at groups alone."""

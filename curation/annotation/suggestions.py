@@ -35,18 +35,16 @@ from curation.annotation.suggested import (
     suggest_texts,
     suggestions_file,
 )
-from curation.files.ledger import now
+from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import missing
-from curation.languages.annotation import Pages
+from curation.languages.general import Pages
 from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, person_key
 from curation.records.bank import Group, Label, Template, Texts, Variant
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.frames import frame
+from curation.records.messages import CurateError, counted, frame, refuse_unknown, shortened
 from curation.records.survey import join_groups
-from curation.records.wording import counted, shortened
 from curation.slots import print_fillers
 from curation.sources.imported import groups_of
 

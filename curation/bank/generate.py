@@ -5,9 +5,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.languages import LanguageOrCode, between_sentences
-from curation.records.bank import SLOT_TEXT_FIELDS, Group, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import ContextType, QuestionType
+from curation.records.bank import (
+    SLOT_TEXT_FIELDS,
+    ContextType,
+    Group,
+    QuestionType,
+    Template,
+    Texts,
+    Variant,
+)
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.records.survey import join_groups
 from curation.slots import (

@@ -3,12 +3,21 @@
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from curation.files.group_book import GroupBook
-from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Group, Texts, Variant
+from curation.files.bank import GroupBook
+from curation.records.bank import (
+    GROUP_FIELDS,
+    ORIGIN,
+    Bank,
+    Group,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantVersion,
+    category_slug,
+)
 from curation.records.culture import Category, Culture
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.ids import TemplateId, VariantId, VariantVersion, category_slug
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.survey import QuestionKind
 
 

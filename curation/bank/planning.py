@@ -13,12 +13,17 @@ from dataclasses import dataclass, field
 from curation.bank.generate import Filling, GroupOfFiller, draw_index, expand, people_of, prepare
 from curation.bank.subset import drawn, drawn_names, shares
 from curation.languages import LanguageOrCode
-from curation.records.bank import Template, Variant
+from curation.records.bank import Template, Variant, VariantLetter, VariantVersion
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, refuse_findings
-from curation.records.ids import VariantLetter, VariantVersion
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Progress,
+    Severity,
+    refuse_findings,
+    silent,
+    watched,
+)
 from curation.records.sample import Sample
 
 BANK = "bank"

@@ -5,14 +5,13 @@ from dataclasses import dataclass, replace
 
 from curation.files.annotations import AnnotationsFolder, read_renamed, write_renamed
 from curation.files.bank import write_group_rows
+from curation.files.codec import now
 from curation.files.culture import SPLITS, Split
-from curation.files.ledger import now
 from curation.files.lock import writing
 from curation.files.tables import read_table
 from curation.files.workspace import Workspace
-from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, category_slug
+from curation.records.bank import GROUP_FIELDS, ORIGIN, Bank, TemplateId, Variant, category_slug
+from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind, decided_templates
 from curation.slots import is_open
 

@@ -4,15 +4,13 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.files.ledger import DECISIONS, now
+from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Label, Template, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId
+from curation.records.bank import Bank, Label, Template, TemplateId, Variant
+from curation.records.messages import CurateError, given_name, plural, shortened
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, set_aside
-from curation.records.wording import given_name, plural, shortened
 
 TABLE_COLUMNS = ("template_id", "reason")
 """The columns of a table of templates, each with its own reason."""

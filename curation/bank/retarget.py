@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Group, Texts, Variant
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.slots import (
     Filler,
     Slot,

@@ -10,8 +10,7 @@ from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.culture import SampleSettings
-from curation.records.frames import frame
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import Progress, frame, silent, watched
 from curation.records.sample import Sample
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from curation.bank.removal import in_use
 from curation.bank.sample_set import SampleSet
 from curation.files.workspace import Workspace
 from curation.records.bank import Label, Template
-from curation.records.findings import Finding
-from curation.records.frames import frame
+from curation.records.messages import Finding, frame
 
 if TYPE_CHECKING:
     import pandas as pd

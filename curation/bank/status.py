@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from curation.records.bank import SLOT_TEXT_FIELDS, Label, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.wording import plural
+from curation.records.messages import CurateError, plural
 from curation.slots import parse_lists, parse_text
 
 _LISTS = ("names", "words")

@@ -3,9 +3,15 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from curation.records.bank import FILLED_FIELDS, UNTIED_COLUMN, Bank, Template, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantVersion
+from curation.records.bank import (
+    FILLED_FIELDS,
+    UNTIED_COLUMN,
+    Bank,
+    Template,
+    Variant,
+    VariantVersion,
+)
+from curation.records.messages import CurateError
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 A rule is a function from a `Subject` to remarks, under the decorator `rule`. `rules.yaml` says by
 its name, with hyphens, how severe it is, what it finds and what to do about it; its docstring says
-why there is the rule. `curation.checks.catalogue` has the rules of all modules and runs them.
+why there is the rule. `curation.checks.workspace` has the rules of all modules and runs them.
 
 To add a rule: write its function in the module of its subject, its texts in `rules.yaml`, and a
 test that makes it speak.

@@ -3,8 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.rules import rule
-from curation.checks.subject import Remark, Subject, Wording
+from curation.checks.subject import Remark, Subject, Wording, rule
 from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for

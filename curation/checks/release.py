@@ -3,13 +3,19 @@
 import re
 from collections.abc import Iterator
 
-from curation.checks.rules import rule
 from curation.checks.settings import shown
-from curation.checks.subject import Remark, Subject, in_settings
+from curation.checks.subject import Remark, Subject, in_settings, rule
 from curation.records.bank import Label, Template
-from curation.records.licences import TERMS, Terms, conflict, terms_of
-from curation.records.personal import ids_in, names_in, personal_in
-from curation.records.wording import plural
+from curation.records.licences import (
+    TERMS,
+    Terms,
+    conflict,
+    ids_in,
+    names_in,
+    personal_in,
+    terms_of,
+)
+from curation.records.messages import plural
 
 _VERSION = re.compile(r"[0-9A-Za-z](?:[0-9A-Za-z.+-]*[0-9A-Za-z])?")
 _WHY = {

@@ -1,11 +1,16 @@
 """Settings that do not go with the tables, or with the decisions."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
-from curation.checks.rules import rule
-from curation.checks.subject import Remark, Subject, in_settings
-from curation.records.wording import counted
+from curation.checks.subject import Remark, Subject, in_settings, rule
+from curation.files.workspace import Workspace
+from curation.languages import Language
+from curation.languages.writing import missing_parts
+from curation.languages.written import PARTS, unreviewed_lines
+from curation.records.bank import PSEUDO_MARKS, Bank, TemplateId
+from curation.records.culture import UNWRITTEN
+from curation.records.messages import Finding, counted, plural, refuse_findings
 
 
 @rule
@@ -43,3 +48,129 @@ def category_unknown(subject: Subject) -> Iterator[Remark]:
             goal = next((c.id for c in subject.culture.categories if category in c.sources), "")
             hint = f"culture.yaml merges it into {goal}: curate groups sheet" if goal else ""
             yield Remark(file, first[file, category] or None, "category", message, hint)
+
+
+_NAMED = 4
+
+
+@rule
+def language_part_wrong(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part, with the first error: commands that need it refuse it."""
+    for language, part in _begun(subject):
+        own = language.written(part)
+        if own is not None and own.errors:
+            first = own.errors[0]
+            line = first.where.rpartition(", line ")[2]
+            row = int(line) if line.isdigit() else None
+            yield Remark(_shown(language), row, part, first.what, first.hint)
+
+
+@rule
+def language_part_open(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part: a part of which half is written would be used in two languages."""
+    for language, part in _begun(subject):
+        own = language.written(part)
+        if own is not None and own.value is None and not own.errors:
+            yield Remark(_shown(language), None, part, f"still to be written: {_counted(own.open)}")
+
+
+@rule
+def language_part_missing(subject: Subject) -> Iterator[Remark]:
+    """Said once for each part, with what needs it: it may be that nobody wants that."""
+    language = subject.language
+    if isinstance(language, Language):
+        for part in missing_parts(language):
+            message = f"nothing is written of it; it is for {part.needed_for}"
+            yield Remark(_shown(language), None, part.name, message)
+
+
+@rule
+def language_part_unreviewed(subject: Subject) -> Iterator[Remark]:
+    """Said once for the file: the texts are used, and nobody who speaks the language read them."""
+    for language in _files(subject):
+        taken = unreviewed_lines(language.text)
+        if taken:
+            lines = counted(taken.total(), "line is", "lines are")
+            message = f"{lines} taken over ({', '.join(taken)}) and not reviewed"
+            yield Remark(_shown(language), None, "", message)
+
+
+def _begun(subject: Subject) -> Iterator[tuple[Language, str]]:
+    return ((language, part) for language in _files(subject) for part in PARTS)
+
+
+def _files(subject: Subject) -> Iterator[Language]:
+    for language in dict.fromkeys((subject.language, subject.source_language)):
+        if isinstance(language, Language):
+            yield language
+
+
+def _shown(language: Language) -> str:
+    return f"{language.file.parent.name}/{language.file.name}" if language.file else ""
+
+
+def _counted(texts: tuple[str, ...]) -> str:
+    named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
+    rest = ", ..." if len(texts) > _NAMED else ""
+    return f"{counted(len(texts), 'text')}: {named}{rest}"
+
+
+@rule
+def placeholder_unknown(subject: Subject) -> Iterator[Remark]:
+    """It is the third choice of every question, and the right answer of half of the samples."""
+    culture = subject.culture
+    if culture.unknown.strip().casefold() == UNWRITTEN and not _is_english(culture.language):
+        message = f"unknown is still '{culture.unknown}', which stands for a text in "
+        yield in_settings("unknown", f"{message}'{culture.language}'")
+
+
+def _is_english(code: str) -> bool:
+    return code.partition("-")[0] == "en"
+
+
+@rule
+def placeholder_text(subject: Subject) -> Iterator[Remark]:
+    """Letters with accents in brackets show whether slots survive; whoever confirmed them."""
+    for template in subject.templates:
+        found = [(item, name) for item in template.variants for name in item.pseudo_fields]
+        if found:
+            first, name = found[0]
+            cells = plural("cell", len(found))
+            message = f"{template.id} has pseudo translation in {len(found)} {cells}"
+            yield subject.in_bank(first, name, message)
+    for group in subject.groups:
+        for name in ("group", "fillers"):
+            if any(mark in getattr(group, name) for mark in PSEUDO_MARKS):
+                message = f"{group.group} of {group.category} has pseudo translation"
+                yield subject.in_groups(group, name, message)
+
+
+def placeholders(workspace: Workspace, templates: Collection[TemplateId]) -> list[Finding]:
+    """The placeholders that would reach whoever reads these templates.
+
+    Args:
+        workspace: The workspace.
+        templates: Ids of the templates that are asked about or written.
+    """
+    wanted = set(templates)
+    rows = (item for item in workspace.bank.variants if item.template_id in wanted)
+    subject = Subject.of(workspace, Bank(tuple(rows)))
+    return [
+        finding
+        for item in (placeholder_unknown, placeholder_text)
+        for finding in item.findings(subject)
+    ]
+
+
+def refuse_placeholders(workspace: Workspace, templates: Collection[TemplateId]) -> None:
+    """Refuse to write templates in which a placeholder stands.
+
+    Args:
+        workspace: The workspace.
+        templates: Their ids.
+
+    Raises:
+        CurateError: Naming every placeholder.
+    """
+    found = placeholders(workspace, templates)
+    refuse_findings(found, "placeholders were never replaced", "'curate check' lists them")

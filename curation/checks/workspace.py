@@ -1,22 +1,198 @@
-"""Check a workspace: what reading its files finds, and what the rules find."""
+"""Check a workspace: what reading its files finds, what the rules find, and what is confirmed.
 
+A warning that a person has looked at is confirmed once, with name and reason, in the ledger. The
+subject there names the warning by its content: what is said, where, and all texts of its template
+or the whole row of its group. When one of them is changed, the warning is said again.
+"""
+
+import hashlib
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import asdict, dataclass, replace
 
-from curation.checks.catalogue import ALL, ENTRIES, RELEASE, in_order, run
-from curation.checks.confirming import parted
-from curation.checks.labels import removed_text
-from curation.checks.subject import CULTURE_FILE, ReleaseFacts, Subject
+from curation.checks import (
+    conditions,
+    groups,
+    release,
+    settings,
+    slots,
+    texts,
+    variants,
+)
+from curation.checks.groups import removed_text
+from curation.checks.subject import CULTURE_FILE, SECTIONS, ReleaseFacts, Rule, Subject
+from curation.files.codec import DECISIONS, now
+from curation.files.lock import writing
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records.bank import Bank
-from curation.records.errors import refuse_unknown
-from curation.records.findings import Finding, HasFindings, Severity, has_errors
-from curation.records.progress import Progress, silent, watched
-from curation.records.survey import not_used
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    HasFindings,
+    Progress,
+    Severity,
+    given_name,
+    has_errors,
+    refuse_unknown,
+    silent,
+    watched,
+)
+from curation.records.survey import (
+    Additions,
+    Decision,
+    Outcome,
+    Stage,
+    additions,
+    current,
+    not_used,
+)
+from curation.records.survey import Rule as Deciding
 
-if TYPE_CHECKING:
-    pass
+
+def confirm(
+    workspace: Workspace,
+    findings: Iterable[Finding],
+    *,
+    reason: str,
+    by: str,
+    dry_run: bool = False,
+) -> Additions:
+    """Record that a person has looked at warnings, and that nothing is to be done about them.
+
+    Args:
+        workspace: The workspace.
+        findings: What `check` found; errors and what is confirmed already are passed over.
+        reason: Why nothing is to be done, for later readers.
+        by: The person who takes responsibility; the ledger names them.
+        dry_run: Whether to write nothing.
+
+    Raises:
+        CurateError: If reason or name is empty, or the ledger cannot be written.
+    """
+    who, why = given_name(by, "--by"), " ".join(reason.split())
+    if not who or not why:
+        empty = "the reason" if who else "the name of the person who decides"
+        raise CurateError(f"{empty} is empty")
+    with writing(workspace, "curate check", dry_run=dry_run):
+        subjects = _Subjects(workspace)
+        decisions = [
+            Decision(
+                subjects.of(item),
+                Stage.MANUAL,
+                Deciding.CONFIRMED,
+                Outcome.KEEP,
+                subjects.said(item) + why,
+            )
+            for item in findings
+            if item.severity is not Severity.ERROR
+        ]
+        known = confirmed(workspace.decisions)
+        new = [item for item in decisions if item.subject not in known]
+        added = additions(workspace.decisions, dict.fromkeys(new), who, now())
+        if not dry_run:
+            DECISIONS.append(workspace.ledger_file, added.decisions)
+    return replace(added, unchanged=len(decisions) - len(new))
+
+
+def confirmed(decisions: Iterable[Decision]) -> dict[str, Decision]:
+    """The confirmations of a ledger, by the subjects that name the warnings."""
+    standing = current(item for item in decisions if item.rule is Deciding.CONFIRMED)
+    return {item.subject: item for item in standing.values()}
+
+
+def parted(
+    workspace: Workspace, findings: Sequence[Finding]
+) -> tuple[list[Finding], list[Finding]]:
+    """Findings that nobody has confirmed, and those that somebody has; these say who, and why.
+
+    Args:
+        workspace: The workspace.
+        findings: What the rules found.
+    """
+    known = confirmed(workspace.decisions)
+    if not known:
+        return list(findings), []
+    subjects = _Subjects(workspace)
+    left, settled = [], []
+    for item in findings:
+        by = None if item.severity is Severity.ERROR else known.get(subjects.of(item))
+        if by is None:
+            left.append(item)
+        else:
+            why = by.reason.removeprefix(subjects.said(item))
+            said = f"confirmed by {by.by} on {by.at[:10]}: {why}"
+            settled.append(replace(item, severity=Severity.INFO, hint=said))
+    return left, settled
+
+
+class _Subjects:
+    """What names the warnings of a workspace in the ledger."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        bank, groups = workspace.shown(workspace.bank_file), workspace.shown(workspace.groups_file)
+        texts: dict[str, dict[str, object]] = {}
+        self._rows: dict[tuple[str, int | None], tuple[str, object]] = {}
+        for variant in workspace.bank_and_findings[0].variants:
+            name, whole = str(variant.id), texts.setdefault(str(variant.template_id), {})
+            whole[name] = [asdict(variant.texts), asdict(variant.source_texts)]
+            self._rows[bank, variant.row] = name, whole
+        for group in workspace.groups_and_findings[0]:
+            name = f"{group.category} {group.key}"
+            self._rows[groups, group.row] = name, asdict(replace(group, row=0))
+
+    def of(self, finding: Finding) -> str:
+        """The subject of a warning: `warning-` and twelve digits of what it is about."""
+        _, about = self._row(finding)
+        text = json.dumps(
+            [self.said(finding), finding.message, about], ensure_ascii=False, sort_keys=True
+        )
+        return f"warning-{hashlib.sha256(text.encode()).hexdigest()[:12]}"
+
+    def said(self, finding: Finding) -> str:
+        """What a reason in the ledger begins with, by ids that stay when rows move."""
+        name, _ = self._row(finding)
+        return f"{finding.rule}, {f'{name} {finding.column}'.strip()}: "
+
+    def _row(self, finding: Finding) -> tuple[str, object]:
+        """The name of the row that a warning is about, and all that it depends on."""
+        return self._rows.get((finding.file, finding.row), (finding.file, None))
+
+
+_RULES = {
+    item.id: item
+    for module in (slots, conditions, texts, variants, groups, settings, release)
+    for item in vars(module).values()
+    if isinstance(item, Rule)
+}
+
+READING, ALL, FILLING, RELEASE = (
+    tuple(_RULES.get(name, said) for name, said in SECTIONS[section].items())
+    for section in ("reading", "workspace", "filling", "release")
+)
+"""What is said of files while they are read; every rule of a workspace; what is said of templates
+when they are filled as an export fills them; the rules that only a release has to obey, applied by
+`curate check --release`."""
+
+ENTRIES: tuple[Rule, ...] = (*READING, *ALL, *FILLING, *RELEASE)
+"""The catalogue."""
+
+
+def run(subject: Subject, rules: Iterable[Rule] = ALL) -> list[Finding]:
+    """Apply rules.
+
+    Args:
+        subject: What they look at.
+        rules: The rules; all of them by default.
+
+    Returns:
+        Their findings by file, row and rule.
+    """
+    return in_order(finding for item in rules for finding in item.findings(subject))
+
+
+def in_order(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort findings by file, row and rule; those on a whole file come first."""
+    return sorted(findings, key=lambda item: (item.file, item.row or 0, item.rule, item.column))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +227,7 @@ def check(
     """Check a workspace: read the bank and the groups, and apply the rules.
 
     Of templates that are not used nothing is said, or their errors are warnings. What a person has
-    confirmed is not said again (`curation.checks.confirming`).
+    confirmed is not said again (`curation.checks.workspace`).
 
     Args:
         workspace: The workspace.

@@ -48,8 +48,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.bank import Label
-from curation.records.findings import has_errors
-from curation.records.wording import counted, plural, shortened
+from curation.records.messages import counted, has_errors, plural, shortened
 
 _COMMANDS = {
     "suggest": (f"{__name__}:suggest", "Suggest labels, to be shown to annotators."),

@@ -16,8 +16,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Refusal, has_errors
+from curation.records.messages import CurateError, Refusal, has_errors
 
 Refused = tuple[Sequence[Path], CurateError]
 """Files that were not taken, and why."""

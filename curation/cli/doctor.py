@@ -8,7 +8,7 @@ from click.shell_completion import get_completion_class
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import fitting, print_json
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from exports.health import Seen, State, doctor
 
 _SHOWN = {State.OK: ("ok", "green"), State.NONE: ("-", ""), State.WARNING: ("look", "yellow")}

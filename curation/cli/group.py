@@ -21,7 +21,10 @@ _COMMANDS = {
         "demo": ("exports.cli.demo", "Run all steps on the bundled demo culture, offline."),
         "init": ("curation.cli.init", "Make a new workspace."),
         "doctor": ("curation.cli.doctor", "Check that this machine and a workspace are set up."),
-        "language": ("curation.cli.language", "Add a language that the toolkit does not have."),
+        "language": (
+            "curation.cli.init:language_command",
+            "Add a language that the toolkit does not have.",
+        ),
     },
     "Bank: templates and groups": {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
@@ -29,7 +32,10 @@ _COMMANDS = {
         "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
         "groups": ("curation.cli.groups", "Edit groups and categories in a workbook."),
         "new": ("curation.cli.groups:new", "Write templates that the source does not have."),
-        "stats": ("curation.cli.stats", "Count templates and samples by category and label."),
+        "stats": (
+            "curation.cli.check:stats_command",
+            "Count templates and samples by category and label.",
+        ),
         "trace": ("curation.cli.trace", "Find the template of each sample in a file."),
     },
     "People: annotators and translators": {

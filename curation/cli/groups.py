@@ -11,7 +11,7 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_language, workspace_option
 from curation.cli.terminal import Taken, fields_of, print_findings, print_json
 from curation.files.workspace import Workspace
-from curation.records.wording import counted, plural
+from curation.records.messages import counted, plural
 
 _COMMANDS = {"sheet": (f"{__name__}:sheet", "Make a workbook of the groups.")}
 _NEW = {"sheet": (f"{__name__}:new_sheet", "Make a workbook for new templates.")}

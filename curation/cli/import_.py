@@ -17,9 +17,7 @@ from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.importing import FORMATS, TABLE, ImportResult, import_templates
 from curation.records.bank import ORIGIN
-from curation.records.errors import CurateError
-from curation.records.findings import has_errors
-from curation.records.wording import plural
+from curation.records.messages import CurateError, has_errors, plural
 
 _IDS_SHOWN = 10
 _SAMPLES = "samples"

@@ -26,9 +26,7 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import has_errors
-from curation.records.wording import counted, plural, shortened
+from curation.records.messages import CurateError, counted, has_errors, plural, shortened
 
 _BELONGS = {
     **dict.fromkeys(("unlabelled", "missing"), ("translate",)),

@@ -10,10 +10,9 @@ try:  # the start takes its time here, and a user may lose patience
 
     import click
 
-    from curation.cli.coloured import wanted_colour
+    from curation.cli.coloured import guarded, harmless, wanted_colour
     from curation.cli.group import LazyGroup, cli
-    from curation.cli.guard import guarded, harmless
-    from curation.records.errors import CurateError
+    from curation.records.messages import CurateError
 except KeyboardInterrupt:
     sys.stderr.write("\nStopped.\n")
     sys.exit(130)

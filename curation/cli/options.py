@@ -12,13 +12,12 @@ from click.core import ParameterSource
 
 from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.settings_errors import SettingError
-from curation.records.wording import counted
+from curation.records.messages import CurateError, counted
+from curation.records.settings import SettingError
 
 if TYPE_CHECKING:
     from curation.annotation.suggested import Showing
-    from curation.language_files import NewLanguageFile
+    from curation.initial import NewLanguageFile
     from curation.languages import Language
 
 F = TypeVar("F", bound=Callable[..., Any])

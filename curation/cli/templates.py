@@ -14,7 +14,7 @@ from curation.cli.options import file_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.wording import plural
+from curation.records.messages import plural
 
 _ACTIONS = {
     "delete": (delete_templates, "deleted"),

@@ -16,10 +16,8 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
-from curation.cli.guard import harmless
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, Severity
-from curation.records.wording import plural, shortened
+from curation.cli.coloured import harmless
+from curation.records.messages import CurateError, Finding, Refusal, Severity, plural, shortened
 
 Taken = tuple[Mapping[str, object], Sequence[Finding], Callable[[], None]]
 """What became of files that were collected: for `--json`, what was found, and what shows it."""

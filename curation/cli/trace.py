@@ -8,7 +8,7 @@ import click
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import cut, echo_table, note, print_json, progress_of, wrapped
 from curation.files.workspace import Workspace
-from curation.records.wording import plural, shortened
+from curation.records.messages import plural, shortened
 from curation.tracing.trace import Trace, TracedSample, trace
 from survey.bank import final_bank
 

@@ -46,7 +46,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import counted, ended, plural, shortened
+from curation.records.messages import counted, ended, plural, shortened
 
 _SHOWN_OPEN = 12
 _NO_PRICE = "For a price, set translation.price in culture.yaml: that of a million characters."

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 try:
     import fcntl

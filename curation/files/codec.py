@@ -6,8 +6,10 @@ names the file, the row, the column, what was found and what may stand there.
 
 import json
 import math
+import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field, fields, replace
+from datetime import UTC, datetime
 from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
@@ -27,9 +29,8 @@ from curation.files.tables import (
     write_rows,
 )
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.survey import groups_cell
-from curation.records.wording import given_name
+from curation.records.messages import CurateError, given_name
+from curation.records.survey import Decision, TargetRow, groups_cell
 
 _NAMES = frozenset({"annotator", "by", "confirmed", "person", "reader"})
 """Columns that hold what somebody is called."""
@@ -227,3 +228,44 @@ def cell(value: object) -> str:
     if isinstance(value, float):
         return f"{value:.6f}".rstrip("0").rstrip(".")
     return groups_cell(value) if isinstance(value, tuple) else str(value)
+
+
+DECISIONS = Codec(
+    Decision, "only the toolkit writes the ledger: undo the edit", exact=True, escaped=True
+)
+"""The table `decisions.csv`."""
+TARGETS = Codec(TargetRow, "make the file again with 'curate filter'", escaped=True)
+"""The table `targets.csv`."""
+
+
+def followed(decisions: Iterable[Decision], renamed: Mapping[str, str]) -> list[Decision]:
+    """Put decisions on templates that have another id by now to that id, in the same order.
+
+    Args:
+        decisions: The ledger, or a part of it.
+        renamed: By former id of a template, the one that it has now.
+    """
+    return [
+        replace(item, subject=renamed[item.subject]) if item.subject in renamed else item
+        for item in decisions
+    ]
+
+
+def now() -> str:
+    """The time in UTC, ISO 8601; that of SOURCE_DATE_EPOCH where it is set.
+
+    The variable is the one that reproducible builds use, so that a rerun gives the same bytes.
+
+    Raises:
+        CurateError: If the variable holds no time.
+    """
+    epoch = os.environ.get("SOURCE_DATE_EPOCH")
+    try:
+        moment = datetime.fromtimestamp(int(epoch), UTC) if epoch else datetime.now(UTC)
+    except (ValueError, OverflowError, OSError) as error:
+        raise CurateError(
+            f"'{epoch}' is not a time",
+            "environment variable SOURCE_DATE_EPOCH",
+            "write seconds since 1970 as a whole number, or unset it",
+        ) from error
+    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")

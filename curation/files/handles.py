@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _AT_ONCE = 500  # keys in one query; SQLite takes 999 values at least
 

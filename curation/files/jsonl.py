@@ -1,13 +1,16 @@
 """JSON lines: one object a line, appended as it comes, so that the last one may be cut off."""
 
+import csv
+import itertools
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from curation.files.atomic import atomic_text
-from curation.records.findings import Finding, Severity
+from curation.files.tables import other_encoding, read_text, refuse_absent, refuse_binary
+from curation.records.messages import CurateError, Finding, Severity
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = tuple(
@@ -116,3 +119,285 @@ def text_list(value: object) -> Sequence[str]:
         else:
             return value
     raise ValueError("it is not a list of texts")
+
+
+def read_entries(path: Path) -> list[Any]:
+    """The entries of a file of counts, as JSON holds them.
+
+    Raises:
+        CurateError: If the file is no JSON list, or an entry has a key twice.
+    """
+    try:
+        data = json.loads(read_text(path), object_pairs_hook=unique_keys)
+    except json.JSONDecodeError as error:
+        raise CurateError(
+            f"{path.name} is not JSON: {error.msg}",
+            f"{path}, line {error.lineno}, column {error.colno}",
+            "check that the file is complete",
+        ) from error
+    except DoubledKeyError as error:
+        raise CurateError(
+            f"'{error}' occurs twice in one entry", str(path), "keep one of them"
+        ) from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path)) from error
+    if not isinstance(data, list):
+        raise CurateError(
+            f"{path.name} is not a list of counts", str(path), "it must be a list of questions"
+        )
+    return data
+
+
+class DoubledKeyError(ValueError):
+    """A key that occurs twice."""
+
+
+def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Make an object of JSON; for `object_pairs_hook`.
+
+    Raises:
+        DoubledKeyError: If a key occurs twice, of which `json` would take the last.
+    """
+    entry: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in entry:
+            raise DoubledKeyError(key)
+        entry[key] = value
+    return entry
+
+
+def write_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
+    """Write a file of counts.
+
+    Raises:
+        CurateError: If it cannot be written.
+    """
+    with atomic_text(path) as stream:
+        json.dump(entries, stream, ensure_ascii=False, indent=1)
+        stream.write("\n")
+
+
+def update_entries(path: Path, entries: Sequence[Mapping[str, object]]) -> None:
+    """Put the counts that templates carry into a file, in place of their earlier ones.
+
+    Args:
+        path: The file; entries of other templates in it are kept.
+        entries: The counts, each with its `template_id`.
+
+    Raises:
+        CurateError: If it cannot be read or written.
+    """
+    known = read_entries(path) if path.exists() else []
+    new = {entry["template_id"]: entry for entry in entries}
+    kept = []
+    for entry in known:
+        template = entry.get("template_id") if isinstance(entry, Mapping) else None
+        kept.append(new.pop(template, entry))
+    write_entries(path, [*kept, *new.values()])
+
+
+Record = Mapping[str, Any]
+ENDINGS = (".csv", ".tsv", ".xlsx", ".json", ".jsonl", ".parquet")
+"""How names of files of records end."""
+_LISTS = ("samples", "request_states")
+"""Keys under which logs of harnesses, of Inspect and of HELM, have their records."""
+_CELL_LIMIT = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """The records of a file.
+
+    Attributes:
+        kind: What its places are called: `row`, `line` or `record`.
+        names: The columns, or the keys of the first record.
+        delimited: Whether it is a table, whose cells are texts.
+        rows: Each place, counted as a spreadsheet or an editor does, with its record.
+    """
+
+    kind: str
+    names: tuple[str, ...]
+    delimited: bool
+    rows: Iterator[tuple[int, Record]]
+
+
+def stream(path: Path, hint: str) -> Records:
+    """Open a file of records, by its ending: a table, JSON or Parquet.
+
+    JSON is an array, lines, or an object with a list, as logs of Inspect (`samples`) and of HELM
+    (`request_states`) are; of a workbook the first sheet is read. Its rows are read as they are
+    asked for, and raise `CurateError` where one cannot be read, or there is none.
+
+    Args:
+        path: The file.
+        hint: What to do about a file that cannot be read.
+
+    Raises:
+        CurateError: If there is no such file, it is of another kind, its start cannot be read, or
+            it is empty.
+    """
+    refuse_absent(path)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        raise CurateError(
+            f"samples are not read from '{ending or path.name}' files",
+            str(path),
+            "name a CSV, TSV, XLSX, JSON, JSONL or Parquet file",
+        )
+    if ending in (".csv", ".tsv"):
+        return _delimited(path, "\t" if ending == ".tsv" else ",", hint)
+    if ending == ".xlsx":
+        return _table(path, _sheet(path, hint), hint)
+    lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
+    rows = _lines(path, hint) if lines else (_array if ending == ".json" else _parquet)(path, hint)
+    first = next(rows, None)
+    if first is None:
+        raise _no_sample(path, "the file is empty" if lines else "it has no records")
+    whole = itertools.chain([first], rows)
+    return Records("line" if lines else "record", tuple(first[1]), delimited=False, rows=whole)
+
+
+def _is_array(path: Path) -> bool:
+    """Whether a file is one JSON value, and not lines of them: its first line is none alone."""
+    with path.open("rb") as stream:
+        lines = (line.removeprefix(b"\xef\xbb\xbf").strip() for line in stream)
+        first = next(filter(None, lines), b"[]")
+        try:
+            return not isinstance(json.loads(first), dict) or not any(lines)
+        except ValueError:
+            return True
+
+
+def _no_sample(path: Path, why: str) -> CurateError:
+    what = f"{path.name} holds no sample: {why}"
+    return CurateError(what, str(path), "check that the download or export finished")
+
+
+def _delimited(path: Path, delimiter: str, hint: str) -> Records:
+    with path.open("rb") as head:
+        refuse_binary(head.read(65536), path)
+    return _table(path, _cells(path, delimiter, hint), hint)
+
+
+def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str) -> Records:
+    """The records of rows of cells, of which the first are the names."""
+    _, header = next(rows, (1, []))
+    names = tuple(cell.strip() for cell in header)
+    if not any(names) and not any(any(cells) for _, cells in rows):
+        raise _no_sample(path, "the file is empty")
+    return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint))
+
+
+def _sheet(path: Path, hint: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows of the first sheet of a workbook; whole numbers are written without a fraction."""
+    from python_calamine import CalamineError, CalamineWorkbook
+
+    try:
+        rows = CalamineWorkbook.from_path(path).get_sheet_by_index(0).to_python()
+    except CalamineError as error:
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
+    for number, cells in enumerate(rows, start=1):
+        yield number, [str(cell).removesuffix(".0") for cell in cells]
+
+
+def _cells(path: Path, delimiter: str, hint: str) -> Iterator[tuple[int, list[str]]]:
+    number = 0
+    csv.field_size_limit(_CELL_LIMIT)
+    with path.open(encoding="utf-8-sig", newline="") as stream:
+        try:
+            reader = csv.reader(stream, delimiter=delimiter, strict=True)
+            for number, cells in enumerate(reader, start=1):
+                yield number, cells
+        except UnicodeDecodeError as error:
+            raise _other_encoding(path) from error
+        except csv.Error as error:
+            what = f"the row after row {number} cannot be read: {error}"
+            raise CurateError(what, str(path), hint) from error
+
+
+def _other_encoding(path: Path) -> CurateError:
+    """The error of a file that is not UTF-8, with its first byte that is not."""
+    before = 0
+    with path.open("rb") as stream:
+        for number, data in enumerate(stream, start=1):
+            try:
+                data.decode("utf-8")
+            except UnicodeDecodeError as error:
+                return other_encoding(path, before + error.start, number)
+            before += len(data)
+    return other_encoding(path, before, 1)  # only where another program has just changed it
+
+
+def _mapped(
+    path: Path, names: tuple[str, ...], rows: Iterator[tuple[int, list[str]]], hint: str
+) -> Iterator[tuple[int, Record]]:
+    found = False
+    for number, cells in rows:
+        if len(cells) == len(names):
+            if any(cells):
+                found = True
+                yield number, dict(zip(names, cells, strict=True))
+        elif any(cells):
+            what = f"the row has {len(cells)} cells where the header has {len(names)}"
+            raise CurateError(what, f"{path}, row {number}", hint)
+    if not found:
+        raise _no_sample(path, "it has a header and no rows")
+
+
+def _array(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
+    """The objects of a JSON array, which is held in memory as a whole."""
+    try:
+        found = json.loads(path.read_bytes().decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise _other_encoding(path) from error
+    except (ValueError, RecursionError) as error:
+        raise CurateError(f"the file is not JSON in UTF-8: {error}", str(path), hint) from error
+    if isinstance(found, dict):
+        lists = [name for name in _LISTS if isinstance(found.get(name), list)]
+        others = [] if lists else [name for name, item in found.items() if _is_list(item)]
+        if others:
+            what = f"the file is a JSON object that holds a list of objects under '{others[0]}'"
+            raise CurateError(what, str(path), "write the records alone to a file, as a JSON array")
+        found = found[lists[0]] if lists else [found]
+    if not isinstance(found, list):
+        raise CurateError("the file is not a JSON array of objects", str(path), hint)
+    for number, value in enumerate(found, start=1):
+        if not isinstance(value, dict):
+            raise CurateError("the item is not a JSON object", f"{path}, record {number}", hint)
+        yield number, value
+
+
+def _is_list(value: object) -> bool:
+    """Whether a value is a list of objects."""
+    return isinstance(value, list) and any(isinstance(item, dict) for item in value)
+
+
+def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
+    with path.open("rb") as stream:
+        for number, data in enumerate(stream, start=1):
+            if number == 1:
+                data = data.removeprefix(b"\xef\xbb\xbf")  # a mark, no data
+            if not data.strip():
+                continue
+            try:
+                value = json.loads(data)
+            except UnicodeDecodeError as error:
+                raise _other_encoding(path) from error
+            except (ValueError, RecursionError) as error:
+                where = f"{path}, line {number}"
+                raise CurateError("the line is not JSON in UTF-8", where, hint) from error
+            if not isinstance(value, dict):
+                raise CurateError("the line is not a JSON object", f"{path}, line {number}", hint)
+            yield number, value
+
+
+def _parquet(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    try:
+        batches = parquet.ParquetFile(path).iter_batches(batch_size=4096)
+        rows = itertools.chain.from_iterable(batch.to_pylist() for batch in batches)
+        yield from enumerate(rows, start=1)
+    except pa.ArrowInvalid as error:
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error

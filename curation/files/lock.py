@@ -19,7 +19,7 @@ from pathlib import Path
 
 from curation.files.atomic import HELD, refused, sweep, sweep_beside
 from curation.files.workspace import WAIT, Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 try:
     import fcntl

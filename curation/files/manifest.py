@@ -12,8 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from curation import DATA_FORMAT, __version__
 from curation.files.atomic import HELD, atomic_text, staged_folder
 from curation.files.tables import read_text, sha256
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 
 MANIFEST = "manifest.json"
 """The manifest's name in its folder."""

@@ -7,9 +7,8 @@ from pathlib import Path, PurePosixPath
 
 from curation.files.atomic import atomic_path, atomic_text
 from curation.files.tables import read_text, sha256
-from curation.records.errors import CurateError
 from curation.records.licences import Licence
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, shortened
 
 INDEX = "sources.json"
 """The list of what was imported, beside the files."""

@@ -6,16 +6,22 @@ from functools import cached_property
 from pathlib import Path
 
 from curation.files.annotations import AnnotationsFolder, read_renamed
-from curation.files.bank import read_bank, read_groups, write_bank
-from curation.files.culture import SPLITS, Split, load_culture, with_splits
-from curation.files.group_book import GroupBook
-from curation.files.ledger import DECISIONS, TARGETS, followed
-from curation.files.packs import FOLDER, found_files, own_language, refuse_two
+from curation.files.bank import GroupBook, read_bank, read_groups, write_bank
+from curation.files.codec import DECISIONS, TARGETS, followed
+from curation.files.culture import (
+    FOLDER,
+    SPLITS,
+    Split,
+    found_files,
+    load_culture,
+    own_language,
+    refuse_two,
+    with_splits,
+)
 from curation.languages import Language
 from curation.records.bank import GROUP_FIELDS, Bank, Group
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.survey import Decision, NotUsed, TargetRow, join_groups, not_used
 
 MISSING_GROUPS = "groups-file-missing"

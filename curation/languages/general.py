@@ -165,3 +165,339 @@ class AgreementTexts(Part):
         if wrong is not None:
             raise ValueError(f"{wrong} alternatives have {len(value[wrong])} rows of features")
         return value
+
+
+class ControlNames(Part):
+    """Given names, and articles that come before groups but not before names.
+
+    Attributes:
+        female: Women's names, written as fillers are: `Anna` or `Anna {gen: Annas}`.
+        male: Men's names.
+        articles: Words that a name takes the place of together with the group, in small letters:
+            `the potter` becomes `Anna`. One that ends in an apostrophe stands without a space.
+        nouns: Words for people that a group stands beside and a name does not, in small letters:
+            `the deaf man`, where `deaf` is the group.
+    """
+
+    female: tuple[str, ...]
+    male: tuple[str, ...]
+    articles: tuple[str, ...] = ()
+    nouns: tuple[str, ...] = ()
+
+    @field_validator("female", "male")
+    @classmethod
+    def _differ(cls, value: tuple[str, ...]) -> tuple[str, ...]:
+        names = [text.partition("{")[0].strip() for text in value]
+        for name in names:
+            if names.count(name) > 1:
+                raise ValueError(f"'{name}' is listed twice")
+        return value
+
+
+class SampleWords(Part):
+    """What published sets call their unknown expression, and people of a gender.
+
+    Attributes:
+        unknown: Choices that say that the context does not tell.
+        female: Names of groups that BBQ's layout calls `F`.
+        male: Names of groups that it calls `M`.
+        people: Endings of a group's name that say no more than people.
+        endings: Endings of more than one letter in which two spellings of a group may differ.
+        negations: What stands before a group's name and says that somebody is not of it.
+        instead: Phrases that they have in place of a name of their vocabulary.
+    """
+
+    unknown: tuple[str, ...] = ()
+    female: tuple[str, ...] = ()
+    male: tuple[str, ...] = ()
+    people: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    negations: tuple[str, ...] = ()
+    instead: dict[str, str] = {}
+
+
+class WorkbookTexts(Part):
+    """What a workbook says.
+
+    Attributes:
+        title: Heading of its first sheet.
+        rules: Paragraphs below it.
+        notes: What to write, by column; `sheet / column` where another sheet says otherwise.
+    """
+
+    title: str
+    rules: tuple[str, ...]
+    notes: dict[str, str] = {}
+
+
+class Workbooks(Part):
+    """The workbooks by kind.
+
+    Attributes:
+        headings: What columns are called in words; `sheet / column` where one sheet differs.
+        handling: What may be done with a workbook, and how it is sent back; paragraphs.
+        key: What is said of the narrow column of keys, in a paragraph and at its heading.
+        classify: In which annotators say which templates hold here.
+        agenda: Of the meeting that decides where they disagree.
+        translate: In which translators write and correct texts.
+        new: In which templates are written that the source does not have.
+        groups: In which groups are edited.
+        unreadable: In which people read what no rule could read of models' replies.
+        stories_passages: In which people read stories as the evaluator does.
+        stories_edit: In which editors correct stories.
+    """
+
+    headings: dict[str, str] = {}
+    handling: tuple[str, ...] = ()
+    key: str = ""
+    classify: WorkbookTexts | None = None
+    agenda: WorkbookTexts | None = None
+    translate: WorkbookTexts | None = None
+    new: WorkbookTexts | None = None
+    groups: WorkbookTexts | None = None
+    unreadable: WorkbookTexts | None = None
+    stories_passages: WorkbookTexts | None = None
+    stories_edit: WorkbookTexts | None = None
+
+
+def without_comma(value: str) -> str:
+    """Refuse a comma in what can be chosen: by it a page tells choices apart.
+
+    Raises:
+        ValueError: If there is one.
+    """
+    if "," in value:
+        raise ValueError("it has a comma, but on a page commas separate labels")
+    return value
+
+
+class Labels(Part):
+    """The labels of classification as they are shown."""
+
+    ST: str
+    TM: str
+    SR: str
+
+    @field_validator("*")
+    @classmethod
+    def _no_comma(cls, value: str) -> str:
+        return without_comma(value)
+
+
+class Guidelines(Part):
+    """The instructions before the first page, by kind of task, in paragraphs."""
+
+    classify: tuple[str, ...]
+    translate: tuple[str, ...]
+    comprehension: tuple[str, ...]
+    passages: tuple[str, ...]
+
+
+class Pages(Part):
+    """The pages of Label Studio: titles of what is shown, questions, what is missing."""
+
+    stereotype: str
+    target_groups: str
+    ambiguous_context: str
+    disambiguating_context: str
+    questions: str
+    answers: str
+    fillers: str
+    reference: str
+    known: str
+    labels: Labels
+    why_removed: str
+    always_needed: str
+    which_groups: str
+    proposed_targets: str
+    proposed_non_targets: str
+    reason: str
+    remark: str
+    text: str
+    context: str
+    machine: str
+    edit: str
+    other_texts: str
+    rating: str
+    entities_adapted: str
+    slots_kept: str
+    read: str
+    question: str
+    unclear: str
+    read_story: str
+    example: str
+    unsure: str
+    why_unsure: str
+    choose_label: str
+    say_why_removed: str
+    say_why_unsure: str
+    choose_answer: str
+    keys: str
+    leave: str
+    guidelines: Guidelines
+
+    @field_validator("unsure")
+    @classmethod
+    def _is_told_apart(cls, value: str) -> str:
+        return without_comma(value)
+
+
+class ConsensusPage(Part):
+    """The page of Label Studio on which a label is decided that annotators do not agree on.
+
+    Attributes:
+        said: Heading of what they said.
+        unsure: Heading of those who are not sure.
+        remark: Before what somebody remarked.
+        targets: Before groups that somebody proposed.
+        non_targets: Before groups that somebody proposed to be set against them.
+        decide: The question.
+        choose: What is said where no label was chosen.
+        why: Heading of the reason.
+        guidelines: What is told before the first page; paragraphs.
+    """
+
+    said: str
+    unsure: str
+    remark: str
+    targets: str
+    non_targets: str
+    decide: str
+    choose: str
+    why: str
+    guidelines: tuple[str, ...]
+
+
+class AnnotationTexts(Part):
+    """The texts for annotators; missing texts are English.
+
+    Attributes:
+        workbooks: Rules and notes of workbooks.
+        pages: Pages of Label Studio.
+        consensus: The page of Label Studio on which disagreements are decided.
+    """
+
+    workbooks: Workbooks = Workbooks()
+    pages: Pages | None = None
+    consensus: ConsensusPage | None = None
+
+
+class Received(Part):
+    """Names of columns, sheets and values; the rows from `codebook_sheets` on are patterns.
+
+    Attributes:
+        google_forms_time: The first column of Google Forms.
+        surveymonkey_respondent: The first column of SurveyMonkey.
+        surveymonkey_collector: Its second one.
+        surveymonkey_submitted: Its time of submission.
+        started: Columns with the time when a survey was begun, as Microsoft Forms and SurveyMonkey
+            call them.
+        ended: Those with the time when it was sent.
+        limesurvey_columns: Columns of LimeSurvey.
+        limesurvey_submitted: Its time of submission.
+        limesurvey_respondent: Its respondents.
+        limesurvey_yes: What it writes for an option that was chosen.
+        limesurvey_no: What it writes for one that was not.
+        qualtrics_real: What Qualtrics writes for answers of real people; 16 is one without
+            internet.
+        qualtrics_unreal: What it writes for others.
+        panel_ids: Respondents in files of panel companies.
+        panel_durations: How long they took.
+        codebook_variables: Columns of a codebook that hold names of columns.
+        codebook_texts: Those that hold texts of questions.
+        codebook_codes: Those that hold codes.
+        codebook_labels: Those that hold texts of options.
+        totals: Rows that are no respondent.
+        year: What may follow a year in a date.
+        month: The same of a month.
+        day: The same of a day.
+        morning: Before noon.
+        afternoon: After noon.
+        codebook_sheets: Sheets that hold a codebook.
+        attention: Attention checks.
+        attributes: Attributes of respondents.
+        display_order: The order in which options were shown.
+        email: E-mail addresses; this and the following are of columns that tell who somebody is.
+        ip: IP addresses.
+        phone: Telephone numbers.
+        person: Names.
+        place: Places.
+        address: Addresses.
+        birth: Dates of birth.
+        account: Accounts.
+        attention_failed: What says that somebody failed the attention check, as a whole cell; this
+            and the following are compared without regard to case, blanks and hyphens.
+        attention_passed: What says that somebody passed it.
+        status_complete: What says that somebody answered to the end.
+        status_partial: What says that somebody broke off.
+        status_screened_out: What says that somebody did not belong to the survey.
+        ticked: What says in the column of an option that it was chosen.
+        unticked: What says there that it was not.
+        other: What tools call an answer in somebody's own words.
+        unanswered: What files call an answer that was not given, as a whole label.
+        tests: What people write who only try a form.
+        simple_respondent: Columns of simple tables that name respondents, beside `panel_ids`.
+        simple_question: Those that name questions.
+        simple_answer: Those that hold answers.
+        simple_option: Those that hold an option's code or text.
+        simple_group: Those that hold a group.
+        simple_votes: Those that hold numbers of votes.
+        simple_people: Those that hold numbers of respondents.
+        simple_form: Those that name the form that a respondent answered.
+    """
+
+    google_forms_time: tuple[str, ...] = ()
+    surveymonkey_respondent: tuple[str, ...] = ()
+    surveymonkey_collector: tuple[str, ...] = ()
+    surveymonkey_submitted: tuple[str, ...] = ()
+    started: tuple[str, ...] = ()
+    ended: tuple[str, ...] = ()
+    limesurvey_columns: tuple[str, ...] = ()
+    limesurvey_submitted: tuple[str, ...] = ()
+    limesurvey_respondent: tuple[str, ...] = ()
+    limesurvey_yes: tuple[str, ...] = ()
+    limesurvey_no: tuple[str, ...] = ()
+    qualtrics_real: tuple[str, ...] = ()
+    qualtrics_unreal: tuple[str, ...] = ()
+    panel_ids: tuple[str, ...] = ()
+    panel_durations: tuple[str, ...] = ()
+    codebook_variables: tuple[str, ...] = ()
+    codebook_texts: tuple[str, ...] = ()
+    codebook_codes: tuple[str, ...] = ()
+    codebook_labels: tuple[str, ...] = ()
+    totals: tuple[str, ...] = ()
+    year: tuple[str, ...] = ()
+    month: tuple[str, ...] = ()
+    day: tuple[str, ...] = ()
+    morning: tuple[str, ...] = ()
+    afternoon: tuple[str, ...] = ()
+    codebook_sheets: tuple[str, ...] = ()
+    attention: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    display_order: tuple[str, ...] = ()
+    email: tuple[str, ...] = ()
+    ip: tuple[str, ...] = ()
+    phone: tuple[str, ...] = ()
+    person: tuple[str, ...] = ()
+    place: tuple[str, ...] = ()
+    address: tuple[str, ...] = ()
+    birth: tuple[str, ...] = ()
+    account: tuple[str, ...] = ()
+    attention_failed: tuple[str, ...] = ()
+    attention_passed: tuple[str, ...] = ()
+    status_complete: tuple[str, ...] = ()
+    status_partial: tuple[str, ...] = ()
+    status_screened_out: tuple[str, ...] = ()
+    ticked: tuple[str, ...] = ()
+    unticked: tuple[str, ...] = ()
+    other: tuple[str, ...] = ()
+    unanswered: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    simple_respondent: tuple[str, ...] = ()
+    simple_question: tuple[str, ...] = ()
+    simple_answer: tuple[str, ...] = ()
+    simple_option: tuple[str, ...] = ()
+    simple_group: tuple[str, ...] = ()
+    simple_votes: tuple[str, ...] = ()
+    simple_people: tuple[str, ...] = ()
+    simple_form: tuple[str, ...] = ()

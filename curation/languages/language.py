@@ -9,25 +9,21 @@ from typing import TYPE_CHECKING, TypeVar
 from pydantic import BaseModel
 
 from curation.languages.general import AgreementTexts, General
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
-from curation.records.wording import counted
+from curation.records.messages import CurateError, counted
+from curation.records.settings import parse_settings
 
 if TYPE_CHECKING:
-    from curation.languages.annotation import AnnotationTexts
-    from curation.languages.control import ControlNames
-    from curation.languages.occupations import PromptFile
+    from curation.languages.general import AnnotationTexts, ControlNames, Received, SampleWords
     from curation.languages.prompts import (
+        PromptFile,
         Prompts,
         QuestionPrompts,
         SecondReader,
+        StoryTexts,
         SuggestTexts,
         SurveyPrompt,
     )
-    from curation.languages.received import Received
     from curation.languages.replies import Replies
-    from curation.languages.samples import SampleWords
-    from curation.languages.stories import StoryTexts
     from curation.languages.written import Written
     from curation.records.culture import Wording
 
@@ -96,21 +92,21 @@ class Language:
     @cached_property
     def annotation(self) -> "AnnotationTexts | None":
         """What annotators, translators and editors read."""
-        from curation.languages.annotation import AnnotationTexts
+        from curation.languages.general import AnnotationTexts
 
         return self._part("annotation", AnnotationTexts)
 
     @cached_property
     def received(self) -> "Received | None":
         """How files of surveys call their columns and values."""
-        from curation.languages.received import Received
+        from curation.languages.general import Received
 
         return self._part("received", Received)
 
     @cached_property
     def samples(self) -> "SampleWords | None":
         """The words by which published samples are read."""
-        from curation.languages.samples import SampleWords
+        from curation.languages.general import SampleWords
 
         return self._part("samples", SampleWords)
 
@@ -131,21 +127,21 @@ class Language:
     @cached_property
     def stories(self) -> "StoryTexts | None":
         """How stories leave open who is who, and how models are asked to continue them."""
-        from curation.languages.stories import StoryTexts
+        from curation.languages.prompts import StoryTexts
 
         return self._part("stories", StoryTexts)
 
     @cached_property
     def occupations(self) -> "PromptFile | None":
         """How models are asked about occupations."""
-        from curation.languages.occupations import PromptFile
+        from curation.languages.prompts import PromptFile
 
         return self._part("occupations", PromptFile)
 
     @cached_property
     def control(self) -> "ControlNames | None":
         """Names of people of no particular group."""
-        from curation.languages.control import ControlNames
+        from curation.languages.general import ControlNames
 
         return self._part("control", ControlNames)
 

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
 
 from curation.languages.general import Part
+from curation.records.messages import CurateError
 
 PLACES = ("context", "question", "a", "b", "c")
 """What the layout of a question must hold; `{instruction}` may stand in it too."""
@@ -269,3 +270,194 @@ class SecondReader(Part):
     def text(self, choices: str, reply: str) -> str:
         """Give what the model reads; nothing in the texts is taken for a place of the prompt."""
         return self.prompt.format(choices=choices, reply=reply)
+
+
+class _Texts(Part):
+    model_config = ConfigDict(coerce_numbers_to_str=True)
+
+
+class Instruction(Asked):
+    """One way to ask, with `{sentence}`, `{options}` and, in coreference, `{pronoun}`.
+
+    Attributes:
+        text: All that the model reads.
+    """
+
+    text: str
+
+
+class Survey(_Texts):
+    """What people read who are asked the same items.
+
+    Attributes:
+        title: Title of the form.
+        intro: What it is about; may hold `{minutes}` and `{questions}`.
+        instructions: How to answer.
+        question: The question, with `{stereotype}` where the item's sentence goes.
+    """
+
+    title: str
+    intro: str
+    instructions: str
+    question: str
+
+
+class Task(_Texts):
+    """One task: personas of two groups, or sentences with a pronoun.
+
+    Attributes:
+        groups: By group its personas, which may hold `{country}`.
+        pronouns: By group its pronouns, in small letters.
+        same_as: For words of the sentences the occupation whose ratio they have.
+        instructions: The ways to ask.
+        survey: What people read.
+    """
+
+    groups: dict[str, tuple[str, ...]] = {}
+    pronouns: dict[str, tuple[str, ...]] = {}
+    same_as: dict[str, str] = {}
+    instructions: tuple[Instruction, ...] = Field(min_length=1)
+    survey: Survey
+
+    @model_validator(mode="after")
+    def _whole(self) -> "Task":
+        if bool(self.groups) == bool(self.pronouns):
+            raise ValueError("a task has either groups with personas or pronouns")
+        names = self.groups or self.pronouns
+        if len(names) != 2 or not all(names.values()):
+            raise ValueError("there must be two groups, and something to name each")
+        if len({len(personas) for personas in self.groups.values()}) > 1:
+            raise ValueError("the two groups must have as many personas")
+        refuse_doubled(self.instructions, "instructions")
+        for item in self.instructions:
+            _check_pronoun_places(item, pronoun=bool(self.pronouns))
+        for persona in (text for texts in self.groups.values() for text in texts):
+            _only(persona, {"country"}, f"persona '{persona}'")
+        return self
+
+    @property
+    def group_names(self) -> tuple[str, ...]:
+        """The two groups."""
+        return tuple(self.groups or self.pronouns)
+
+
+def _check_pronoun_places(item: Instruction, *, pronoun: bool) -> None:
+    needed = {"sentence", "options", *(("pronoun",) if pronoun else ())}
+    used = _only(item.text, needed, f"instruction {item.id}")
+    missing = sorted(needed - used)
+    if missing:
+        raise ValueError(f"instruction {item.id} lacks {{{missing[0]}}}")
+
+
+def _only(text: str, allowed: set[str], what: str) -> set[str]:
+    """Give the places of a text, refusing those that nothing fills in."""
+    found, formatted = places_of(text)
+    used = set(found)
+    strange = sorted(used - allowed)
+    if strange or formatted:
+        raise ValueError(
+            f"{what} has {{{strange[0] if strange else 'a format'}}}, which the toolkit does not "
+            "fill in"
+        )
+    return used
+
+
+class PromptFile(_Texts):
+    """The prompts of a language.
+
+    Attributes:
+        language: ISO 639-1 code.
+        country: Where the personas live, unless the command says.
+        unknown: The option that it cannot be known.
+        reply_survey: What people read who are asked which reply of a model they object to least.
+        tasks: The tasks by name.
+    """
+
+    language: str
+    country: str
+    unknown: str = Field(min_length=1)
+    reply_survey: Survey | None = None
+    tasks: dict[str, Task]
+
+    def task(self, name: str) -> Task:
+        """The task of a name.
+
+        Raises:
+            CurateError: If the language has no prompts for it.
+        """
+        if name not in self.tasks:
+            raise CurateError(
+                f"there are no prompts for {name} in '{self.language}'",
+                "--task",
+                f"there are some for {', '.join(self.tasks)}; or write your own (--prompts FILE)",
+            )
+        return self.tasks[name]
+
+
+class Case(Part):
+    """The placeholders for the two people in another grammatical case.
+
+    Attributes:
+        articles: The articles of the case, by gender, `p` for all plurals: `m: [dem, einem]`.
+        placeholders: What stands for the two; nothing where it is the usual.
+    """
+
+    articles: dict[str, tuple[str, ...]]
+    placeholders: tuple[str, str] | None = None
+
+
+class StoryTexts(Prompts[ContinuationPrompt]):
+    """How one language leaves open who is who.
+
+    Attributes:
+        placeholders: What stands for the person who is mentioned first, and for the other one.
+        features: The features of the placeholders, which words without a name agree with
+            (`[N1|=a/b]`): `{gender: m}`.
+        cases: How a language that has cases declines the placeholders.
+        prefixes: What stands for the two where an article or a preposition is written to the name,
+            by what is written to it.
+        adjectives: What stands for them before a noun, where a name describes it; the same as
+            `placeholders` if there are none.
+        describing: Words between a name that describes a noun, and the noun.
+        attributive: What a name that describes a noun may end in.
+        descriptive: What makes any name before it describe the noun after it.
+        impersonal: Particles that no person takes.
+        plural: What makes the plural of a noun.
+        closing: Particles that nothing is joined to.
+        honorifics: By particle that shows respect the one that does not, or a pair of them.
+        articles: Words before a person that go with the name.
+        possessives: Endings that a form keeps.
+        beginnings: What may be written before a word without making another one of it.
+        endings: What may follow a word without making another one of it.
+        whole_words: Whether spaces stand between words; else a word is found anywhere.
+        abbreviations: Words after which a full stop ends no sentence.
+        feminine: Words that tell a woman.
+        masculine: Words that tell a man.
+        neutral: Words that hold one of these and tell neither.
+        prompts: How models are asked for a continuation of some sentences.
+        free_prompts: How they are asked for one of any length.
+    """
+
+    placeholders: tuple[str, str] | None = None
+    features: dict[str, str] = {}
+    cases: tuple[Case, ...] = ()
+    prefixes: dict[str, tuple[str, str]] = {}
+    adjectives: tuple[str, str] | None = None
+    describing: tuple[str, ...] = ()
+    attributive: tuple[str, ...] = ()
+    descriptive: tuple[str, ...] = ()
+    impersonal: tuple[str, ...] = ()
+    plural: str = ""
+    closing: tuple[str, ...] = ()
+    honorifics: dict[str, str] = {}
+    articles: tuple[str, ...] = ()
+    possessives: tuple[str, ...] = ()
+    beginnings: tuple[str, ...] = ()
+    endings: tuple[str, ...] = ()
+    whole_words: bool = True
+    abbreviations: tuple[str, ...] = ()
+    feminine: tuple[str, ...] = ()
+    masculine: tuple[str, ...] = ()
+    neutral: tuple[str, ...] = ()
+    prompts: tuple[ContinuationPrompt, ...] = ()
+    free_prompts: tuple[ContinuationPrompt, ...] = ()

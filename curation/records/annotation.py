@@ -1,7 +1,9 @@
 """What annotators say of templates, in normal form, and what a meeting has to settle."""
 
+import gc
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from curation.records.bank import Label
@@ -71,3 +73,18 @@ class AgendaItem:
 def person_key(name: str) -> str:
     """What is the same for one name however it is typed."""
     return " ".join(unicodedata.normalize("NFKC", name).split()).casefold()
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Let millions of objects come and go unwatched: texts and records make no cycles to be found.
+
+    Python otherwise goes through all of them again and again while they become more.
+    """
+    watched = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if watched:
+            gc.enable()

@@ -1,13 +1,216 @@
-"""Templates, their variants, and demographic groups."""
+"""Templates, their ids and variants, and demographic groups; KoBBQ's published columns."""
 
+import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields, replace
 from enum import StrEnum
+from functools import lru_cache
 from itertools import groupby
-from typing import Any
+from typing import Any, Self
 
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.messages import CurateError
+
+_CATEGORY = r"(?P<category>[^\W_]+(?:_[^\W_]+)*)"
+_NUMBER = r"(?P<number>\d{3}|[1-9]\d{3,})"
+_TEMPLATE = re.compile(rf"{_CATEGORY}-{_NUMBER}")
+_LETTER = r"(?P<variant>[a-d])(?:\.(?P<version>p?[mf]|p))?"
+_VARIANT = re.compile(rf"{_CATEGORY}-{_NUMBER}{_LETTER}")
+_WITHIN = re.compile(rf"(?P<template>.*){_LETTER}", re.DOTALL)
+_SAMPLE = re.compile(
+    rf"{_CATEGORY}-{_NUMBER}{_LETTER}-(?P<index>\d{{3}}|[1-9]\d{{3,}})"
+    r"-(?P<context_type>amb|dis)-(?P<question_type>bsd|cnt)"
+)
+
+
+class VariantLetter(StrEnum):
+    """`a`, `c`: the non-target person in the stereotyped role; `b`, `d`: the target."""
+
+    A = "a"
+    B = "b"
+    C = "c"
+    D = "d"
+
+    @property
+    def is_biased(self) -> bool:
+        """Whether the disambiguated context confirms the stereotype."""
+        return self in (VariantLetter.B, VariantLetter.D)
+
+    @property
+    def pair(self) -> str:
+        """The pair that the variant belongs to, `ab` or `cd`."""
+        return "ab" if self in (VariantLetter.A, VariantLetter.B) else "cd"
+
+    @property
+    def twin(self) -> "VariantLetter":
+        """The other variant of the pair."""
+        twins = {"a": "b", "b": "a", "c": "d", "d": "c"}
+        return VariantLetter(twins[self.value])
+
+
+class VariantVersion(StrEnum):
+    """A wording of a variant, in languages that have one for each gender; most have one in all.
+
+    A wording with proper names may have one for each gender too.
+    """
+
+    ONLY = ""
+    MASCULINE = "m"
+    FEMININE = "f"
+    PROPER_NAMES = "p"
+    MASCULINE_NAMES = "pm"
+    FEMININE_NAMES = "pf"
+
+
+class ContextType(StrEnum):
+    """Whether the context leaves the answer open."""
+
+    AMBIGUOUS = "amb"
+    DISAMBIGUATED = "dis"
+
+
+class QuestionType(StrEnum):
+    """Which of the two questions is asked."""
+
+    BIASED = "bsd"
+    COUNTER_BIASED = "cnt"
+
+
+@lru_cache(maxsize=1024)
+def category_slug(category: str) -> str:
+    """Write a category's name as ids hold it: lower case, words joined by `_`.
+
+    Raises:
+        CurateError: If nothing usable is left, or the name holds other characters.
+    """
+    slug = re.sub(r"\s+", "_", unicodedata.normalize("NFC", category).strip()).lower()
+    slug = slug.replace("i\u0307", "i")  # what is left of the dot of a Turkish capital
+    if not re.fullmatch(_CATEGORY, slug):
+        raise CurateError(
+            f"'{category}' cannot be the name of a category",
+            hint="use letters, digits and single underscores, for example Family_structure",
+        )
+    return slug
+
+
+def _refuse(kind: str, text: str, example: str) -> CurateError:
+    return CurateError(f"'{text}' is not a {kind} id", hint=f"{kind} ids look like {example}")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class TemplateId:
+    """A template's id, `{category}-{number:03d}`."""
+
+    category: str
+    number: int
+
+    def __post_init__(self) -> None:
+        if not re.fullmatch(_CATEGORY, self.category) or self.category != self.category.lower():
+            raise _refuse("template", str(self), "age-001")
+        if self.number < 0:
+            raise _refuse("template", str(self), "age-001")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an id.
+
+        Raises:
+            CurateError: If the text is no template id.
+        """
+        match = _TEMPLATE.fullmatch(unicodedata.normalize("NFC", text))
+        if match is None:
+            raise _refuse("template", text, "age-001")
+        return cls(match["category"], int(match["number"]))
+
+    def __str__(self) -> str:
+        return f"{self.category}-{self.number:03d}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class VariantId:
+    """A variant's id, `{template}{letter}`, or `{template}{letter}.{version}`."""
+
+    template: TemplateId
+    letter: VariantLetter
+    version: VariantVersion = VariantVersion.ONLY
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an id.
+
+        Raises:
+            CurateError: If the text is no variant id.
+        """
+        match = _VARIANT.fullmatch(unicodedata.normalize("NFC", text))
+        if match is None:
+            raise _refuse("variant", text, "age-001a")
+        return cls.of(match)
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> Self:
+        """The id in a text that was matched."""
+        template = TemplateId(match["category"], int(match["number"]))
+        version = VariantVersion(match["version"] or "")
+        return cls(template, VariantLetter(match["variant"]), version)
+
+    @property
+    def short(self) -> str:
+        """What tells it from the template's other variants, `a` or `a.f`."""
+        return f"{self.letter}.{self.version}" if self.version else self.letter.value
+
+    @property
+    def twin(self) -> "VariantId":
+        """The other variant of the pair, which has the same version."""
+        return VariantId(self.template, self.letter.twin, self.version)
+
+    def __str__(self) -> str:
+        return f"{self.template}{self.short}"
+
+
+def split_variant(text: str) -> tuple[str, str]:
+    """The template's id in a variant's id, and what tells the variant from its other variants.
+
+    Raises:
+        CurateError: If the text does not end as a variant's id does.
+    """
+    match = _WITHIN.fullmatch(text)
+    if match is None:
+        raise _refuse("variant", text, "age-001a")
+    return match["template"], text[match.end("template") :]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SampleId:
+    """A sample's id, `{variant}-{index:03d}-{amb|dis}-{bsd|cnt}`."""
+
+    variant: VariantId
+    index: int
+    context_type: ContextType
+    question_type: QuestionType
+
+    def __post_init__(self) -> None:
+        if self.index < 1:
+            raise CurateError(f"sample index {self.index} is below 1")
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read an id.
+
+        Raises:
+            CurateError: If the text is no sample id.
+        """
+        match = _SAMPLE.fullmatch(unicodedata.normalize("NFC", text))
+        if match is None:
+            raise _refuse("sample", text, "age-001a-002-amb-bsd")
+        return cls(
+            VariantId.of(match),
+            int(match["index"]),
+            ContextType(match["context_type"]),
+            QuestionType(match["question_type"]),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.variant}-{self.index:03d}-{self.context_type}-{self.question_type}"
 
 
 class Label(StrEnum):
@@ -322,3 +525,54 @@ def target_slot(texts: Texts) -> str:
         bool(groups) and target >= {*groups} for groups in (texts.n1_groups, texts.n2_groups)
     ]
     return {(True, False): "N1", (False, True): "N2"}.get((is_target[0], is_target[1]), "")
+
+
+TEXT_COLUMNS = {
+    "stereotype": "Stereotype",
+    "ambiguous_context": "Ambiguous_context",
+    "disambiguating_context": "Disambiguating_context",
+    "names": "Names",
+    "words": "Lexical_diversity",
+    "biased_question": "Biased_question",
+    "counter_biased_question": "Counter-biased_question",
+    "biased_answer": "Biased_question_answer",
+    "counter_biased_answer": "Counter-biased_question_answer",
+    "n1_groups": "N1_info",
+    "n2_groups": "N2_info",
+    "target_groups": "Target_group",
+}
+"""Published columns by field of a variant's texts; each has a `_translated` twin."""
+
+PARTICLE_COLUMNS = tuple(
+    f"N{person}_{place}_post" for place in ("amb", "dis", "ans") for person in (1, 2)
+)
+"""Particles that the inline forms carry too."""
+
+PLACEHOLDER_COLUMNS = tuple(
+    f"N{person}_obfdis_{what}" for what in ("adj", "post") for person in (1, 2)
+)
+"""What BBG's Korean templates say of the placeholder of a person: whether it stands before a noun,
+and the particles that follow it, one for each mention."""
+
+NO_SOURCE = "N/A"
+"""What a template without a source has in `BBQ_id` and `BBQ_category`."""
+
+
+def _with_twins(*columns: str) -> tuple[str, ...]:
+    return tuple(f"{column}{twin}" for column in columns for twin in ("", "_translated"))
+
+
+TEMPLATE_COLUMNS = (
+    *("Category", "ID", "version", "Label_annotation"),
+    *_with_twins(*(column for column in TEXT_COLUMNS.values() if column != "Target_group")),
+    *PARTICLE_COLUMNS,
+    *_with_twins("Target_group"),
+    *("Reference", "BBQ_id", "BBQ_category", "Survey_stats"),
+)
+"""The 38 columns of the templates, in published order."""
+
+SAMPLE_COLUMNS = (
+    *("sample_id", "label_annotation", "context", "question", "choices", "biased_answer"),
+    *("answer", "bbq_id", "bbq_category", "prediction"),
+)
+"""The columns of the samples, in published order."""

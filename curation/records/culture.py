@@ -20,11 +20,10 @@ from pydantic import (
     model_validator,
 )
 
-from curation.records.codes import LanguageCode
-from curation.records.errors import CurateError
-from curation.records.ids import category_slug
+from curation.records.bank import category_slug
+from curation.records.messages import CurateError
+from curation.records.settings import Day, LanguageCode, Name, WrongValue, in_one_line, shaped
 from curation.records.survey import QuestionKind
-from curation.records.wrong_values import Day, Name, WrongValue, in_one_line, shaped
 
 _PLAIN = str.maketrans(
     {

@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from curation.records.bank import Label, Template
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId
+from curation.records.bank import Label, Template, TemplateId
+from curation.records.messages import CurateError
 
 
 class QuestionKind(StrEnum):

@@ -5,14 +5,364 @@ their hashes, so that not even a fault in escaping would let a text of others ru
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import yaml
 from markupsafe import Markup, escape
 
-from curation.report.blocks import Block, Section, View
 from curation.report.figures import Picture
-from curation.report.texts import base_style, content_policy, environment, plain, resource, table
+from curation.report.texts import (
+    DASH,
+    base_style,
+    between,
+    content_policy,
+    decimal,
+    environment,
+    needed_digits,
+    percent,
+    plain,
+    probability,
+    resource,
+    table,
+    whole,
+)
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+DIGITS = 3
+"""Decimals of a score."""
+FEW, MOST = 24, 400
+"""Rows of a table that is not folded away, and of one that is on the page at all."""
+Value = str | int | float | None
+
+
+class Field(NamedTuple):
+    """A column and its values.
+
+    Attributes:
+        title: Its title.
+        shown: How its values are shown.
+        key: Of the values in the rows.
+        under: What stands over it and its neighbours.
+    """
+
+    title: str
+    shown: str
+    key: Hashable
+    under: str = ""
+
+
+class Bar(NamedTuple):
+    """A share as it is drawn in a cell; all places are in percent of the bar's width.
+
+    Attributes:
+        kind: What it is a share of, which gives its colour: `target`, `none` or `part`.
+        fill: Where the bar ends.
+        ends: The ends of its interval; empty without one.
+        marks: Where thresholds are.
+    """
+
+    kind: str
+    fill: float
+    ends: tuple[float, ...] = ()
+    marks: tuple[float, ...] = ()
+
+
+def bar(kind: str, value: float | None, *, reach: float = 1.0, **lines: Iterable[Any]) -> Bar:
+    """Draw a share.
+
+    Args:
+        kind: See `Bar`.
+        value: The share.
+        reach: What the whole width of the bar is.
+        lines: `ends` and `marks`, as shares; those that are None are left out.
+    """
+    at = {
+        name: tuple(_place(float(it), reach) for it in values if it is not None)
+        for name, values in lines.items()
+    }
+    return Bar(kind, _place(value or 0.0, reach), **at)
+
+
+def _place(value: float, reach: float) -> float:
+    return round(100 * min(max(value / reach, 0.0), 1.0), 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The value of a cell.
+
+    Attributes:
+        text: What is read.
+        below: What stands below it in small letters: an interval.
+        key: What the column is sorted by; None where there is nothing.
+        link: Address that it leads to; empty for none.
+        bar: Drawn before the text.
+        mark: Gives its colour: `kept`, `dropped`, `undecided` or `near`.
+        local: Whether it is in the language of the report's subject.
+    """
+
+    text: str
+    below: str = ""
+    key: Value = None
+    link: str = ""
+    bar: Bar | None = None
+    mark: str = ""
+    local: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column.
+
+    Attributes:
+        title: Its title.
+        under: What stands over it and its neighbours, such as the type of context.
+        shown: How its values are shown: `text`, `choice` (a text by which rows can be chosen), or
+            one of the ways to show numbers.
+    """
+
+    title: str
+    under: str = ""
+    shown: str = "text"
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it holds texts; else it holds numbers."""
+        return self.shown in ("text", "choice")
+
+    @property
+    def whole_title(self) -> str:
+        """The title where nothing can stand over it."""
+        if not self.under:
+            return self.title
+        is_short = self.title[1:2].isupper()  # SD, ST: no word
+        title = self.title if is_short else f"{self.title[:1].lower()}{self.title[1:]}"
+        return f"{self.under}: {title}"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A table as it is shown.
+
+    Attributes:
+        name: In small letters, different for each table of a page.
+        title: What it shows.
+        columns: Its columns.
+        rows: Its rows, with a cell for each column; the first one names the row.
+        below: What stands below the values of cells.
+        note: What else must be known to read it.
+        is_long: Whether it is a list of many lines, in which a reader looks for one.
+        quiet: Places of rows that are not printed.
+        strong: Places of rows that stand out, such as a total.
+    """
+
+    name: str
+    title: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    below: str = ""
+    note: str = ""
+    is_long: bool = False
+    quiet: frozenset[int] = frozenset()
+    strong: frozenset[int] = frozenset()
+
+    @property
+    def spans(self) -> list[tuple[str, int]]:
+        """What stands over columns, and over how many; nothing where nothing does."""
+        found = [(title, len(list(part))) for title, part in groupby(c.under for c in self.columns)]
+        return found if any(title for title, _ in found) else []
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A part of a section.
+
+    Attributes:
+        paragraphs: What is said before table and picture.
+        picture: The name of a picture; empty for none.
+        view: A table.
+        folded: What the table is called where it is folded away; empty for what is open.
+        title: A heading; empty for none.
+        name: Its id on the page; empty for none.
+        items: A list, below the paragraphs.
+        facts: What is stated by name.
+        links: Addresses with the words that lead to them, in a line.
+    """
+
+    paragraphs: tuple[str, ...] = ()
+    picture: str = ""
+    view: View | None = None
+    folded: str = ""
+    title: str = ""
+    name: str = ""
+    items: tuple[str, ...] = ()
+    facts: Mapping[str, str] | None = None
+    links: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A section of the report.
+
+    Attributes:
+        name: In small letters, different for each section.
+        title: Its heading.
+        blocks: What it holds.
+        folded: What it is called where it is folded away on a screen; empty for what is open.
+    """
+
+    name: str
+    title: str
+    blocks: tuple[Block, ...]
+    folded: str = ""
+
+
+def named(value: Value) -> Cell:
+    """Show a name."""
+    text = "" if value is None else str(value)
+    return Cell(text or DASH, key=text)
+
+
+def number(value: Value, digits: int = DIGITS) -> Cell:
+    """Show a number with decimals."""
+    there = None if value is None else float(value)
+    return Cell(decimal(there, digits), key=there)
+
+
+def size(value: Value) -> Cell:
+    """Show a whole number."""
+    return Cell(DASH) if value is None else Cell(whole(int(value)), key=int(value))
+
+
+def share(value: Value, below: str = "", **more: Any) -> Cell:
+    """Show a share in percent."""
+    there = None if value is None else float(value)
+    return Cell(percent(there), below, there, **more)
+
+
+def chance(value: Value) -> Cell:
+    """Show a p-value."""
+    there = None if value is None else float(value)
+    return Cell(probability(there), key=there)
+
+
+def score(row: Mapping[Any, Any], key: str) -> Cell:
+    """Show a score with its interval, where it has one."""
+    return _with_ends(row, row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
+
+
+def difference(row: Mapping[Any, Any], key: str) -> Cell:
+    """Show a difference with its interval."""
+    return _with_ends(row, row[key], row["low"], row["high"])
+
+
+def _with_ends(row: Mapping[Any, Any], value: Value, low: Value, high: Value) -> Cell:
+    there = number(value)
+    if there.key is None or low is None or high is None:
+        return there
+    digits = max(DIGITS, needed_digits(float(low), float(high)))
+    ends = between(float(low), float(high), digits)
+    text = number(value, digits).text
+    return Cell(text, f"{ends}*" if row.get("interval_note") else ends, there.key)
+
+
+_SHOWN: dict[str, Callable[[Any], Cell]] = {
+    "text": named,
+    "choice": named,
+    "number": number,
+    "size": size,
+    "share": share,
+    "chance": chance,
+}
+_WITH_INTERVAL = {"score": score, "difference": difference}
+
+
+def _cell(row: Mapping[Any, Any], shown: str, key: Hashable) -> Cell:
+    if shown in _WITH_INTERVAL:
+        return _WITH_INTERVAL[shown](row, str(key))
+    value = row[key]
+    return value if isinstance(value, Cell) else _SHOWN[shown](value)
+
+
+class Texts:
+    """What a report says: a YAML file beside its code, whose texts are templates of Jinja.
+
+    Attributes:
+        known: All that the file holds. `sections` has their titles, `said` the paragraphs, and
+            `tables` what tables are called, and their columns: a title, how values are shown,
+            their key, and what stands over the title.
+    """
+
+    def __init__(self, package: str, file: str, **always: object) -> None:
+        """Read the file.
+
+        Args:
+            package: The package that it lies in.
+            file: Its name.
+            always: What is filled in everywhere.
+        """
+        self.known: dict[str, Any] = yaml.safe_load(resource(package, file))
+        self._always = always
+
+    def fill(self, text: str, **values: object) -> str:
+        """Fill a text in; it is empty where there is nothing to say."""
+        return _template(text).render(self._always, **values)
+
+    def said(self, name: str, **values: object) -> tuple[str, ...]:
+        """What is said in a section, as the paragraphs of a block."""
+        text = self.fill(self.known["said"][name], **values)
+        return (text,) if text else ()
+
+    def section(self, name: str, *blocks: Block, folded: str = "") -> Section:
+        """Put a section together, with its title."""
+        return Section(name, self.known["sections"][name], blocks, folded)
+
+    def view(
+        self,
+        table: str,
+        rows: Iterable[Mapping[Any, Any]],
+        more: Iterable[Field] = (),
+        **values: object,
+    ) -> View:
+        """Set a table out as the file describes it.
+
+        Args:
+            table: Which table.
+            rows: By key of a column its value, or the cell where it is shown in another way.
+                `quiet` rows are not printed, and `strong` ones stand out.
+            more: Columns beside those of the file.
+            values: What is filled in.
+        """
+        told = {"below": "", "note": "", "name": table, "first": [], **self.known["tables"][table]}
+        fields = [
+            *(
+                Field(self.fill(title, **values), *rest)
+                for title, *rest in told["first"] + told["columns"]
+            ),
+            *more,
+        ]
+        every = list(rows)
+        return View(
+            columns=tuple(Column(it.title, it.under, it.shown) for it in fields),
+            rows=tuple(tuple(_cell(row, item.shown, item.key) for item in fields) for row in every),
+            is_long=told.get("long", False),
+            quiet=frozenset(at for at, row in enumerate(every) if row.get("quiet")),
+            strong=frozenset(at for at, row in enumerate(every) if row.get("strong")),
+            **{
+                name: self.fill(told[name], **values) for name in ("name", "title", "below", "note")
+            },
+        )
+
+
+@cache
+def _template(text: str) -> "Template":
+    return environment(__package__).overlay(autoescape=False).from_string(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from importlib.resources import files
 from math import ceil, log10
 from typing import TYPE_CHECKING
 
-from curation.records.wording import counted, half_up
+from curation.records.messages import counted, half_up
 
 if TYPE_CHECKING:
     from jinja2 import Environment

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.languages import LanguageOrCode
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import (
     Condition,

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from curation.records.errors import CurateError
-from curation.records.wording import counted
+from curation.records.messages import CurateError, counted
 from curation.slots.grammar import Comparison, Condition, Filler, SlotList
 
 if TYPE_CHECKING:

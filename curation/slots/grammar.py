@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from typing import Literal, get_args
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _NAME = re.compile(r"[NWX][1-9][0-9]?")
 _KEY = re.compile(r"[a-z][a-z0-9_]*")

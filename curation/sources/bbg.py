@@ -8,11 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from curation.files.tables import Row
-from curation.records.bank import Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.ids import TemplateId, VariantId, VariantLetter
-from curation.records.published import PARTICLE_COLUMNS, PLACEHOLDER_COLUMNS
+from curation.records.bank import (
+    PARTICLE_COLUMNS,
+    PLACEHOLDER_COLUMNS,
+    Label,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
+from curation.records.messages import CurateError, Finding
 from curation.sources.imported import (
     Imported,
     RowReport,

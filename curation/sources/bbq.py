@@ -15,8 +15,7 @@ from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import Group, Variant
-from curation.records.ids import TemplateId
+from curation.records.bank import Group, TemplateId, Variant
 from curation.slots import Filler, parse_conditions, parse_fillers, print_fillers
 from curation.sources.bbq_people import Vocabularies, is_vocabulary
 from curation.sources.bbq_rows import FORMAT, wordings_of

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curation.files.tables import Row, Table, read_table
-from curation.records.findings import Finding, Severity
+from curation.records.messages import Finding, Severity
 from curation.slots import Filler
 from curation.sources.imported import CellError, Groups, People, RowReport, read_groups, read_words
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from curation.files.tables import Row
 from curation.records.bank import PUBLISHED, Texts
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from curation.slots import (
     Filler,
     SlotList,

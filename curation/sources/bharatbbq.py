@@ -16,11 +16,18 @@ from dataclasses import replace
 from itertools import count, product, zip_longest
 from pathlib import Path
 
-from curation.files.records import stream
+from curation.files.jsonl import stream
 from curation.files.tables import Row, list_literal
-from curation.records.bank import OPEN_COLUMN, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.records.bank import (
+    OPEN_COLUMN,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
+)
+from curation.records.messages import CurateError
 from curation.slots import (
     Filler,
     Slot,

@@ -21,9 +21,8 @@ from typing import NamedTuple
 
 from curation.files.tables import Row
 from curation.languages import load
-from curation.records.bank import OPEN_COLUMN, Texts, Variant
-from curation.records.findings import Finding, Severity
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import OPEN_COLUMN, TemplateId, Texts, Variant, VariantId, VariantLetter
+from curation.records.messages import Finding, Severity
 from curation.slots import Filler, Slot, SlotList, SlotText, parse_text, print_lists, print_text
 from curation.sources.imported import (
     CellError,

@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel
 
-from curation.files.records import Record
-from curation.records.wording import shortened
+from curation.files.jsonl import Record
+from curation.records.messages import shortened
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import NONE, UNDECIDED_LINE
 

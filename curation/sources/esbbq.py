@@ -28,12 +28,20 @@ from pathlib import Path
 from typing import NamedTuple
 
 from curation.files.tables import INCOMPLETE_HEADER, Row, Table
-from curation.files.workbooks.tables import read_workbook_table
+from curation.files.workbooks.opening import read_workbook_table
 from curation.languages import load
-from curation.records.bank import ONCE_COLUMN, Group, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.records.bank import (
+    ONCE_COLUMN,
+    Group,
+    Label,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
+)
+from curation.records.messages import CurateError, Finding
 from curation.slots import (
     Filler,
     Slot,

@@ -15,7 +15,7 @@ from typing import Any, TypeVar
 
 from pydantic import Field, model_validator
 
-from curation.files.records import ENDINGS, stream
+from curation.files.jsonl import ENDINGS, stream
 from curation.files.tables import Row, Table, list_literal, literal, read_table
 from curation.records.bank import (
     FILLED_FIELDS,
@@ -27,13 +27,13 @@ from curation.records.bank import (
     Label,
     Texts,
     Variant,
+    VariantId,
+    VariantLetter,
+    category_slug,
 )
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.ids import VariantId, VariantLetter, category_slug
 from curation.records.licences import Licence
-from curation.records.settings_errors import load_yaml, parse_settings
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, Finding, Severity, shortened
+from curation.records.settings import load_yaml, parse_settings
 from curation.report.texts import resource
 from curation.slots import Filler, SlotError, parse_lists, print_fillers
 from curation.sources.sample_mapping import Coded, Columns

@@ -7,10 +7,21 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.tables import Row
-from curation.records.bank import REFERENCE_COLUMN, Group, Label, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
-from curation.records.published import NO_SOURCE, PARTICLE_COLUMNS, TEMPLATE_COLUMNS, TEXT_COLUMNS
-from curation.records.settings_errors import load_yaml
+from curation.records.bank import (
+    NO_SOURCE,
+    PARTICLE_COLUMNS,
+    REFERENCE_COLUMN,
+    TEMPLATE_COLUMNS,
+    TEXT_COLUMNS,
+    Group,
+    Label,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
+from curation.records.settings import load_yaml
 from curation.records.survey import split_groups
 from curation.report.texts import resource
 from curation.sources.imported import (

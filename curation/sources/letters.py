@@ -4,8 +4,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.files.tables import Row
-from curation.records.bank import OPEN_COLUMN, Label, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.records.bank import (
+    OPEN_COLUMN,
+    Label,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
+)
 from curation.slots import exchange_lists, parse_conditions, parse_lists, print_lists
 from curation.sources.bbq_people import Person
 from curation.sources.imported import RowReport, TemplateFormat

@@ -13,12 +13,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.files.records import Record, Records, stream
-from curation.files.tables import list_literal
-from curation.files.writers.cells import unescape_formula
-from curation.records.errors import CurateError
-from curation.records.ids import SampleId, VariantId
-from curation.records.wording import shortened
+from curation.files.jsonl import Record, Records, stream
+from curation.files.tables import list_literal, unescape_formula
+from curation.records.bank import SampleId, VariantId
+from curation.records.messages import CurateError, shortened
 from curation.sources import bharatbbq
 from curation.sources.roles import (
     Known,

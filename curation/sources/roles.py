@@ -59,7 +59,7 @@ class Known:
     language: str | None
 
     def words(self, name: str) -> frozenset[str]:
-        """Words of a kind (`curation.languages.samples.SampleWords`), folded."""
+        """Words of a kind (`curation.languages.general.SampleWords`), folded."""
         return _words(self.language, name)
 
     def group(self, text: str) -> str:

@@ -14,9 +14,9 @@ from typing import Any
 
 import yaml
 
-from curation.files.records import Record, stream
-from curation.records.errors import CurateError
-from curation.records.settings_errors import load_yaml
+from curation.files.jsonl import Record, stream
+from curation.records.messages import CurateError
+from curation.records.settings import load_yaml
 from curation.sources.drafting import ALMOST, SHOWN, Draft, Drafting, is_named, is_text, last
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
 from curation.sources.roles import folded

@@ -16,12 +16,12 @@ from typing import Any, Literal, TypeVar
 import yaml
 from pydantic import field_validator, model_validator
 
-from curation.files.records import Record
+from curation.files.jsonl import Record
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
-from curation.records.errors import CurateError
-from curation.records.ids import VariantVersion
-from curation.records.settings_errors import load_yaml, parse_settings, parse_yaml
+from curation.records.bank import VariantVersion
+from curation.records.messages import CurateError
+from curation.records.settings import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
 

@@ -22,12 +22,15 @@ from curation.records.bank import (
     SLOT_TEXT_FIELDS,
     TEXT_FIELDS,
     Label,
+    TemplateId,
     Texts,
     Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
     target_slot,
 )
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.records.messages import CurateError
 from curation.slots import (
     Filler,
     Slot,

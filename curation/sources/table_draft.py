@@ -11,9 +11,16 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from curation.records.bank import ANSWER_FIELDS, SLOT_TEXT_FIELDS, Label, Variant, target_slot
-from curation.records.errors import CurateError
-from curation.records.ids import VariantLetter, VariantVersion
+from curation.records.bank import (
+    ANSWER_FIELDS,
+    SLOT_TEXT_FIELDS,
+    Label,
+    Variant,
+    VariantLetter,
+    VariantVersion,
+    target_slot,
+)
+from curation.records.messages import CurateError
 from curation.sources import table
 from curation.sources.drafting import SHOWN, Draft, Drafting, is_named, is_text, last
 from curation.sources.imported import Imported, TemplateFormat, table_of

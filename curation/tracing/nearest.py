@@ -8,8 +8,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import TypeVar
 
-from curation.records.bank import ANSWER_FIELDS
-from curation.records.ids import ContextType, QuestionType
+from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
 from curation.tracing.index import Index, Wording
 from curation.tracing.patterns import Bindings, Bound, Pattern, Place, collapse, walk, ways
 from curation.tracing.search import CONTEXTS, QUESTIONS, Asked, Difference

@@ -4,8 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import permutations
 
-from curation.records.bank import ANSWER_FIELDS
-from curation.records.ids import ContextType, QuestionType
+from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
 from curation.tracing.index import Index, Wording
 from curation.tracing.patterns import Bindings, Bound, collapse, is_initial, walk
 

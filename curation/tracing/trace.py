@@ -11,10 +11,16 @@ from typing import TYPE_CHECKING
 from curation.bank.generate import prepare
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import ANSWER_FIELDS, FILLED_FIELDS, ORIGIN, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.frames import frame
-from curation.records.ids import SampleId
+from curation.records.bank import (
+    ANSWER_FIELDS,
+    FILLED_FIELDS,
+    ORIGIN,
+    SampleId,
+    Template,
+    Texts,
+    Variant,
+)
+from curation.records.messages import CurateError, frame
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.sample_mapping import read_mapping
 from curation.tracing.index import Index, Wording

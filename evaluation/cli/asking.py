@@ -14,7 +14,7 @@ from curation.cli.terminal import (
     print_json,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from evaluation.cli.options import (
     FILE,
     epochs_option,

@@ -11,8 +11,7 @@ from curation.cli.group import LazyGroup
 from curation.cli.options import json_option, note_unreviewed, path_option, workspace_option
 from curation.cli.terminal import echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
-from curation.records.findings import has_errors
-from curation.records.wording import counted
+from curation.records.messages import counted, has_errors
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
 from evaluation.occupations.tasks import COREFERENCE

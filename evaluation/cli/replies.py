@@ -19,8 +19,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.records.findings import Finding, has_errors
-from curation.records.wording import plural
+from curation.records.messages import Finding, has_errors, plural
 from evaluation.cli.options import FILE
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language

@@ -19,7 +19,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from evaluation.cli.options import (
     FILE,
     PARAMETER_SECTION,

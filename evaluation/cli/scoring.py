@@ -22,7 +22,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from curation.report.texts import bracketed
 from evaluation.cli.options import (
     ANSWERED_SECTIONS,

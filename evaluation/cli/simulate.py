@@ -14,9 +14,8 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import echo_fitting, echo_table, print_json, show_findings
 from curation.files.workspace import Workspace
-from curation.records.findings import has_errors
+from curation.records.messages import counted, has_errors
 from curation.records.survey import QuestionKind
-from curation.records.wording import counted
 from evaluation import simulate as library
 
 if TYPE_CHECKING:

@@ -21,8 +21,7 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import echo_note, note, print_json, show_findings
 from curation.files.workspace import Workspace
-from curation.records.findings import has_errors
-from curation.records.wording import counted
+from curation.records.messages import counted, has_errors
 from evaluation import stories as library
 from evaluation.cli.options import epochs_option, language_option, repeated
 from evaluation.prompts import asked_language

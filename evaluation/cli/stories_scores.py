@@ -26,7 +26,7 @@ from curation.cli.terminal import (
     show_findings,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import counted
+from curation.records.messages import counted
 from evaluation import stories as library
 from evaluation.cli.options import INTERVAL_NOTE, repeated
 from evaluation.statistics import show_chance

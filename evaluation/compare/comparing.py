@@ -15,8 +15,7 @@ import pandas as pd
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
-from curation.records.errors import CurateError
-from curation.records.wording import plural
+from curation.records.messages import CurateError, plural
 from curation.report.figures import Panel, Picture, dot, forest, look
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,

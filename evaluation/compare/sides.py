@@ -8,12 +8,11 @@ from pathlib import Path
 
 import pandas as pd
 
+from curation.files.jsonl import ENDINGS
 from curation.files.manifest import MANIFEST
-from curation.files.records import ENDINGS
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.wording import plural, shortened
+from curation.records.messages import CurateError, plural, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
 from evaluation.compare.wilcoxon import paired_rows

@@ -12,12 +12,10 @@ from curation import __version__
 from curation.bank.status import Status
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError, plural
 from curation.records.survey import Decision, Rule
-from curation.records.wording import plural
-from curation.report.blocks import Block, Cell, Column, Section, View
 from curation.report.figures import Dot, Panel, Picture, forest, look
-from curation.report.page import Page, html
+from curation.report.page import Block, Cell, Column, Page, Section, View, html
 from evaluation.compare.sides import Given
 from evaluation.folders import Row
 from evaluation.qa.samples import OWN, Source, set_of, source_of

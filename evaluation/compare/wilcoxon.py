@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from curation.records.errors import CurateError
-from curation.records.wording import natural
+from curation.records.messages import CurateError, natural
 from evaluation.compare.anova import Unit, Values, corrected, defined, unit_scores
 from evaluation.folders import Row
 from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, of_templates, scores

@@ -18,9 +18,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.frames import frame
+from curation.records.messages import CurateError, Finding, Severity, frame, has_errors
 from evaluation.occupations.records import RATIOS, Ratio
 
 if TYPE_CHECKING:

@@ -8,14 +8,13 @@ from pathlib import Path
 
 import numpy as np
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.lock import writing_results
 from curation.files.workspace import Workspace
-from curation.languages.occupations import Survey as SurveyWords
+from curation.languages.prompts import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, warning
+from curation.records.messages import CurateError, Finding, refuse_unknown, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.records import (

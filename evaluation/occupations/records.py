@@ -30,8 +30,8 @@ from curation.files.tables import (
     refuse_problems,
     write_csv,
 )
-from curation.languages.occupations import PromptFile
-from curation.records.errors import CurateError
+from curation.languages.prompts import PromptFile
+from curation.records.messages import CurateError
 
 Numbers = npt.NDArray[np.float64]
 Codes = npt.NDArray[np.int64]

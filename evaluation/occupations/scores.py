@@ -17,9 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, warning
-from curation.records.wording import counted
+from curation.records.messages import CurateError, Finding, counted, warning
 from evaluation.occupations.records import (
     ALONE,
     Item,

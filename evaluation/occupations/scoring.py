@@ -10,8 +10,7 @@ import numpy as np
 
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, warning
+from curation.records.messages import CurateError, Finding, warning
 from curation.report import figures
 from curation.report.figures import dot
 from evaluation.folders import result_folder, rows_frame, write_rows

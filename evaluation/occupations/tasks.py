@@ -17,11 +17,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
-from curation.languages.occupations import PromptFile, Task
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, warning
-from curation.records.frames import frame
-from curation.records.settings_errors import parse_settings
+from curation.languages.prompts import PromptFile, Task
+from curation.records.messages import CurateError, Finding, Severity, frame, warning
+from curation.records.settings import parse_settings
 from evaluation.folders import result_folder
 from evaluation.occupations.labour import BUNDLED_GROUP, bundled_ratios
 from evaluation.occupations.records import (

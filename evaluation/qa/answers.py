@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.records.findings import Finding, Severity
-from curation.records.wording import counted, natural
+from curation.records.messages import Finding, Severity, counted, natural
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import OtherMessages, ReplyParts, message_hashes, shortened

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from curation.files.jsonl import Line, text_list
 from curation.languages import Language
 from curation.languages.prompts import Prompt
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from evaluation.qa.metrics import Context
 from evaluation.qa.prepare import (

@@ -11,8 +11,7 @@ from string import Formatter
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import PromptSet, asked_language, chosen_prompts

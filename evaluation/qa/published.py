@@ -14,11 +14,10 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.files.records import stream
+from curation.files.jsonl import stream
 from curation.files.tables import Row, list_literal, literal, read_table, refuse_problems
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding
-from curation.records.ids import SampleId
+from curation.records.bank import SampleId
+from curation.records.messages import CurateError, Finding, refuse_unknown
 from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, is_unknown
 from curation.sources.published_samples import read_published as published_samples

@@ -13,11 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from curation.files.culture import load_culture
-from curation.files.records import ENDINGS
+from curation.files.jsonl import ENDINGS
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
 from curation.records.sample import Sample
 from curation.sources.published_samples import (
     CONTROL,

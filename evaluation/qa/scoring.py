@@ -11,11 +11,9 @@ from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
-from curation.records.findings import Finding, has_errors
 from curation.records.lazy import as_typed
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import Finding, Progress, has_errors, natural, silent, watched
 from curation.records.sample import Sample
-from curation.records.wording import natural
 from evaluation.folders import (
     QUESTIONS,
     Row,

@@ -10,10 +10,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.manifest import read_manifest
-from curation.files.tables import read_columns, write_csv
-from curation.files.writers.cells import unescape_formula
-from curation.records.errors import CurateError
-from curation.records.wording import natural
+from curation.files.tables import read_columns, unescape_formula, write_csv
+from curation.records.messages import CurateError, natural
 from evaluation.prompts import OWN_PROMPTS
 from evaluation.qa.answers import Tallies
 from evaluation.qa.grid import Grid

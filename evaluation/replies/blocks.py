@@ -16,9 +16,7 @@ from zlib import error as ZlibError
 
 from curation.files.jsonl import Line, line_problem, parse_line
 from curation.files.tables import read_bytes, refuse_absent
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.wording import given_name
+from curation.records.messages import CurateError, Finding, Severity, given_name
 from evaluation.parsing import ReplyRule
 from evaluation.replies.reply import LOGPROBS, logprobs_text
 from evaluation.requests import ASKED, BOM

@@ -14,9 +14,7 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.files.jsonl import Line, parse_line
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, warning
-from curation.records.wording import counted, natural
+from curation.records.messages import CurateError, Finding, Severity, counted, natural, warning
 from evaluation.replies.blocks import BLOCK, FIELDS, UNKNOWN_ERROR, opened, read_blocks
 from evaluation.replies.reply import LOGPROBS, Reply, logprobs_text
 from evaluation.requests import ASKED, count_epochs

@@ -12,7 +12,7 @@ from zlib import error as ZlibError
 
 from curation.files.jsonl import Line, parse_line
 from curation.files.tables import read_bytes, refuse_absent
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, usage_of
 from evaluation.requests import epoch_id
 from evaluation.runner.backends.completions import Scrubber, first_logprobs

@@ -19,9 +19,7 @@ from curation.files.atomic import atomic_path
 from curation.files.lock import writing_results
 from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.wording import counted, natural
+from curation.records.messages import CurateError, Finding, Severity, counted, natural
 from evaluation.replies.blocks import read_blocks, refuse_packed
 from evaluation.replies.files import message_hashes, shortened
 from evaluation.replies.logs import read_log

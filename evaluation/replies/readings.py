@@ -27,7 +27,7 @@ import pandas as pd
 
 from curation.files.atomic import atomic_path
 from curation.languages import Language, Published, load, missing
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.parsing import ReplyRule, alone_label, choice_letters, read_reply
 from evaluation.replies.reply import read_logprobs
 

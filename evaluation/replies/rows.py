@@ -21,8 +21,7 @@ from curation.files.lock import writing_results
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.report.texts import resource
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import (

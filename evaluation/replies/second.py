@@ -15,12 +15,11 @@ import pandas as pd
 from curation.annotation.agreement import cohen_kappa
 from curation.files.jsonl import write_objects
 from curation.files.lock import writing_results
-from curation.files.tables import read_columns, write_csv
+from curation.files.tables import read_columns, unescape_formula, write_csv
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import unescape_formula
 from curation.languages import Language, load
 from curation.languages.prompts import NO_CHOICE, SecondReader
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON

@@ -13,8 +13,8 @@ from typing import Any
 
 import yaml
 
+from curation.files.culture import language_of_file
 from curation.files.jsonl import text_list
-from curation.files.packs import language_of_file
 from curation.files.tables import read_text
 from curation.files.workbooks import (
     Book,
@@ -28,8 +28,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workbooks.opening import text_of
 from curation.languages import Language
-from curation.records.errors import CurateError
-from curation.records.findings import Severity
+from curation.records.messages import CurateError, Severity
 from evaluation.parsing import choice_letters, read_reply
 
 KIND = "unreadable"

@@ -7,10 +7,8 @@ from math import inf, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.files.tables import read_table, refuse_problems
-from curation.files.writers.cells import unescape_formula
-from curation.records.errors import CurateError
-from curation.records.wording import natural
+from curation.files.tables import read_table, refuse_problems, unescape_formula
+from curation.records.messages import CurateError, natural
 from evaluation.compare.anova import ANOVA_COLUMNS, PERMUTATION_COLUMNS, TUKEY_COLUMNS, GroupTests
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS

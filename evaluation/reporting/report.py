@@ -12,10 +12,7 @@ import pandas as pd
 from curation import __version__
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.progress import Progress, silent
-from curation.records.wording import natural
+from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import html, markdown
 from evaluation.compare.anova import GROUPINGS, Unit, group_tests

@@ -6,10 +6,9 @@ from itertools import product
 from typing import Any
 from urllib.parse import quote
 
-from curation.records.wording import natural
-from curation.report import blocks
-from curation.report.blocks import FEW, MOST, Block, Cell, Field, Section, View
-from curation.report.page import Page, closing
+from curation.records.messages import natural
+from curation.report import page as blocks
+from curation.report.page import FEW, MOST, Block, Cell, Field, Page, Section, View, closing
 from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.folders import Row

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from curation.report.blocks import Block, Texts
+from curation.report.page import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
 from evaluation.compare.anova import LEVEL
 from evaluation.folders import Row

@@ -18,9 +18,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.settings_errors import parse_settings
-from curation.records.wording import plural
+from curation.records.messages import CurateError, plural, refuse_unknown
+from curation.records.settings import parse_settings
 from evaluation.folders import stale
 from evaluation.replies.reply import FailureKind
 from evaluation.requests import REQUESTS, Shard

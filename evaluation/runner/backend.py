@@ -20,8 +20,8 @@ from typing import Literal, Protocol, runtime_checkable
 
 from pydantic import BaseModel, ConfigDict, RootModel
 
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError, refuse_unknown
+from curation.records.settings import parse_settings
 from evaluation.replies.reply import Reply
 from evaluation.requests import THEN_ASKED, Request
 from evaluation.runner.index import Asking

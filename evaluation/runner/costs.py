@@ -12,8 +12,8 @@ from pydantic import ConfigDict, Field, RootModel
 from pydantic.dataclasses import dataclass as validated
 
 from curation.files.tables import read_text
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError
+from curation.records.settings import parse_settings
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 from evaluation.runner.index import RequestIndex
 from evaluation.runner.store import Seen, Store

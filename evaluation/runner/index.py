@@ -17,8 +17,7 @@ from typing import IO, Any
 
 from curation.files.handles import Closing
 from curation.files.tables import refuse_absent
-from curation.records.errors import CurateError
-from curation.records.wording import given_name
+from curation.records.messages import CurateError, given_name
 from evaluation.requests import (
     Request,
     Shard,

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels

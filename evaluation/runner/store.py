@@ -21,8 +21,7 @@ from typing import IO
 
 from curation.files.handles import Closing, SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
-from curation.records.errors import CurateError
-from curation.records.wording import plural
+from curation.records.messages import CurateError, plural
 from evaluation.replies.blocks import read_rows, refuse_packed
 from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
 from evaluation.runner.index import RequestIndex

@@ -13,8 +13,8 @@ from curation.files.tables import read_text
 from curation.languages import Language, LanguageOrCode, load, missing
 from curation.languages.prompts import Prompts, SurveyPrompt
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError
+from curation.records.settings import parse_settings
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
 from evaluation.folders import requests_by_id
 from evaluation.parsing import ReplyRule, choice_letters, read_reply

@@ -13,10 +13,8 @@ import pandas as pd
 from curation.files.workspace import Workspace
 from curation.intervals import Values, interval
 from curation.languages import Language
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, listed
+from curation.records.messages import CurateError, Finding, Severity, counted, listed
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow, join_groups
-from curation.records.wording import counted
 from evaluation.folders import (
     Row,
     answered_requests,

@@ -12,9 +12,8 @@ from curation.files.tables import Row, Table, list_literal, read_table, read_tex
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
 from curation.languages.prompts import ContinuationPrompt, Prompts
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError, Finding, refuse_unknown
+from curation.records.settings import parse_settings
 from evaluation.folders import present, requests_by_id, save_requests
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.prompts import asked_language, no_language

@@ -18,16 +18,21 @@ from curation.annotation.sheets import (
     taken_back,
 )
 from curation.bank.generate import draw_index, expand, filler_groups, prepare
-from curation.checks.placeholders import refuse_placeholders
+from curation.checks.settings import refuse_placeholders
 from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.lock import writing
 from curation.files.workbooks import Book, Column, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.files.writers import write_table
-from curation.records.errors import CurateError, refuse_unknown
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.frames import frame
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    frame,
+    has_errors,
+    refuse_unknown,
+)
 from curation.slots import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
 from evaluation.stories.placeholders import PEOPLE, StoryLanguage, story_language

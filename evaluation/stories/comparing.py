@@ -11,12 +11,10 @@ import numpy.typing as npt
 
 from curation.files.lock import writing_results
 from curation.files.tables import Row as TableRow
-from curation.files.tables import read_table, refuse_problems
+from curation.files.tables import read_table, refuse_problems, unescape_formula
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import unescape_formula
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, listed
-from curation.records.ids import category_slug
+from curation.records.bank import category_slug
+from curation.records.messages import CurateError, Finding, listed
 from curation.report import figures
 from evaluation import statistics
 from evaluation.folders import result_folder, rows_frame, write_rows

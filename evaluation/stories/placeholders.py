@@ -15,9 +15,9 @@ from typing import NamedTuple
 from pydantic import ConfigDict
 
 from curation.languages import LanguageOrCode, load, missing
-from curation.languages.stories import Case, StoryTexts
+from curation.languages.prompts import Case, StoryTexts
+from curation.records.bank import PLACEHOLDER_COLUMNS
 from curation.records.culture import StorySettings
-from curation.records.published import PLACEHOLDER_COLUMNS
 from curation.slots import Filler, FillError, Slot, SlotList, SlotText, form_of, parse_text
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import ALONE

@@ -34,8 +34,7 @@ from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workbooks import Book, Column, OpenBook, Sheet, SheetRow
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
 from evaluation.stories.reading import (

@@ -18,13 +18,11 @@ import pandas as pd
 
 from curation.files.jsonl import Line, text_list
 from curation.files.lock import writing_results
-from curation.files.tables import read_columns, row_numbers
+from curation.files.tables import read_columns, row_numbers, unescape_formula
 from curation.files.workspace import Workspace
-from curation.files.writers.cells import unescape_formula
 from curation.languages.prompts import Prompt
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors, listed
-from curation.records.ids import VariantVersion
+from curation.records.bank import VariantVersion
+from curation.records.messages import CurateError, Finding, Severity, has_errors, listed
 from evaluation.folders import (
     answered_requests,
     present,

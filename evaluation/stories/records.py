@@ -10,10 +10,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from curation.languages import LanguageOrCode, between_sentences
-from curation.records.bank import Template, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.ids import VariantVersion
+from curation.records.bank import Template, Variant, VariantVersion
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.sample import Sample
 from curation.slots import (
     Slot,

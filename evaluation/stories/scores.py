@@ -19,9 +19,7 @@ import numpy.typing as npt
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, warning
-from curation.records.wording import counted
+from curation.records.messages import CurateError, Finding, counted, warning
 from evaluation.folders import result_folder, rows_frame, write_rows
 from evaluation.qa.metrics import Scores, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled

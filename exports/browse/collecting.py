@@ -8,16 +8,24 @@ from typing import TYPE_CHECKING
 
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.atomic import atomic_text
-from curation.files.ledger import now
+from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Refusal, Severity, has_errors, warning
-from curation.records.frames import frame
+from curation.records.messages import (
+    UNSEEN,
+    CurateError,
+    Finding,
+    Refusal,
+    Severity,
+    frame,
+    given_name,
+    has_errors,
+    plural,
+    warning,
+)
 from curation.records.survey import Additions
-from curation.records.wording import UNSEEN, given_name, plural
 from curation.report.texts import plain
 from exports.browse.comments import (
     RULE,

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from curation.files.counts import DoubledKeyError, unique_keys
+from curation.files.jsonl import DoubledKeyError, unique_keys
 from curation.files.tables import (
     Row,
     composed,
@@ -22,10 +22,8 @@ from curation.files.tables import (
     write_csv,
 )
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.settings_errors import in_words
-from curation.records.wording import UNSEEN, given_name
+from curation.records.messages import UNSEEN, CurateError, Finding, Severity, given_name
+from curation.records.settings import in_words
 
 FORMAT = 1
 """The version of the layout of a file of comments."""

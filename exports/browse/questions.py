@@ -14,7 +14,7 @@ from curation.bank.sample_set import SampleSet
 from curation.bank.status import NOT_USED
 from curation.records.bank import Label, Template
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import (
     BY_PEOPLE,
     Decision,

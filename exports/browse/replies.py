@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
-from curation.records.findings import Finding
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import Finding, Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence

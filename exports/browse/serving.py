@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 from curation.files.handles import Closing
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 HOST = "127.0.0.1"
 _NAMES = (HOST, "localhost")

@@ -11,9 +11,8 @@ from curation.bank.planning import TemplatePlan
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
-from curation.records.bank import Template
-from curation.records.ids import TemplateId
-from curation.records.progress import Progress, silent
+from curation.records.bank import Template, TemplateId
+from curation.records.messages import Progress, silent
 from exports.edition import Edition
 from survey.bank import FinalBank
 from survey.outcomes import TemplateOutcome

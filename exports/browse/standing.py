@@ -7,9 +7,8 @@ from enum import StrEnum
 from curation.bank.status import NOT_USED, Status
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
-from curation.records.ids import SampleId
+from curation.records.bank import SampleId
+from curation.records.messages import CurateError, Finding
 from curation.records.survey import BY_PEOPLE, set_aside
 from exports.browse.comments import Comment, Proposal, SubjectKind
 from survey.bank import FinalBank, final_bank

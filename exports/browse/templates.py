@@ -15,10 +15,8 @@ from curation.bank.planning import TemplatePlan
 from curation.bank.status import NOT_USED, Status
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.records.annotation import Annotation
-from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import SampleId
-from curation.records.progress import watched
+from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, SampleId, Texts, Variant
+from curation.records.messages import CurateError, watched
 from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
 from exports.browse.chunks import ChunkWriter, table

@@ -9,8 +9,7 @@ from typing import Any
 from curation import __version__
 from curation.files.workspace import Workspace
 from curation.languages import is_rtl, name_and_code
-from curation.records.findings import Finding
-from curation.records.progress import Progress, silent
+from curation.records.messages import Finding, Progress, silent
 from evaluation.folders import result_folder
 from evaluation.prompts import asked_language
 from evaluation.qa.scoring import ScoreInputs

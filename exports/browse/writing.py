@@ -9,8 +9,7 @@ from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
-from curation.records.findings import Finding
-from curation.records.progress import Progress, silent
+from curation.records.messages import Finding, Progress, silent
 from exports.browse.chunks import ChunkWriter
 from exports.browse.page import page_files
 from exports.browse.questions import add_questions

@@ -26,8 +26,8 @@ from curation.languages import name_in_english
 from curation.languages.written import unreviewed_lines
 from curation.records.bank import GROUP_FIELDS, Label, Template
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
 from curation.records.licences import Licence, terms_of
+from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule
 from curation.report.texts import PURPOSE, resource

@@ -7,7 +7,7 @@ from functools import partial
 import yaml
 
 from curation.records.culture import Author, SurveyNotes
-from curation.report.blocks import Texts
+from curation.report.page import Texts
 from curation.report.texts import count, environment, plain
 from exports.card.citation import bibtex, cited
 from exports.card.escapes import fence, link, linked, paragraph

@@ -9,7 +9,7 @@ from curation.cli.group import Lazy, SectionedGroup
 from curation.cli.options import bounds_option, json_option, workspace_option
 from curation.cli.terminal import print_findings, print_json, progress_of_each
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from evaluation.cli.options import ANSWERED_SECTIONS, answered_options
 from evaluation.qa.scoring import ScoreInputs
 from exports.browse.serving import PageServer

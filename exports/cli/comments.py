@@ -13,7 +13,7 @@ from curation.cli.terminal import (
     print_findings,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from exports.browse.collecting import CollectedComments, collect_comments
 from exports.browse.standing import ON_AGENDA, Standing, ordered, standings
 

@@ -12,8 +12,8 @@ import click
 from curation.cli import main as entry
 from curation.cli.options import json_option
 from curation.cli.terminal import echo_fitting, print_json
-from curation.files.demo import DEMO_LANGUAGE, copy_demo, copy_tutorial
-from curation.records.errors import CurateError
+from curation.initial import DEMO_LANGUAGE, copy_demo, copy_tutorial
+from curation.records.messages import CurateError
 
 _REPLIES = "exports/evaluation/replies.jsonl"
 _STEPS = (

@@ -7,8 +7,7 @@ from pathlib import Path
 import click
 
 from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
-from curation.records.findings import Finding, Severity
-from curation.records.wording import plural
+from curation.records.messages import Finding, Severity, plural
 from exports.browse.replies import Replied
 from exports.edition import left_out_words
 from exports.folders import Exported

@@ -24,8 +24,7 @@ from curation.cli.terminal import (
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.findings import Severity
-from curation.records.wording import plural
+from curation.records.messages import Severity, plural
 from exports import package_files
 from exports.cli.options import exported_dict, names_of, show
 from exports.edition import SETS, left_out_words

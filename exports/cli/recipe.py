@@ -13,7 +13,7 @@ from curation.cli.terminal import (
     progress_of_each,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import counted
+from curation.records.messages import counted
 from exports import replaying
 
 

@@ -15,9 +15,8 @@ from curation.cli.terminal import (
 )
 from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
-from curation.records.findings import Severity
-from curation.records.ids import split_variant
-from curation.records.wording import plural, shortened
+from curation.records.bank import split_variant
+from curation.records.messages import Severity, plural, shortened
 from exports import differences, verification
 from exports.differences import Differences
 from exports.differences_text import as_dict, markdown, settings, steps

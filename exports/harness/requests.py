@@ -8,8 +8,8 @@ from pathlib import Path
 from curation.files.jsonl import write_objects
 from curation.files.sources import read_terms
 from curation.languages.prompts import Prompt
+from curation.records.bank import category_slug
 from curation.records.culture import Culture
-from curation.records.ids import category_slug
 from curation.records.licences import Licence
 from curation.records.sample import Sample
 from evaluation.prompts import PromptSet, chosen_prompts

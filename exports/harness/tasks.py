@@ -12,7 +12,7 @@ import yaml
 from curation.files.atomic import atomic_text
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.errors import refuse_unknown
+from curation.records.messages import refuse_unknown
 from evaluation.qa.metrics import METRICS
 from exports.edition import open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export

@@ -7,17 +7,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from curation.checks.placeholders import placeholders
+from curation.checks.settings import placeholders
 from curation.files.atomic import atomic_text
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, has_errors
-from curation.records.progress import Progress, silent
-from curation.records.settings_errors import overridden
+from curation.records.messages import CurateError, Finding, Progress, has_errors, silent
+from curation.records.settings import overridden
 from curation.records.survey import (
     Decision,
     Question,

@@ -24,12 +24,12 @@ import yaml
 
 from curation import __version__
 from curation.files.atomic import atomic_text
-from curation.files.ledger import now
+from curation.files.codec import now
 from curation.files.tables import read_text, sha256
 from curation.records.culture import Culture, QuestionnaireSettings, Seconds, SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
-from curation.report.blocks import Texts
+from curation.report.page import Texts
 from survey.certainty import chance_kept, lower_tail
 from survey.rules import above
 from survey.settings import plain_settings

@@ -11,22 +11,23 @@ from fractions import Fraction
 
 from curation.bank.generate import draw_index, expand, is_open, prepare
 from curation.bank.retarget import retarget
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.tables import read_flag
 from curation.languages import LanguageOrCode
 from curation.records.bank import (
     GROUP_FIELDS,
     REFERENCE_COLUMN,
+    ContextType,
     Group,
     Label,
+    QuestionType,
     Template,
     Variant,
+    category_slug,
     target_slot,
 )
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, has_errors
-from curation.records.ids import ContextType, QuestionType, category_slug
+from curation.records.messages import CurateError, Finding, Severity, has_errors, shortened
 from curation.records.survey import (
     Decision,
     Option,
@@ -37,7 +38,6 @@ from curation.records.survey import (
     not_used,
     question_id,
 )
-from curation.records.wording import shortened
 from curation.slots import parse_fillers, parse_text
 from survey.outcomes import Questions
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from curation.languages import Language, LanguageOrCode, load, missing
 from curation.records.culture import PLACEHOLDERS, Culture, Wording, check_attention
-from curation.records.errors import CurateError
-from curation.records.wrong_values import WrongValue
+from curation.records.messages import CurateError
+from curation.records.settings import WrongValue
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,8 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.findings import has_errors
+from curation.records.messages import has_errors, plural
 from curation.records.survey import QuestionKind
-from curation.records.wording import plural
 from survey.building.build import BuiltSurvey, build, money
 from survey.building.plan import (
     PER_PERSON,

@@ -18,7 +18,7 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from survey.readers.inspection import ROLES, Inspected, Inspection, Seen, inspect
 from survey.readers.opening import delimiter_name
 

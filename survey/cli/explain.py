@@ -11,7 +11,7 @@ from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Template, Texts, Variant
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Tally
 from curation.report.texts import environment
 from curation.slots import Filler, SlotList, few_names, parse_lists, print_fillers

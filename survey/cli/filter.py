@@ -25,9 +25,8 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.findings import has_errors
+from curation.records.messages import half_up, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
-from curation.records.wording import half_up, plural
 from survey import filtering
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun

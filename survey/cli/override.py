@@ -5,7 +5,7 @@ import click
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from survey.explaining import Overridden, override
 
 

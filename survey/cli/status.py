@@ -16,7 +16,7 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.wording import plural
+from curation.records.messages import plural
 from survey.progress import Progress, status
 
 _SHOWN = 6

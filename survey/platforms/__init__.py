@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, cast
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import Row, read_table, write_csv
-from curation.records.progress import watched
+from curation.records.messages import watched
 from survey.mapping import Mapping, save_mapping
 from survey.platforms.kit import ATTENTION, FormWriter, Kit, Sheet, uncovered
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.mapping import ROW, RespondentPart
 from survey.platforms.recognise import Described, Head, Recognised, Start, called, owned
 from survey.readers.frames import Frame, column_of

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeAlias
 from curation.files.atomic import atomic_text
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import Progress, silent, watched
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, fixed_last, minutes_of
 from survey.building.questions import Understanding

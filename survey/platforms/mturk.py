@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.readers.frames import Column, Frame, column_of
 
 TASK_ANSWERS = "Answer.taskAnswers"

@@ -10,12 +10,10 @@ from pathlib import Path
 from pkgutil import iter_modules
 from typing import Any, cast
 
-import yaml
 from pydantic import BaseModel, ConfigDict
 
 from curation.languages import received_words
-from curation.records.errors import CurateError
-from curation.records.findings import FAST_YAML
+from curation.records.messages import CurateError, own_yaml
 from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import Column, Frame, Source, plain
 from survey.readers.opening import Opened
@@ -293,7 +291,7 @@ def platforms() -> Mapping[str, Platform]:
     folder = Path(__file__).parent
     found: dict[str, dict[str, Any]] = {}
     for path in sorted(folder.glob("*.yaml")):
-        found[path.stem] = yaml.load(path.read_text("utf-8"), Loader=FAST_YAML)  # noqa: S506  # safe
+        found[path.stem] = own_yaml(path.read_text("utf-8"))
     for info in iter_modules([str(folder)]):
         module = import_module(f"survey.platforms.{info.name}")
         if info.name in found or hasattr(module, "start"):

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.files.atomic import atomic_path
+from curation.files.tables import escape_formula
 from curation.files.workbooks.spec import LISTS
 from curation.files.workbooks.writing import (
     ValueLists,
@@ -20,7 +21,6 @@ from curation.files.workbooks.writing import (
     lines_of,
     turn,
 )
-from curation.files.writers.cells import escape_formula
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (

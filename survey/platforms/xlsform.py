@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from curation.files.atomic import atomic_path
-from curation.records.progress import watched
+from curation.records.messages import watched
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import RespondentPart
 from survey.platforms.kit import (

@@ -15,7 +15,7 @@ import numpy as np
 import yaml
 
 from curation.languages import received_words
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Question
 from survey.mapping import (
     ROW,

@@ -17,8 +17,7 @@ from typing import Any, Literal, NoReturn, TypeAlias, overload
 import numpy as np
 import numpy.typing as npt
 
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, finding
+from curation.records.messages import CurateError, Finding, finding
 from survey.mapping import ANY
 
 Codes = npt.NDArray[np.signedinteger]

@@ -11,8 +11,7 @@ import numpy as np
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.frames import frame
+from curation.records.messages import CurateError, frame
 from curation.records.survey import Question
 from survey.answers import is_normal, listed_ids
 from survey.attributes import people_part

@@ -17,10 +17,8 @@ from typing import Any, NoReturn, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding, plural
 from curation.records.survey import Question, QuestionKind
-from curation.records.wording import plural
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion, attributes_beside
 from survey.mapping import (
     ANY,

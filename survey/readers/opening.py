@@ -22,8 +22,7 @@ import yaml
 
 from curation.files.tables import read_bytes, refuse_binary
 from curation.records.culture import FileLimits
-from curation.records.errors import CurateError
-from curation.records.wording import counted
+from curation.records.messages import CurateError, counted
 from survey.mapping import ReadPart
 from survey.readers.frames import (
     Column,

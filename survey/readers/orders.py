@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.tables import read_table, refuse_problems
-from curation.records.findings import Finding
+from curation.records.messages import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.plan import fixed_last

@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.languages import received_words
-from curation.records.findings import Finding, Severity
+from curation.records.messages import Finding, Severity
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.frames import (

@@ -16,8 +16,7 @@ import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import STATES, Answers, Codes
 from survey.attributes import compared, quality_value

@@ -25,7 +25,7 @@ from xml.parsers import expat
 
 from curation.files.tables import read_text
 from curation.records.culture import FileLimits
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.mapping import ReadPart
 from survey.readers.frames import Place, Source, column_letters, refusal, written
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from curation import __version__
 from curation.bank.status import OUT_BEFORE, Status
 from curation.records.culture import Culture, SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
     BY_PEOPLE,
     DROPPING_ORDER,
@@ -25,7 +25,6 @@ from curation.records.survey import (
     current,
     drops,
 )
-from curation.records.wording import half_up
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
 from survey.attributes import used_attributes
 from survey.certainty import (

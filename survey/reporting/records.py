@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision, QuestionKind, Rule, Tally
 from curation.report import texts
-from curation.report.blocks import Texts
+from curation.report.page import Texts
 from curation.report.texts import PURPOSE
 from survey.answers import Answers
 from survey.building.plan import Deviation

@@ -7,19 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 from curation.bank.generate import expand, is_open, prepare
 from curation.files.atomic import atomic_text
-from curation.files.ledger import followed
+from curation.files.codec import followed
 from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, Manifest, read_manifest, staged_results
 from curation.files.tables import read_table, refuse_problems, sha256
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import Template, Texts, Variant
+from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
-from curation.records.ids import ContextType, QuestionType
-from curation.records.progress import Progress, silent, watched
+from curation.records.messages import CurateError, Progress, counted, silent, watched
 from curation.records.survey import Tally
-from curation.records.wording import counted
 from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
 from survey.building.plan import FILE as PREREGISTRATION

@@ -5,12 +5,11 @@ from dataclasses import fields
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from curation.records.messages import half_up
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, Standing
-from curation.records.wording import half_up
-from curation.report import blocks
-from curation.report.blocks import Block, Cell, Field, Section, View, bar
+from curation.report import page as blocks
 from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
-from curation.report.page import Page, closing
+from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow, describe

@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from curation.files.atomic import atomic_path
-from curation.files.tables import write_csv
+from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
-from curation.files.writers.cells import escape_formula, json_list
+from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role
-from curation.records.wording import significant
 from survey.certainty import BINS, GroupTest, NoStereotype
 from survey.outcomes import TemplateOutcome
 from survey.reporting.records import HEADINGS, Item, QuestionRow, Report, Stability, Wording

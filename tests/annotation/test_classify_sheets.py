@@ -4,8 +4,16 @@ from dataclasses import replace
 
 from curation.annotation.classify_sheets import classify_hashes, names_sheet, shown
 from curation.bank.wordings import Wording, worded
-from curation.records.bank import Bank, Template, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter, VariantVersion
+from curation.records.bank import (
+    Bank,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+    VariantVersion,
+)
 
 
 def fillers(names: str, words: str = "") -> str:

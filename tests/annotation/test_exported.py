@@ -9,7 +9,7 @@ import pytest
 import curation
 from curation.annotation.exported import read_exported
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 IDS = ("age-001", "age-002")
 MINA = ("Mina", "age-001", "ST", "", ()), ("Mina", "age-002", "SR", "not known", ())

@@ -18,9 +18,8 @@ from curation.annotation.labels import (
 )
 from curation.annotation.labelstudio.store import Handed
 from curation.records.annotation import Annotation
-from curation.records.bank import Bank, Label, Template, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Template, Variant, VariantId
+from curation.records.messages import CurateError
 from curation.records.survey import Outcome
 
 ST, TM, SR = Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED

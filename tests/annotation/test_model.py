@@ -5,8 +5,15 @@ import pytest
 from curation.annotation.sheets import pages
 from curation.annotation.suggestions import Ruled, question, read_reply
 from curation.languages import load
-from curation.records.bank import Label, Template, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import (
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
 
 LABELS = {item.value: item for item in Label}
 

@@ -6,9 +6,18 @@ from pathlib import Path
 from curation.annotation.suggestions import GroupRules, NoRule, Ruled
 from curation.files.workspace import Workspace
 from curation.languages import load
-from curation.records.bank import Bank, Group, Label, Template, Texts, Variant
+from curation.records.bank import (
+    Bank,
+    Group,
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
 from curation.records.culture import Culture
-from curation.records.ids import TemplateId, VariantId, VariantLetter
 
 TEXTS = load("en").suggest
 IMPORTED = {"bakers": "[Bob, baker]", "potters": "[Ann, potter]", "weavers": "[]"}

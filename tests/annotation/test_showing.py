@@ -22,7 +22,7 @@ from curation.annotation.suggested import (
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 ST, TM, SR = Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED
 ONE, TWO = "craft-001", "craft-002"

@@ -12,10 +12,9 @@ from hypothesis import strategies as st
 
 from curation.bank.generate import GroupOfFiller, draw_index, expand, prepare
 from curation.bank.planning import plan
-from curation.records.bank import Label, Template, Texts, Variant
+from curation.records.bank import Label, SampleId, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.ids import SampleId, TemplateId, VariantId
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 
 TEXTS = Texts(

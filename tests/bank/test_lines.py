@@ -10,11 +10,10 @@ from hypothesis import strategies as st
 
 from curation.bank.lines import sample_lines
 from curation.bank.planning import plan
+from curation.files.tables import plain_row
 from curation.files.writers import DELIMITERS, Cell, cell_writer
-from curation.files.writers.cells import plain_row
-from curation.records.bank import Label, Template, Texts, Variant
+from curation.records.bank import Label, Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
-from curation.records.ids import TemplateId, VariantId
 
 TEXTS = Texts(
     stereotype='They say "so", and go',

@@ -5,11 +5,10 @@ from dataclasses import replace
 import pytest
 
 from curation.bank.merge import Merged, merge
-from curation.files.group_book import GroupBook
-from curation.records.bank import ORIGIN, Bank, Group, Label, Texts, Variant
+from curation.files.bank import GroupBook
+from curation.records.bank import ORIGIN, Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.messages import CurateError
 
 ENGLISH, KOREAN = Texts(stereotype="They hum"), Texts(stereotype="흥얼거린다")
 LANGUAGES = ("ko", "en")

@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from curation.bank.planning import Plan, plan
-from curation.records.bank import Template, Texts, Variant
+from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId
 from curation.records.culture import SampleSettings
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 
 TEXTS = Texts(

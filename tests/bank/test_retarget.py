@@ -6,9 +6,8 @@ import pytest
 
 from curation.bank.generate import expand, prepare
 from curation.bank.retarget import retarget
-from curation.records.bank import SLOT_TEXT_FIELDS, Group, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.bank import SLOT_TEXT_FIELDS, Group, Label, Texts, Variant, VariantId
+from curation.records.messages import CurateError
 from curation.slots import parse_lists
 
 GROUPS = [

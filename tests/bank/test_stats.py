@@ -1,8 +1,7 @@
 """Counting templates and samples by category and label."""
 
 from curation.bank.stats import CategoryCounts, category_counts
-from curation.records.bank import Label, Template, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import Label, Template, TemplateId, Variant, VariantId, VariantLetter
 
 
 def template(name: str, label: str | None, category: str = "") -> Template:

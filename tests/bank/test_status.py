@@ -5,8 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from curation.bank.status import NOT_USED, Status, Verdict, count_steps, where_it_stands
-from curation.records.bank import Label, Template, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Label, Template, Texts, Variant, VariantId
 
 ROOT = Path(__file__).parents[2]
 SOURCE = Texts(

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import pytest
 
 from curation.bank.wordings import Wording, worded
-from curation.records.bank import Bank, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId, VariantVersion
+from curation.records.bank import Bank, Texts, Variant, VariantId, VariantVersion
+from curation.records.messages import CurateError
 
 MEN, WOMEN = VariantVersion.MASCULINE, VariantVersion.FEMININE
 

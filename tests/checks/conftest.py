@@ -5,11 +5,10 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from curation.checks.catalogue import run
 from curation.checks.subject import Subject
-from curation.records.bank import TEXT_FIELDS, Bank, Group, Label, Texts, Variant
+from curation.checks.workspace import run
+from curation.records.bank import TEXT_FIELDS, Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
-from curation.records.ids import VariantId
 
 BAKERS, POTTERS = "[Ann, Ada]", "[Bob, Ben]"
 

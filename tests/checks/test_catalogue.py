@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from curation.checks.catalogue import ALL, ENTRIES, FILLING, READING, RELEASE, run
+from curation.checks.workspace import ALL, ENTRIES, FILLING, READING, RELEASE, run
 
 
 def test_every_rule_is_listed_once_and_says_what_it_is_for() -> None:

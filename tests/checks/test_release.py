@@ -8,12 +8,12 @@ from typing import Any
 
 import yaml
 
-from curation.checks.catalogue import RELEASE, run
 from curation.checks.subject import Cell, ReleaseFacts, StaleInput, Subject
+from curation.checks.workspace import RELEASE, run
 from curation.records.bank import Label
 from curation.records.culture import Release, ReleaseSettings, SampleDigest
-from curation.records.errors import CurateError
 from curation.records.licences import Licence
+from curation.records.messages import CurateError
 
 SURVEY = {"population": "adults", "began": "2025-01-01", "ended": "2025-01-02"}
 SETTINGS: dict[str, Any] = {

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 import yaml
 
-from curation.checks.catalogue import ALL, run
 from curation.checks.subject import Subject
+from curation.checks.workspace import ALL, run
 from curation.languages import Language, load
-from curation.records.bank import Label, Texts, Variant
-from curation.records.findings import Finding
-from curation.records.ids import VariantId
+from curation.records.bank import Label, Texts, Variant, VariantId
+from curation.records.messages import Finding
 
 TABLE = yaml.safe_load(Path(__file__).with_name("rules.yaml").read_text(encoding="utf-8"))
 

@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 
 from curation.bank.removal import set_aside_templates
-from curation.checks.confirming import confirm
-from curation.checks.workspace import about, check
+from curation.checks.workspace import about, check, confirm
 from curation.files.workspace import open_workspace
 from curation.records.bank import Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 UNCLOSED = "Who forgets [N1 things?"

@@ -12,7 +12,7 @@ import pytest
 from waiting import wait_for
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.runner.asking import plan_models, plan_run
 from evaluation.runner.backend import BackendSettings, served_by
 from tests.evaluation import loopback

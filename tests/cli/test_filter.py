@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.files.ledger import DECISIONS
+from curation.files.codec import DECISIONS
 from curation.records.survey import Rule
 
 EPOCH = "1767225600"

@@ -9,7 +9,7 @@ from typing import Any
 import click
 import pytest
 
-from curation.cli.guard import guarded, harmless
+from curation.cli.coloured import guarded, harmless
 
 BAD = "a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
 SHOWN = r"a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from curation.cli import main as entry
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 ROOT = Path(__file__).parents[2]
 PROGRAM = "from curation.cli.main import main; main()"
@@ -111,7 +111,14 @@ def test_a_reader_who_leaves_is_no_failure(demo: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize(
     "module",
-    ["os", "click", "curation.cli.group", "curation.records.errors", "curation.cli.stats", "yaml"],
+    [
+        "os",
+        "click",
+        "curation.cli.group",
+        "curation.records.messages",
+        "curation.cli.check",
+        "yaml",
+    ],
 )
 def test_an_interrupt_is_quiet_while_modules_are_imported(demo: Path, module: str) -> None:
     """Ctrl-C before the command begins shows no traceback: status 130."""

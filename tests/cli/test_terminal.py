@@ -12,7 +12,7 @@ from curation.cli.terminal import (
     progress_of_each,
     table_lines,
 )
-from curation.records.findings import Finding, Severity
+from curation.records.messages import Finding, Severity
 
 HEADER = ("Name", "what is told", "before all", "n")
 

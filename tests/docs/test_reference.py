@@ -14,7 +14,7 @@ import curation
 import evaluation
 import exports
 import survey
-from curation.checks.catalogue import ENTRIES
+from curation.checks.workspace import ENTRIES
 from curation.records.culture import Culture
 from survey.mapping import Mapping
 

@@ -13,7 +13,7 @@ pytest.importorskip("distributed", reason="the extra 'distributed' is not instal
 from distributed import Client, LocalCluster
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.cluster import over_parts, run_parts
 from evaluation.replies.merging import merge
 from evaluation.runner.asking import RunPlan, run

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.files.jsonl import Line
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.requests import (
     Request,
     epoch_id,

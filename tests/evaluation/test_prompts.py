@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.requests import Orders
 

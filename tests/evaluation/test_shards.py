@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.requests import Shard, in_shard, parse_shard
 
 

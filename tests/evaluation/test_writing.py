@@ -11,7 +11,7 @@ from benchmark import benchmark, write_replies, write_samples
 from curation.files.lock import writing_results
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation import batch, compare, occupations, stories
 from evaluation.folders import result_folder, save_requests
 from evaluation.qa.prepare import prepare

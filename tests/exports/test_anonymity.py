@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports.survey_files import (
     numbering,
     refuse_small_classes,

@@ -7,7 +7,7 @@ import pytest
 
 from curation.files.workspace import Workspace
 from curation.languages import available, load
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.slots import parse_fillers
 from exports.control import Control, control_edition
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.files.manifest import write_manifest
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports.folders import EXPORT, refuse_foreign
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from published import SAMPLE, facts
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from exports.card.facts import Facts
 from exports.hub_files import write_folder

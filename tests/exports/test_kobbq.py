@@ -8,10 +8,17 @@ from pathlib import Path
 import pytest
 
 from curation.bank.planning import plan
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
-from curation.records.published import PARTICLE_COLUMNS, SAMPLE_COLUMNS, TEMPLATE_COLUMNS
+from curation.records.bank import (
+    PARTICLE_COLUMNS,
+    SAMPLE_COLUMNS,
+    TEMPLATE_COLUMNS,
+    Bank,
+    Label,
+    Texts,
+    Variant,
+    VariantId,
+)
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.sources import kobbq
 from exports.kobbq import published_sample_rows, published_template_rows

@@ -8,7 +8,7 @@ import pytest
 
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports.demonstration import demo
 from exports.package_files import package
 

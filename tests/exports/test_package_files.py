@@ -17,13 +17,13 @@ import pandas as pd
 import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
-from curation.files.ledger import DECISIONS
+from curation.files.codec import DECISIONS
 from curation.files.manifest import verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
-from curation.records.errors import CurateError
 from curation.records.licences import Licence
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from exports import package, package_files, survey_results, verify
 from exports.browse.chunks import read_chunk

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curation.records.culture import RELEASE_COLUMNS, Release
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports.releases import add_release, before, read_releases
 
 ONE = Release("1.0", "2026-01-01", 80, 8, "aa", "bb", 1, "0.1.0", 42, "cc")

@@ -11,7 +11,7 @@ import yaml
 from curation import init_workspace
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports import demo, diff, export_recipe, replay, samples
 from exports.differences_text import steps
 from exports.recipe_file import Edits, edited, edits_of

@@ -7,7 +7,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from exports.zipping import opened, write_zip
 
 pytestmark = pytest.mark.slow

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from curation.files.atomic import _COMPLETE, atomic_text, staged_folder, sweep
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 def test_the_file_appears_when_all_is_written(tmp_path: Path) -> None:

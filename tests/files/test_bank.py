@@ -15,9 +15,19 @@ from curation.files.bank import (
     write_bank,
     write_groups,
 )
-from curation.records.bank import GROUP_FIELDS, TEXT_FIELDS, Bank, Group, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import (
+    GROUP_FIELDS,
+    TEXT_FIELDS,
+    Bank,
+    Group,
+    Label,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
+from curation.records.messages import CurateError
 
 _TEXT = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), max_size=20)
 _GROUPS = st.lists(_TEXT, max_size=3).map(tuple)

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.files.codec import Codec
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 class Craft(StrEnum):

@@ -7,7 +7,7 @@ import pytest
 
 from curation.files.culture import add_categories, load_culture
 from curation.records.culture import Category
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 BASE = '# who we are\nculture: Testland  # a name\nlanguage: ko\nunknown: "모름"\n'
 

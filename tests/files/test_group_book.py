@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from curation.files.group_book import GroupBook
-from curation.records.bank import Bank, Group, Label, Texts, Variant
+from curation.files.bank import GroupBook
+from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.culture import Category, Culture
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.messages import CurateError
 
 CULTURE = Culture(
     culture="N", language="en", unknown="?", categories=(Category(id="Age", sources=("Years",)),)

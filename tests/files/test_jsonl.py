@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.files.jsonl import Line, parse_line, write_objects
-from curation.records.findings import Finding
+from curation.records.messages import Finding
 
 
 def read(data: bytes) -> list[Line | Finding]:

@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 
 from curation.files.atomic import atomic_text, scratch_folder, staged_folder
-from curation.files.ledger import DECISIONS
+from curation.files.codec import DECISIONS
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"

@@ -13,7 +13,7 @@ from curation.files.manifest import (
     verify_manifest,
     write_manifest,
 )
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 EMPTY = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
 ABC = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"

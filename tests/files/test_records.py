@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.records import stream
-from curation.records.errors import CurateError
+from curation.files.jsonl import stream
+from curation.records.messages import CurateError
 
 HINT = "export it again"
 

@@ -13,7 +13,7 @@ from curation.files.atomic import staged_folder
 from curation.files.lock import HELD, writing, writing_results
 from curation.files.manifest import read_manifest, staged_results, verify_manifest
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 KILLED = """
 import os, sys

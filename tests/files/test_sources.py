@@ -5,7 +5,7 @@ import json
 import pytest
 
 from curation.files.sources import read_hashes
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 @pytest.mark.parametrize("name", ["../x.csv", "/etc/x.csv", "bbq/../../x.csv", "bbq\\..\\x.csv"])

@@ -18,7 +18,7 @@ from curation.files.tables import (
     sha256,
     write_csv,
 )
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import openpyxl
 
 from curation.files.workbooks import Book, Column, Sheet, SheetRow, write_workbook
 from curation.files.workbooks.opening import Glance, glance_at
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 SHEET = Sheet(
     "templates",

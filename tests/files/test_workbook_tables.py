@@ -7,8 +7,8 @@ import openpyxl
 import pytest
 
 from curation.files.tables import INCOMPLETE_HEADER, Row, Table
-from curation.files.workbooks.tables import read_workbook_table
-from curation.records.errors import CurateError
+from curation.files.workbooks.opening import read_workbook_table
+from curation.records.messages import CurateError
 
 
 def write(path: Path, sheets: Mapping[str, Sequence[Sequence[object]]]) -> Path:

@@ -24,7 +24,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workbooks.spec import book_id, from_cell, plain_lines, to_cell
 from curation.files.workbooks.writing import lines_of
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 COLUMNS = (
     Column("template_id", 14),

@@ -26,7 +26,7 @@ from curation.files.workbooks import (
     write_workbook,
 )
 from curation.files.workbooks.spec import colours_of
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 COLUMNS = (
     Column("template_id", 14),

@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pyarrow import parquet as pq
 
-from curation.files.tables import read_table
+from curation.files.tables import escape_formula, read_table
 from curation.files.writers import FORMATS, Cell, write_table
-from curation.files.writers.cells import escape_formula
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 COLUMNS = ("id", "text", "count", "kept", "choices", "note")
 ROWS: list[tuple[Cell, ...]] = [

@@ -6,9 +6,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet as pq
 
-from curation.files.writers.cells import Cell
+from curation.files.tables import Cell
 from curation.files.writers.parquet import write_parquet
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 def test_columns_have_the_types_of_their_cells(tmp_path: Path) -> None:

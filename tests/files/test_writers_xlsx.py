@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
+from curation.files.tables import Cell, escape_formula
 from curation.files.writers import xlsx
-from curation.files.writers.cells import Cell, escape_formula
 from curation.files.writers.xlsx import write_xlsx
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _MAIN = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 

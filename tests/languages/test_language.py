@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.languages import Language, available, load, reply_words
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.parsing import read_reply
 
 CHOICES = ("el alfarero", "la panadera", "no se sabe")

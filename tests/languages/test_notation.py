@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from curation.languages.replies import Replies
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError
+from curation.records.settings import parse_settings
 
 
 def read(text: str) -> Replies:

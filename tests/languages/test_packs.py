@@ -15,7 +15,7 @@ from curation.cli.main import cli
 from curation.files.workbooks import Book
 from curation.languages import Language, available, load
 from curation.languages.prompts import places_of
-from curation.records.settings_errors import parse_yaml
+from curation.records.settings import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing import read_reply

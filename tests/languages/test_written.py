@@ -7,12 +7,11 @@ from typing import Any
 import pytest
 import yaml
 
-from curation.files.packs import own_language
+from curation.files.culture import own_language
 from curation.languages import Language, load, missing, reply_words
-from curation.languages.parts import PARTS, model_of
 from curation.languages.writing import new_text
-from curation.languages.written import needed, unreviewed_lines
-from curation.records.errors import CurateError
+from curation.languages.written import PARTS, model_of, needed, unreviewed_lines
+from curation.records.messages import CurateError
 
 
 @pytest.fixture

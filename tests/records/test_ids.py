@@ -4,8 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
-from curation.records.ids import (
+from curation.records.bank import (
     ContextType,
     QuestionType,
     SampleId,
@@ -16,6 +15,7 @@ from curation.records.ids import (
     category_slug,
     split_variant,
 )
+from curation.records.messages import CurateError
 
 CATEGORIES = st.sampled_from(
     ["age", "home_region", "ses", "race_x_gender", "나이", "출신_지역", "ab1"]

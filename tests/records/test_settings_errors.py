@@ -10,8 +10,8 @@ import pytest
 from pydantic import BaseModel
 
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
-from curation.records.settings_errors import parse_settings
+from curation.records.messages import CurateError
+from curation.records.settings import parse_settings
 
 PATH = Path("culture.yaml")
 BASE = {"culture": "Nowhere", "language": "ko", "unknown": "?"}

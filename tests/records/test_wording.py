@@ -6,10 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.collecting import without_collecting
-from curation.records.errors import CurateError
-from curation.records.progress import watched
-from curation.records.wording import given_name, half_up, significant
+from curation.records.annotation import without_collecting
+from curation.records.messages import CurateError, given_name, half_up, significant, watched
 
 HALVES = [
     *((4.125, 2, "4.13"), (4.145, 2, "4.15"), (-4.125, 2, "-4.13"), (0.5, 0, "1"), (2.5, 0, "3")),

@@ -2,7 +2,7 @@
 
 import re
 
-from curation.report.blocks import Column, bar
+from curation.report.page import Column, bar
 from curation.report.texts import (
     base_style,
     between,

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.sources import bbg
 from curation.sources.imported import Imported
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import Variant
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from curation.sources import bbq
 from curation.sources.imported import Imported
 

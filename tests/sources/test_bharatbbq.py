@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from curation.bank.generate import expand, prepare
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from curation.sources import bharatbbq
 from curation.sources.imported import Imported
 

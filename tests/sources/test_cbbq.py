@@ -6,7 +6,7 @@ from pathlib import Path
 
 from curation.bank.generate import expand, prepare
 from curation.records.bank import target_slot
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from curation.sources import cbbq
 from curation.sources.imported import Imported
 

@@ -9,7 +9,7 @@ import pytest
 from curation.bank.generate import filler_groups
 from curation.bank.planning import plan
 from curation.records.bank import Bank, Label, Variant
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from curation.records.sample import Sample
 from curation.sources import esbbq
 from curation.sources.imported import Imported

@@ -5,8 +5,8 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
-from curation.records.findings import Severity
-from curation.records.published import TEMPLATE_COLUMNS
+from curation.records.bank import TEMPLATE_COLUMNS
+from curation.records.messages import Severity
 from curation.sources import kobbq
 from curation.sources.imported import Imported
 

@@ -9,7 +9,7 @@ from typing import Any
 import layouts
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.sources.published_samples import PublishedSample, layout_of, read_published
 
 

@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from curation.cli.import_ import command
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.sample_draft import draft_mapping
 from curation.sources.sample_mapping import read_mapping
@@ -401,7 +401,7 @@ def test_published_heads_are_drafted_as_they_are_known(reference: Path) -> None:
 
 
 def _mapped(path: Path, text: str) -> list[PublishedSample]:
-    from curation.records.settings_errors import parse_settings
+    from curation.records.settings import parse_settings
     from curation.sources.sample_mapping import SampleMapping
 
     return list(read_published(path, mapping=parse_settings(text, SampleMapping, path)).rows)

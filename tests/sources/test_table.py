@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from curation.records.bank import GROUP_FIELDS, Texts, Variant
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.sources import table
 from curation.sources.imported import Imported
 from curation.sources.table_draft import draft_templates

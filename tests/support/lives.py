@@ -18,8 +18,7 @@ from typing import Any
 from openpyxl import load_workbook
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 
 _FEW = 4
 _SHOWN = 2

@@ -7,8 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from curation.records.bank import Label, Template, Texts, Variant
-from curation.records.ids import TemplateId, VariantId, VariantLetter
+from curation.records.bank import (
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally
 from survey.answers import MISSING, SELECTED, SHOWN, Answers
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from curation.records.culture import Culture, SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.answers import Answers
 from survey.attributes import check_respondents, with_people
 from survey.quality import flag

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
-from curation.files.counts import update_entries
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
+from curation.files.jsonl import update_entries
 from curation.records.bank import Group
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, question_id
 from survey.counts import read_counts, write_counts
 

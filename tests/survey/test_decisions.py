@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, Tally
 from survey.outcomes import FunnelRow, outcomes, stereotype_funnel, template_funnel
 from survey.rules import decide_survey, surveyed_sides, target_rows

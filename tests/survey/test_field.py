@@ -9,7 +9,7 @@ import yaml
 
 import survey
 from curation import open_workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 COUNTS = {
     "q-age-f201192b": (12, {"1": 9, "2": 2, "none": 1}),

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
+from curation.initial import copy_demo
 from survey.filtering import filter
 
 

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.files.ledger import DECISIONS
+from curation.files.codec import DECISIONS
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, drops
 from survey.rules import decide
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.mapping import load_mapping
 
 HEAD = "respondent: {id: who}\nattributes: {form: F, gender: {column: G, values: {1: f, 2: %s}}}\n"

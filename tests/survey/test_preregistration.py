@@ -8,7 +8,7 @@ import pytest
 
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.building.build import build
 from survey.building.plan import (
     FILE,

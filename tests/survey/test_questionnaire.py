@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Group
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.questionnaire import COLUMNS, read_questionnaire
 

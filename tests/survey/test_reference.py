@@ -12,9 +12,8 @@ from click.testing import CliRunner
 
 import survey
 from curation.cli.main import cli
-from curation.files.bank import read_bank, read_groups
-from curation.files.group_book import GroupBook
-from curation.files.ledger import DECISIONS, TARGETS
+from curation.files.bank import GroupBook, read_bank, read_groups
+from curation.files.codec import DECISIONS, TARGETS
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from survey.certainty import no_stereotype_shares, sensitivity

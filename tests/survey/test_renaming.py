@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Group
 from curation.records.culture import Culture
 from survey.outcomes import Renaming

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally
 from survey.answers import COLUMNS, Answers, _dense, count_answers
 from survey.readers.normalise import read_answers

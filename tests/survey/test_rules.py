@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.culture import SurveySettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import (
     Decision,
     Option,

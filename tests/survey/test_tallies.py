@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from curation.files.group_book import GroupBook
-from curation.records.errors import CurateError
+from curation.files.bank import GroupBook
+from curation.records.messages import CurateError
 from survey.counts import merge, read_tallies, write_tallies
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook, load_workbook
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import count_answers
 from survey.mapping import RespondentsPart

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.weighting import kish, rake
 
 PEOPLE = {"gender": ["f", "f", "f", "m"], "band": ["old", "young", "old", "young"]}

@@ -12,9 +12,8 @@ from hypothesis import strategies as st
 import curation
 from curation import Workspace, open_workspace, trace
 from curation.bank.generate import expand, prepare
-from curation.records.bank import Bank, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import SampleId, VariantId
+from curation.records.bank import Bank, SampleId, Template, Texts, Variant, VariantId
+from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.slots import Filler, SlotList, print_lists
 from curation.sources.published_samples import PublishedSample

@@ -22,7 +22,7 @@ from curation.annotation.engines.engine import (
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
 from curation.records.culture import TranslationSettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _TAGS: dict[str, object] = {
     "tag_handling": "xml",

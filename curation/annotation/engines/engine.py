@@ -15,7 +15,7 @@ import yaml
 
 from curation.files.tables import read_table, refuse_problems
 from curation.records.bank import Group
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.report.texts import resource
 from curation.slots.protection import escape
 

@@ -20,7 +20,7 @@ from curation.annotation.engines.engine import (
 )
 from curation.languages import LanguageOrCode, name_and_code
 from curation.records.culture import TranslationSettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 _PROMPT = (
     "You translate short texts of a language benchmark from {source} to {target}. The user sends "

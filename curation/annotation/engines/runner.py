@@ -17,8 +17,7 @@ from curation.annotation.engines.engine import (
     fault_of,
 )
 from curation.files.handles import SqliteFile
-from curation.records.errors import CurateError
-from curation.records.wording import counted, shortened
+from curation.records.messages import CurateError, counted, shortened
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS replies (

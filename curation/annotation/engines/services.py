@@ -24,7 +24,7 @@ from curation.files.workbooks.opening import cells_of
 from curation.files.workbooks.spec import META
 from curation.files.workspace import Workspace
 from curation.records.bank import PSEUDO_MARKS
-from curation.records.errors import CurateError, refuse_unknown
+from curation.records.messages import CurateError, refuse_unknown
 from curation.slots import Slot, SlotError, parse_text
 from curation.slots.protection import escape, protect
 

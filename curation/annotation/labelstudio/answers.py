@@ -24,9 +24,7 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, finding
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, Finding, Severity, finding, shortened
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

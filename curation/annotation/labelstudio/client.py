@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import yaml
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.report.texts import resource
 
 URL_VARIABLE = "LABEL_STUDIO_URL"

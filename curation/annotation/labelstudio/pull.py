@@ -44,13 +44,11 @@ from curation.annotation.labelstudio.store import (
 from curation.annotation.labelstudio.tasks import Task
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
-from curation.files.ledger import now
+from curation.files.codec import now
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, finding
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, Finding, finding, shortened
 
 if TYPE_CHECKING:
     import pandas as pd

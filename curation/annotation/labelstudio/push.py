@@ -49,8 +49,7 @@ from curation.annotation.suggested import (
 )
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, shortened
 
 if TYPE_CHECKING:
     import pandas as pd

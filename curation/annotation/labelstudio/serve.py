@@ -13,7 +13,7 @@ from typing import IO
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 BIN_VARIABLE = "LABEL_STUDIO_BIN"
 HOST = "127.0.0.1"

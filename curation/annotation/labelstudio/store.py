@@ -19,8 +19,7 @@ from curation.files.atomic import atomic_text
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.wording import shortened
+from curation.records.messages import CurateError, shortened
 
 FROM_SERVER = "labelstudio:"
 """How `source_file` begins of what comes from a project; its number follows."""

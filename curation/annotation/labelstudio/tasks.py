@@ -11,9 +11,9 @@ from unicodedata import bidirectional
 from xml.sax.saxutils import quoteattr
 
 from curation.languages import LanguageOrCode, is_rtl
-from curation.languages.annotation import ConsensusPage, Pages
+from curation.languages.general import ConsensusPage, Pages
 from curation.records.bank import Label
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.report.texts import environment, resource
 
 RESERVED = ("uid", "hash", "check")

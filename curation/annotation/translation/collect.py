@@ -60,7 +60,7 @@ from curation.annotation.translation.units import (
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.wordings import Wording, worded
 from curation.files.annotations import AnnotationsFolder, keep_raw
-from curation.files.ledger import DECISIONS, now
+from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.tables import read_bytes
 from curation.files.workbooks import (
@@ -76,10 +76,8 @@ from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity, finding
-from curation.records.ids import VariantVersion
-from curation.records.wording import given_name, shortened
+from curation.records.bank import VariantVersion
+from curation.records.messages import CurateError, Finding, Severity, finding, given_name, shortened
 from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"

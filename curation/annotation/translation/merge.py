@@ -37,14 +37,12 @@ from curation.annotation.translation.units import (
     units_either_way,
     units_of,
 )
-from curation.files.ledger import DECISIONS
+from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
-from curation.records.findings import Finding, Severity, finding
-from curation.records.ids import TemplateId, VariantVersion
+from curation.records.bank import SLOT_TEXT_FIELDS, Bank, TemplateId, Variant, VariantVersion
+from curation.records.messages import Finding, Severity, finding, plural
 from curation.records.survey import Decision, Outcome, Rule, Stage
-from curation.records.wording import plural
 from curation.slots import (
     Filler,
     SlotError,

@@ -34,8 +34,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
 from curation.records.culture import TranslationSettings
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.slots import (
     Condition,
     Filler,

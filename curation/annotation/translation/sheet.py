@@ -40,10 +40,9 @@ from curation.files.lock import writing
 from curation.files.workbooks import Book, Sheet, SheetRow
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.languages.annotation import Pages
+from curation.languages.general import Pages
 from curation.records.bank import Bank, Template
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 from curation.slots import SlotError
 from curation.slots.grammar import print_text
 from curation.slots.proposals import propose

@@ -27,8 +27,7 @@ from curation.annotation.translation.units import (
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.errors import CurateError
-from curation.records.findings import Finding
+from curation.records.messages import CurateError, Finding
 from curation.slots import SlotError, parse_text
 from curation.slots.grammar import print_text
 from curation.slots.proposals import propose

@@ -43,8 +43,8 @@ from curation.annotation.translation.units import (
 from curation.annotation.translation.verification import problem_of
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.languages.annotation import Pages
-from curation.records.findings import Finding, warning
+from curation.languages.general import Pages
+from curation.records.messages import Finding, warning
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,10 +9,18 @@ from enum import StrEnum
 
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Label, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, Severity
-from curation.records.ids import TemplateId, VariantId, VariantVersion
+from curation.records.bank import (
+    SLOT_TEXT_FIELDS,
+    Bank,
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantVersion,
+)
+from curation.records.messages import CurateError, Finding, Severity
 from curation.slots import (
     Filler,
     FillError,

@@ -14,8 +14,7 @@ from curation.annotation.translation.units import (
 )
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.findings import Finding, finding
+from curation.records.messages import CurateError, Finding, finding
 from curation.slots import (
     Filler,
     FillError,

@@ -34,9 +34,8 @@ Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 (warnings).
 """
 
-from curation.files.workbooks.marks import Mark, write_marked
 from curation.files.workbooks.opening import OpenBook, open_workbook
-from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet
+from curation.files.workbooks.reading import FilledRow, FilledSheet, Mark, read_sheet, write_marked
 from curation.files.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
 from curation.files.workbooks.writing import ValueLists, frozen, write_workbook
 

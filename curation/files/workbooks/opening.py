@@ -4,16 +4,205 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime, time
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from xml.etree.ElementTree import ParseError
-from zipfile import BadZipFile
+from xml.etree.ElementTree import Element, ParseError, fromstring
+from zipfile import BadZipFile, ZipFile
 
-from curation.files.tables import composed, read_bytes
-from curation.files.workbooks.ods import is_ods, load_ods
+from curation.files.tables import INCOMPLETE_HEADER, Row, Table, composed, read_bytes
 from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, from_cell
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
+
+if TYPE_CHECKING:
+    from openpyxl.cell.cell import Cell
+    from openpyxl.styles import PatternFill
+    from openpyxl.workbook import Workbook
+    from openpyxl.worksheet.worksheet import Worksheet
+
+_MIME = b"application/vnd.oasis.opendocument.spreadsheet"
+_URN = "{urn:oasis:names:tc:opendocument:xmlns:%s:1.0}"
+_OFFICE, _TABLE, _TEXT, _STYLE = (_URN % part for part in ("office", "table", "text", "style"))
+_FORMAT = _URN % "xsl-fo-compatible"
+_CALC = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}"
+_UNSEEN = ("collapse", "filter")
+_MOST_COLUMNS = 1_000
+_MOST_CELLS = 2_000_000
+"""A file that asks for more repeated cells than this is none that people filled in."""
+
+
+def is_ods(data: bytes) -> bool:
+    """Whether a file is an OpenDocument spreadsheet, by its first bytes."""
+    return data.startswith(b"PK\x03\x04") and _MIME in data[:200]
+
+
+def load_ods(data: bytes) -> "Workbook":
+    """Put an OpenDocument spreadsheet into a workbook, its cells without looks but their colours.
+
+    Raises:
+        ValueError: If it is damaged or has a password.
+    """
+    from openpyxl import Workbook
+
+    root = _content(data)
+    unseen = {
+        style.get(f"{_STYLE}name")
+        for style in root.iter(f"{_STYLE}style")
+        for shown in style.iter(f"{_STYLE}table-properties")
+        if shown.get(f"{_TABLE}display") == "false"
+    }
+    colours = {
+        style.get(f"{_STYLE}name", ""): shown.get(f"{_FORMAT}background-color", "")
+        for style in root.iter(f"{_STYLE}style")
+        for shown in style.iter(f"{_STYLE}table-cell-properties")
+    }
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    for table in root.iter(f"{_TABLE}table"):
+        target = book.create_sheet()
+        # As it is: openpyxl would number names that it thinks are alike.
+        target.title = table.get(f"{_TABLE}name", "")
+        if table.get(f"{_TABLE}style-name") in unseen:
+            target.sheet_state = "hidden"
+        _fill(target, table, colours)
+    if not book.worksheets:
+        raise ValueError("it has no sheet")
+    return book
+
+
+def _content(data: bytes) -> Element:
+    try:
+        with ZipFile(BytesIO(data)) as parts:
+            if b"encryption-data" in parts.read("META-INF/manifest.xml"):
+                raise ValueError("it has a password")
+            content = parts.read("content.xml")
+        if b"<!ENTITY" in content:
+            raise ValueError("it defines entities, which no spreadsheet does")
+        return fromstring(content)  # noqa: S314  # entities are refused
+    except (BadZipFile, KeyError, ParseError, OSError, EOFError, NotImplementedError) as error:
+        raise ValueError(f"it is damaged: {error}") from error
+
+
+def _fill(target: "Worksheet", table: Element, colours: Mapping[str, str]) -> None:
+    from openpyxl.cell.cell import Cell
+    from openpyxl.utils import get_column_letter
+
+    row, left = 1, _MOST_CELLS
+    merged = []
+    for at, hidden in enumerate(_columns(table), start=1):
+        if hidden:
+            target.column_dimensions[get_column_letter(at)].hidden = True
+    for element in _ods_rows(table):
+        repeated = int(element.get(f"{_TABLE}number-rows-repeated", "1"))
+        there = list(_cells(element))
+        left -= len(there) * repeated
+        if left < 0:
+            raise ValueError("it repeats its cells too often")
+        for number in range(row, row + repeated if there else row):
+            if element.get(f"{_TABLE}visibility") in _UNSEEN:
+                target.row_dimensions[number].hidden = True
+            for column, item in there:
+                cell = target.cell(number, column)
+                assert isinstance(cell, Cell)  # noqa: S101  # nothing is merged yet
+                _put(cell, item)
+                colour = colours.get(item.get(f"{_TABLE}style-name", ""), "")
+                if colour.startswith("#"):
+                    cell.fill = _solid(colour.removeprefix("#").upper())
+                down, across = (_spanned(item, what) for what in ("rows", "columns"))
+                if down > 1 or across > 1:
+                    merged.append((number, column, number + down - 1, column + across - 1))
+        row += repeated
+    for top, first, bottom, last in merged:
+        target.merge_cells(start_row=top, start_column=first, end_row=bottom, end_column=last)
+
+
+@cache
+def _solid(colour: str) -> "PatternFill":
+    from openpyxl.styles import PatternFill
+
+    return PatternFill("solid", fgColor=colour)
+
+
+def _ods_rows(element: Element) -> Iterator[Element]:
+    """Yield the rows, those in groups and in headings that are printed on each page too."""
+    for child in element:
+        if child.tag == f"{_TABLE}table-row":
+            yield child
+        elif child.tag in {f"{_TABLE}table-{a}" for a in ("header-rows", "rows", "row-group")}:
+            yield from _ods_rows(child)
+
+
+def _columns(table: Element) -> Iterator[bool]:
+    """Whether each column is hidden; the rest of a sheet beyond its cells is one that repeats."""
+    for column in table.iter(f"{_TABLE}table-column"):
+        repeated = int(column.get(f"{_TABLE}number-columns-repeated", "1"))
+        yield from [column.get(f"{_TABLE}visibility") in _UNSEEN] * min(repeated, _MOST_COLUMNS)
+
+
+def _cells(row: Element) -> Iterator[tuple[int, Element]]:
+    """Yield the cells that hold something or are merged, each with its column."""
+    column = 1
+    for item in row:
+        if item.tag not in (f"{_TABLE}table-cell", f"{_TABLE}covered-table-cell"):
+            continue
+        repeated = int(item.get(f"{_TABLE}number-columns-repeated", "1"))
+        holds = item.get(f"{_OFFICE}value-type") or item.get(f"{_TABLE}formula")
+        if holds or _spanned(item, "rows") > 1 or _spanned(item, "columns") > 1:
+            if repeated > _MOST_CELLS:
+                raise ValueError("it repeats its cells too often")
+            yield from ((at, item) for at in range(column, column + repeated))
+        column += repeated
+
+
+def _spanned(cell: Element, what: str) -> int:
+    return int(cell.get(f"{_TABLE}number-{what}-spanned", "1"))
+
+
+def _put(cell: "Cell", item: Element) -> None:
+    """Put what a cell holds into one of a workbook: its error, its formula or its value."""
+    formula, kind = item.get(f"{_TABLE}formula", ""), item.get(f"{_OFFICE}value-type")
+    if item.get(f"{_CALC}value-type") == "error":
+        cell.value, cell.data_type = _text(item), "e"
+    elif formula:
+        cell.value, cell.data_type = f"={formula.partition('=')[2]}", "f"
+    elif kind is not None:
+        cell.value = _value(item, kind)
+        if isinstance(cell.value, str):
+            cell.data_type = "s"
+
+
+def _value(cell: Element, kind: str) -> str | float | bool | date:
+    if kind in ("float", "percentage", "currency"):
+        return float(cell.get(f"{_OFFICE}value", "nan"))
+    if kind == "boolean":
+        return cell.get(f"{_OFFICE}boolean-value") == "true"
+    if kind == "date":
+        written = cell.get(f"{_OFFICE}date-value", "")
+        moment = datetime.fromisoformat(written)
+        return moment if "T" in written else moment.date()
+    stated = cell.get(f"{_OFFICE}string-value")
+    return stated if stated is not None else _text(cell)
+
+
+def _text(cell: Element) -> str:
+    """The paragraphs of a cell, each in its line; comments are none of its text."""
+    return "\n".join("".join(_pieces(p)) for p in cell if p.tag == f"{_TEXT}p")
+
+
+def _pieces(element: Element) -> Iterator[str]:
+    yield element.text or ""
+    for child in element:
+        if child.tag == f"{_TEXT}s":
+            yield " " * int(child.get(f"{_TEXT}c", "1"))
+        elif child.tag == f"{_TEXT}tab":
+            yield "\t"
+        elif child.tag == f"{_TEXT}line-break":
+            yield "\n"
+        elif child.tag.startswith(_TEXT):
+            yield from _pieces(child)
+        yield child.tail or ""
+
 
 if TYPE_CHECKING:
     from openpyxl.workbook import Workbook
@@ -266,3 +455,66 @@ def text_of(value: object) -> str:
     if isinstance(value, datetime | date | time):
         return value.isoformat()
     return from_cell(composed(str(value)))
+
+
+def read_workbook_table(
+    path: Path, wanted: Callable[[frozenset[str]], bool], shown_as: str = ""
+) -> Table:
+    """Read the first sheet of a workbook whose header is a wanted one.
+
+    The header is the first row that holds anything. Rows keep the numbers that a spreadsheet shows;
+    blank rows hold no record. A whole number is written without decimals. A column without a name
+    that holds anything is called by its letters, `(D)`.
+
+    Args:
+        path: The workbook.
+        wanted: Tells of the names of a header's columns whether it is one.
+        shown_as: The path to show; the file's name by default.
+
+    Raises:
+        CurateError: If it is no workbook, no sheet has such a header, or a column of it
+            occurs twice.
+    """
+    shown = shown_as or path.name
+    sheets = cells_of(path)
+    for name, cells in sheets.items():
+        at, header = _header(cells)
+        if wanted(frozenset(header) - {""}):
+            return _table(shown if len(sheets) == 1 else f"{shown}, sheet {name}", at, cells)
+    raise CurateError(
+        f"no sheet of {path.name} has the columns that are read",
+        str(path),
+        f"its sheets are {', '.join(sheets) or 'none'}; the first row names the columns",
+        code=INCOMPLETE_HEADER,
+    )
+
+
+def _header(cells: Sequence[Sequence[str]]) -> tuple[int, list[str]]:
+    at = next((at for at, row in enumerate(cells) if any(row)), 0)
+    return at, [cell.strip() for cell in cells[at]] if cells else []
+
+
+def _table(shown: str, at: int, cells: Sequence[Sequence[str]]) -> Table:
+    columns = [
+        name or _letters(place, cells[at + 1 :]) for place, name in enumerate(_header(cells)[1])
+    ]
+    named = [name for name in columns if name]
+    twice = next((name for name in named if named.count(name) > 1), None)
+    if twice is not None:
+        what = f"column '{twice}' occurs twice in the header"
+        raise CurateError(what, f"{shown}, row {at + 1}", "rename one")
+    rows = tuple(
+        Row(number, {name: cell for name, cell in zip(columns, row, strict=False) if name})
+        for number, row in enumerate(cells[at + 1 :], start=at + 2)
+        if any(cell.strip() for cell in row)
+    )
+    return Table(shown, tuple(named), rows, (), len(rows))
+
+
+def _letters(place: int, rows: Sequence[Sequence[str]]) -> str:
+    """What a column without a name is called; nothing where it holds nothing."""
+    if not any(row[place].strip() for row in rows):
+        return ""
+    from openpyxl.utils import get_column_letter
+
+    return f"({get_column_letter(place + 1)})"

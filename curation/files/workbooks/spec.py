@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from math import prod
 
-from curation.files.writers.cells import escape_formula
+from curation.files.tables import escape_formula
 
 KEY = "key"
 """The name of a column of keys; those beside answers have a number behind it."""

@@ -27,7 +27,7 @@ from curation.files.workbooks.spec import (
     to_cell,
 )
 from curation.files.writers.xlsx import MAX_CHARACTERS
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell

@@ -5,35 +5,74 @@ its name only when all of it is written; and the same cells give the same bytes.
 
 Programs find the exact text in `jsonl` and `parquet`. The formats that people open in a
 spreadsheet (`csv`, `tsv`, `xlsx`) hold it too, except for a cell that a spreadsheet would take
-for a formula: an apostrophe is put before it (see `curation.files.writers.cells`).
+for a formula: an apostrophe is put before it (see `curation.files.tables`).
 """
 
-import importlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
+from itertools import islice
 from pathlib import Path
 
-from curation.files.writers.cells import Cell
-from curation.files.writers.text import cell_writer, write_lines
-from curation.records.errors import CurateError
+from curation.files.atomic import atomic_text
+from curation.files.tables import (
+    SUSPECT,
+    Cell,
+    checked,
+    escape_formula,
+    plain_row,
+    plain_text,
+    write_csv,
+)
+from curation.records.messages import CurateError
 
 __all__ = ["DELIMITERS", "FORMATS", "Cell", "cell_writer", "write_ready", "write_table"]
 
 _Writer = Callable[[Path, Sequence[str], Iterable[Sequence[Cell]]], int]
-
-_WRITERS = {
-    "csv": "text:write_plain_csv",
-    "tsv": "text:write_tsv",
-    "jsonl": "text:write_jsonl",
-    "xlsx": "xlsx:write_xlsx",
-    "parquet": "parquet:write_parquet",
-}
-"""By format the module and the function that writes it: what is not written is not loaded."""
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 """By format of lines what stands between cells."""
-
-FORMATS = tuple(_WRITERS)
+FORMATS = (*DELIMITERS, "jsonl", "xlsx", "parquet")
 """The formats, which are also the endings of the files."""
+_AT_A_TIME = 1000
+# Line ends to some readers, and to others not: safe only when they are escaped.
+_LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
+
+
+def cell_writer(delimiter: str) -> Callable[[Cell], str]:
+    """What writes a cell as `write_table` does.
+
+    Args:
+        delimiter: What stands between cells.
+    """
+
+    def write(cell: Cell) -> str:
+        text = cell if type(cell) is str and cell[:1] not in SUSPECT else plain_text(cell)
+        if '"' in text:
+            return '"{}"'.format(text.replace('"', '""'))
+        if delimiter in text or "\n" in text or "\r" in text:
+            return f'"{text}"'
+        return text
+
+    return write
+
+
+def _write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
+    """Write one JSON object a line, its keys in the order of the columns.
+
+    Raises:
+        CurateError: If the file cannot be written.
+    """
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    count = 0
+    with atomic_text(path) as stream:
+        for row in checked(columns, rows):
+            line = encode(dict(zip(columns, row, strict=True)))
+            for character in _LINE_SEPARATORS:
+                line = line.replace(character, f"\\u{ord(character):04x}")
+            stream.write(f"{line}\n")
+            count += 1
+    return count
 
 
 def write_table(
@@ -52,12 +91,33 @@ def write_table(
         CurateError: If there is no such format, the format cannot hold the table, or the
             file cannot be written. Then `path` is as it was.
     """
-    if fmt not in _WRITERS:
-        raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
-    module, function = _WRITERS[fmt].split(":")
-    write: _Writer = getattr(importlib.import_module(f"{__name__}.{module}"), function)
     with _texts(path):
-        return write(path, columns, rows)
+        return _writer(fmt)(path, columns, rows)
+
+
+def _writer(fmt: str) -> _Writer:
+    """The function that writes a format: what is not written is not loaded."""
+    if fmt == "xlsx":
+        from curation.files.writers.xlsx import write_xlsx
+
+        return write_xlsx
+    if fmt == "parquet":
+        from curation.files.writers.parquet import write_parquet
+
+        return write_parquet
+    if fmt == "jsonl":
+        return _write_jsonl
+    if fmt in DELIMITERS:
+        return partial(_write_delimited, delimiter=DELIMITERS[fmt])
+    raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
+
+
+def _write_delimited(
+    path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]], *, delimiter: str
+) -> int:
+    """Write CSV or TSV: UTF-8, line feeds, quotation marks where they are needed."""
+    header = [escape_formula(column) for column in columns]
+    return write_csv(path, header, map(plain_row, checked(columns, rows)), delimiter=delimiter)
 
 
 def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[str]) -> None:
@@ -72,8 +132,12 @@ def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[st
     Raises:
         CurateError: If a cell holds no text, or the file cannot be written.
     """
-    with _texts(path):
-        write_lines(path, columns, lines, DELIMITERS[fmt])
+    write = cell_writer(DELIMITERS[fmt])
+    with _texts(path), atomic_text(path) as stream:
+        stream.write(f"{DELIMITERS[fmt].join(map(write, columns))}\n")
+        parts = iter(lines)
+        while text := "".join(islice(parts, _AT_A_TIME)):
+            stream.write(text)
 
 
 @contextmanager

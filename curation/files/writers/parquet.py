@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from curation.files.atomic import atomic_path
-from curation.files.writers.cells import Cell, checked
-from curation.records.errors import CurateError
+from curation.files.tables import Cell, checked
+from curation.records.messages import CurateError
 
 _MOST = 2**31 - 1  # bytes that offsets of 32 bits can reach
 

@@ -11,8 +11,8 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from curation.files.atomic import atomic_path
-from curation.files.writers.cells import Cell, checked, escape_formula, json_list
-from curation.records.errors import CurateError
+from curation.files.tables import Cell, checked, escape_formula, json_list
+from curation.records.messages import CurateError
 
 MAX_ROWS = 1_048_576
 """The rows of a sheet, header included."""

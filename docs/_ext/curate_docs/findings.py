@@ -1,7 +1,7 @@
 """The catalogue of findings."""
 
 from curate_docs.text import escaped, one_line, summary
-from curation.checks.catalogue import ENTRIES, RELEASE
+from curation.checks.workspace import ENTRIES, RELEASE
 
 _INTRO = """\
 # Findings

@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from curate_docs import commands, settings
-from curation.checks.catalogue import ENTRIES
+from curation.checks.workspace import ENTRIES
 
 
 @cache

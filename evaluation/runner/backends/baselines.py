@@ -22,7 +22,7 @@ from pathlib import Path
 
 from curation.files.tables import read_bytes
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.qa.prepare import parse_request_id
 from evaluation.qa.samples import (
     SETS,

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.logs import read_log
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings

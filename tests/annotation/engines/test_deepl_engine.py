@@ -19,7 +19,7 @@ from curation.annotation.translation.run import estimate_translation
 from curation.files.workspace import Workspace
 from curation.records.bank import Group
 from curation.records.culture import TranslationSettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 Server = Callable[..., Any]
 

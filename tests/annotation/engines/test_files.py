@@ -9,7 +9,7 @@ from openpyxl import Workbook, load_workbook
 from curation.annotation.engines.engine import EngineFault, Glossary, read_glossary
 from curation.annotation.engines.services import read_translations, service_for
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 TABLE = "source,translation\n[N1] & [N2] sat.,[N2]와 [N1]가 <앉았다>.\nWho?,누구?\nWhere?,\n"
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.engines.runner import Memory, reply_key
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 def test_a_key_depends_on_everything() -> None:

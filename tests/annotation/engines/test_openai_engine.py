@@ -11,7 +11,7 @@ from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.annotation.engines.runner import Item, Memory, send
 from curation.records.culture import TranslationSettings
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from tests.annotation.engines import loopback_openai as loopback
 
 Server = Callable[..., Any]

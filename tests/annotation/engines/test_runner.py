@@ -9,7 +9,7 @@ import pytest
 
 from curation.annotation.engines.engine import EngineFault, FaultKind, Limits, Reply, Usage
 from curation.annotation.engines.runner import Item, Memory, batches, send
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 
 @dataclass

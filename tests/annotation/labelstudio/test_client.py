@@ -11,7 +11,7 @@ import pytest
 
 from curation.annotation.labelstudio import client
 from curation.annotation.labelstudio.client import Server, ServerFault, check_sdk, connect
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 pytest.importorskip(
     "label_studio_sdk", reason="the SDK is not installed; test_server.py runs these with it"

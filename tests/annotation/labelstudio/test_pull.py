@@ -14,8 +14,7 @@ from curation.annotation.labelstudio.pull import (
     read_export,
 )
 from curation.annotation.labelstudio.tasks import Task
-from curation.records.errors import CurateError
-from curation.records.findings import Severity
+from curation.records.messages import CurateError, Severity
 from tests.annotation.labelstudio.fake import FakeServer, choices, rating, text
 
 AT = "2026-01-01T00:00:00Z"

@@ -10,7 +10,7 @@ from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, fault
 
 PAGE = page_of("classify", "en", pages("en"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.annotation.labelstudio.serve import BIN_VARIABLE, find_program, free_port, start
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 pytestmark = pytest.mark.slow
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.annotation.labelstudio.tasks import Task, allot, is_untouched, refuse_unusable
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 
 UIDS = [f"age-{at:03d}" for at in range(100)]
 NAMES = ["Kim", "Lee", "Park"]

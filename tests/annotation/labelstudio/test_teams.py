@@ -9,7 +9,7 @@ from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
 from curation.annotation.labelstudio.store import load_state, state_file
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
 
 DEMO = Path(__file__).parents[3] / "templates_src" / "demo"

@@ -5,8 +5,7 @@ from dataclasses import replace
 from curation.annotation.translation.merge import put
 from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts
 from curation.annotation.translation.units import Choice, Unit, translation_units
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 NAMES = (
     "N1: [nieto {town: hill, def: el nieto}, tia {town: lake, def: la tia}]; "

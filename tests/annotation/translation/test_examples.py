@@ -6,8 +6,7 @@ from curation.annotation.translation.verification import (
     differing_templates,
     filled_examples,
 )
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 AUNT, COOK, UNCLE = "tía {gender: f}", "cocinero {gender: m}", "tío {gender: m}"
 SOURCE = "The [N1] saw the [N2]."

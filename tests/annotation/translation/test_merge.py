@@ -19,9 +19,8 @@ from curation.annotation.translation.units import Place, Unit, choice_of, units_
 from curation.bank.wordings import Wording, worded
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId, VariantVersion
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId, VariantVersion
+from curation.records.messages import CurateError
 
 SOURCE = Texts(biased_question="Who hums?", names="N1: [potter, baker]")
 CULTURE = (

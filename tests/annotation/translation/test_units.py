@@ -13,8 +13,7 @@ from curation.annotation.translation.units import (
     text_at,
     translation_units,
 )
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 from curation.slots import parse_text
 
 

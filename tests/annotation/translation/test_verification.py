@@ -7,8 +7,7 @@ import pytest
 
 from curation.annotation.translation.units import Choice, Kind, Unit, translation_units
 from curation.annotation.translation.verification import form_problem, problem_of
-from curation.records.bank import Bank, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 SOURCE = "[N1] is tired."
 

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation import batch
 from evaluation.batch import read_results
 from evaluation.replies.reply import FailureKind, Reply, Usage, reply_line

@@ -9,12 +9,11 @@ import pytest
 
 from curation import init_workspace
 from curation.bank.status import Status
-from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
 from curation.importing import import_templates
-from curation.records.bank import Label, Template, Texts, Variant
-from curation.records.errors import CurateError
-from curation.records.ids import TemplateId, VariantId
+from curation.initial import copy_demo
+from curation.records.bank import Label, Template, TemplateId, Texts, Variant, VariantId
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from evaluation.compare import Given, banks
 from evaluation.compare.standings import Standing, of_source, standing, tables_of

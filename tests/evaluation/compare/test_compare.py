@@ -10,7 +10,7 @@ from scipy import stats
 
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.compare.anova import (
     ANOVA_COLUMNS,
     TUKEY_COLUMNS,

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.occupations.scores import designs
 
 

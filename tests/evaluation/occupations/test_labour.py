@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.occupations.labour import Columns, bundled_ratios, make_ratios
 
 TABLE = """\

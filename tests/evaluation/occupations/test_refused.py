@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.occupations.labour import Columns, make_ratios
 from evaluation.occupations.records import read_items, read_ratios
 from evaluation.occupations.tasks import read_prompts

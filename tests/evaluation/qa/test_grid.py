@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from benchmark import benchmark
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.grid import full_grid, gather, grid_of_requests
 from evaluation.qa.prepare import make_requests

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.qa.tallies import measured_of, refuse_unlike, unlike
 
 ONE = {

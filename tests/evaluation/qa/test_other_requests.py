@@ -4,7 +4,7 @@ import pytest
 from benchmark import benchmark, write_samples
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.qa import scoring
 from evaluation.qa.prepare import prepare
 from evaluation.qa.scoring import ScoreInputs, score

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from curation.languages import load
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import choices_of, read_models
 from evaluation.qa.grid import full_grid, gather

@@ -8,7 +8,7 @@ from benchmark import benchmark
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts, read_prompts
 from evaluation.qa.prepare import make_requests
 from evaluation.qa.samples import drawn, read_samples

@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.qa.answers import count
 from evaluation.qa.metrics import METRICS, Answer
 from evaluation.qa.published import read_published

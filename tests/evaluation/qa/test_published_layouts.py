@@ -9,8 +9,7 @@ import pandas as pd
 import pytest
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Severity
+from curation.records.messages import CurateError, Severity
 from curation.sources.sample_draft import draft_mapping
 from evaluation.prompts import PromptSet, read_prompts
 from evaluation.qa.metrics import CELLS, OPEN_CELLS, SetKind

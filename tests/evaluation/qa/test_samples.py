@@ -7,7 +7,7 @@ import pytest
 from benchmark import UNKNOWN, benchmark, write_samples
 
 from curation.files.tables import list_literal
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
 from evaluation.qa.samples import read_samples
 

@@ -4,7 +4,7 @@ import pytest
 from benchmark import benchmark
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.qa.samples import Origins, Source, set_of, sets_named_by_bank, source_of
 
 

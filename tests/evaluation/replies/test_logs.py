@@ -7,7 +7,7 @@ import zipfile
 import pyarrow as pa
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.logs import read_log
 from evaluation.replies.merging import collect
 

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.merging import merge
 from evaluation.requests import messages_hash
 

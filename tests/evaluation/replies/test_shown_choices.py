@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.rows import load_asked
 
 CHOICES = ["the potter", "the baker", "unknown"]

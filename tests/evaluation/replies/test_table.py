@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.files import OtherMessages, load_replies
 
 

@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 
 from curation.files.workbooks import write_workbook
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.unparsed import Unparsed, first_rows, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")

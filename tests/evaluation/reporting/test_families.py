@@ -3,7 +3,7 @@
 import pytest
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.report.page import markdown
 from evaluation.reporting.families import (
     OCCUPATION_COLUMNS,

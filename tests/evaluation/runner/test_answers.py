@@ -11,7 +11,7 @@ import pytest
 from waiting import wait_for
 
 from curation.languages import available, load
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.prompts import ANSWERS, bundled_prompts, read_prompts
 from evaluation.replies.files import load_replies
 from evaluation.requests import Request

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind
 from evaluation.runner.backends import openai as client
 from evaluation.runner.backends.openai import Answer, Client, proxy_of

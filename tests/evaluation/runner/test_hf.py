@@ -11,7 +11,7 @@ transformers = pytest.importorskip(
 )
 from tiny_model import TEMPLATE, save_model, save_tokenizer  # noqa: E402
 
-from curation.records.errors import CurateError  # noqa: E402
+from curation.records.messages import CurateError  # noqa: E402
 from evaluation.replies.reply import FailureKind, Usage  # noqa: E402
 from evaluation.requests import Request  # noqa: E402
 from evaluation.runner.backend import BackendSettings  # noqa: E402

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.requests import Request, Shard
 from evaluation.runner.index import Asking, index_requests, reply_key, token_estimate
 

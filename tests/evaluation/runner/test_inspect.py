@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings

@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.runner.index import Asking, index_requests
 from evaluation.runner.store import ReplyFile, Store, read_standing

@@ -4,7 +4,7 @@ from contextlib import suppress
 from dataclasses import replace
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.files import load_replies
 from evaluation.requests import Shard, in_epochs, messages_hash
 from evaluation.requests import write_requests as _write

@@ -5,7 +5,7 @@ from hashlib import sha256
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, reply_line
 from evaluation.runner.index import reply_key
 from evaluation.runner.store import Seen, Store

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from curation.records.culture import Culture, QuestionnaireSettings, Wording
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.requests import write_requests
 from evaluation.simulate.answers import (

@@ -2,9 +2,8 @@
 
 import pytest
 
-from curation.records.bank import Template, Texts, Variant
+from curation.records.bank import Template, TemplateId, Texts, Variant, VariantId, VariantLetter
 from curation.records.culture import StorySettings
-from curation.records.ids import TemplateId, VariantId, VariantLetter
 from evaluation.stories.building import Checker
 from evaluation.stories.placeholders import story_language
 

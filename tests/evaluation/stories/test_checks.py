@@ -2,7 +2,7 @@
 
 import pytest
 
-from curation.records.findings import Severity
+from curation.records.messages import Severity
 from evaluation.stories.building import Checker
 from evaluation.stories.records import story_pairs
 from tests.evaluation.stories.conftest import EXCHANGED

@@ -5,10 +5,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from curation.records.bank import Bank, Texts, Variant
+from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import StorySettings
-from curation.records.errors import CurateError
-from curation.records.ids import VariantId
+from curation.records.messages import CurateError
 from curation.slots import parse_lists
 from evaluation.stories.placeholders import Stated, stated_placeholders, story_language
 from evaluation.stories.records import neutralise, story_pairs

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from evaluation.stories.asking import continuation_prompts, read_continuation_requests
 from evaluation.stories.building import OVERRIDE_TABLE
 from evaluation.stories.comparing import read_scores

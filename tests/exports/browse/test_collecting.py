@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from curation.files.workspace import Workspace
-from curation.records.errors import CurateError
-from curation.records.findings import Refusal
+from curation.records.messages import CurateError, Refusal
 from exports.browse.collecting import CollectedComments, collect_comments
 from exports.browse.shown import fingerprint
 from exports.browse.standing import Standing

@@ -9,8 +9,7 @@ from curation.bank.removal import delete_templates, set_aside_templates
 from curation.files.bank import write_bank, write_groups
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
-from curation.records.bank import Bank, Group, Label, Texts, Variant
-from curation.records.ids import VariantId
+from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.survey import Decision
 from exports.browse import Browse, write_browse
 from exports.browse.chunks import read_chunk

@@ -6,9 +6,17 @@ from typing import Any
 
 import pytest
 
-from curation.records.bank import Group, Label, Template, Texts, Variant
+from curation.records.bank import (
+    Group,
+    Label,
+    Template,
+    TemplateId,
+    Texts,
+    Variant,
+    VariantId,
+    VariantLetter,
+)
 from curation.records.culture import Category, Culture
-from curation.records.ids import TemplateId, VariantId, VariantLetter
 from survey.building.questions import Built, Understanding, asked_templates, build_questions
 
 NONE = "There is none"

@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from curation.cli.main import main
-from curation.files.demo import copy_demo
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.files.workspace import Workspace
+from curation.initial import copy_demo
 from curation.records.survey import Question, QuestionKind
 from survey.building.build import build
 from survey.counts import read_counts

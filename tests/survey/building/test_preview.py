@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from pages_in_browser import headless, opened, violations
 
-from curation.files.demo import copy_demo
 from curation.files.workspace import Workspace
+from curation.initial import copy_demo
 from survey.building.build import build
 
 

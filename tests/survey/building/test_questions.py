@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Label, Template
 from curation.records.culture import Category
-from curation.records.findings import Severity, has_errors
+from curation.records.messages import Severity, has_errors
 from curation.records.survey import Question, QuestionKind
 from survey.building.questions import REFERENCE_COLUMN
 from survey.outcomes import Questions

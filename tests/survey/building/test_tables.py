@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from curation.files.group_book import GroupBook
-from curation.records.errors import CurateError
+from curation.files.bank import GroupBook
+from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
 from survey.building.plan import assign

@@ -7,7 +7,7 @@ from pydantic import ValidationError
 
 from curation.languages import available, load
 from curation.records.culture import Culture, QuestionnaireSettings, Wording
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.building.wording import words_for
 
 REGION = {"quotas": {"region": {"north": "1/2", "south": "1/2"}, "gender": {"female": 1}}}

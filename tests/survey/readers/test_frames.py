@@ -11,7 +11,7 @@ import pytest
 from ods import save_ods
 from openpyxl import Workbook
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.mapping import ReadPart
 from survey.readers.frames import Frame
 from survey.readers.opening import language_encoding, open_file

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from openpyxl import Workbook
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
 from survey.platforms.recognise import Head, recognise
 from survey.readers.frames import Source

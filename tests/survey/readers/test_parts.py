@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.mapping import RespondentPart, load_mapping, save_mapping
 from survey.readers.opening import open_file
 from survey.readers.people import instant

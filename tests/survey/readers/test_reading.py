@@ -9,7 +9,7 @@ import pytest
 import yaml
 from openpyxl import Workbook
 
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import MISSING, SELECTED, SHOWN
 from survey.mapping import Mapping

@@ -13,8 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from curation.files.group_book import GroupBook
-from curation.records.errors import CurateError
+from curation.files.bank import GroupBook
+from curation.records.messages import CurateError
 from curation.records.survey import Question
 from survey.answers import write_answers
 from survey.mapping import SIMPLE, load_mapping

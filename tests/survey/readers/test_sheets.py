@@ -11,7 +11,7 @@ from openpyxl import Workbook
 from openpyxl.worksheet.worksheet import Worksheet
 
 from curation.records.culture import FileLimits
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from survey.readers.frames import Frame
 from survey.readers.normalise import file_findings
 from survey.readers.opening import open_file

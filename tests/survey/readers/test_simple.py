@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 from curation.records.culture import Culture
-from curation.records.errors import CurateError
+from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.answers import Answers, count_answers, join_answers
 from survey.mapping import SIMPLE, load_mapping, save_mapping

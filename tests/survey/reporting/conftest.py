@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from curation.files.group_book import GroupBook
+from curation.files.bank import GroupBook
 from curation.records.bank import Group, Label
 from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage

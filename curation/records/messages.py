@@ -1,0 +1,386 @@
+"""What users are told: errors that end a command, findings that do not, counts and progress.
+
+Here are the words of counts, lists of names and rounded numbers, too, and findings as a table.
+"""
+
+import re
+from collections.abc import Callable, Collection, Generator, Iterable, Sequence
+from dataclasses import dataclass, fields
+from decimal import ROUND_HALF_UP, Context, Decimal
+from enum import Enum, StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:  # this is loaded before any command, which is to start at once
+    import pandas as pd
+
+
+def plural(word: str, count: int) -> str:
+    """A word in the number that a count asks for."""
+    if count == 1 or word == "info":
+        return word
+    return re.sub(r"(?<=[^aeiou])y$", "ie", word) + "s"
+
+
+def counted(count: int, one: str, several: str = "") -> str:
+    """A count and what is counted, with a verb where one follows: `1 row is`, `2 rows are`.
+
+    Args:
+        count: The count.
+        one: What one of them is called.
+        several: What several are called; without it the plural of `one`, which is a word then.
+    """
+    return f"{count:,} {one if count == 1 else several or plural(one, count)}"
+
+
+def shortened(names: Sequence[str], shown: int = 8) -> str:
+    """A few names, and a note if there are more."""
+    return ", ".join(names[:shown]) + (", ..." if len(names) > shown else "")
+
+
+UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]")
+"""Control characters, ends of lines, and marks that turn the direction of what follows."""
+_MARKS = re.compile("[\u061c\u200e\u200f]")
+
+
+def given_name(text: str, where: str = "") -> str:
+    """A name that somebody gave, of a person, a model or a work, with single spaces.
+
+    The marks that keyboards of right-to-left scripts put beside a name are left out.
+
+    Names are printed, compared, and written into tables and pages: what cannot be seen would
+    colour, hide or reorder what stands beside them.
+
+    Args:
+        text: The name.
+        where: Where it was given.
+
+    Raises:
+        CurateError: If it holds one of `UNSEEN`.
+    """
+    name = _MARKS.sub("", text).strip()
+    if unseen := UNSEEN.search(name):
+        shown = UNSEEN.sub(lambda match: ascii(match[0])[1:-1], name)
+        raise CurateError(
+            f"'{shown}' is not a name: it holds a character that cannot be seen, "
+            f"{ascii(unseen[0])[1:-1]}",
+            where,
+            "write it without that character",
+        )
+    return " ".join(name.split())
+
+
+_DIGITS = re.compile(r"([0-9]+)")
+
+
+def natural(names: Iterable[str]) -> list[str]:
+    """Names in the order in which people look for them: `model-2` before `model-10`."""
+    return sorted(names, key=_natural)
+
+
+def _natural(name: str) -> tuple[list[tuple[int, int, str]], str]:
+    """Parts of a name, numbers by their size; small and large letters stand together."""
+    parts = _DIGITS.split(name.casefold())
+    found = [(1, int(part), "") if at % 2 else (0, 0, part) for at, part in enumerate(parts)]
+    return found, name
+
+
+def ended(text: str) -> str:
+    """A text with its full stop, which dots at its end are already."""
+    return text if text.endswith(".") else f"{text}."
+
+
+_SIGNIFICANT = 6
+
+
+def half_up(value: float, digits: int, *, times: int = 1) -> str:
+    """Write a number with so many decimals.
+
+    Args:
+        value: The number, taken as it is written.
+        digits: How many decimals.
+        times: What it is multiplied by first: 100 for percent.
+    """
+    exact = Decimal(repr(float(value))) * times
+    rounded = exact.quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP)
+    return f"{rounded if rounded else abs(rounded):f}"
+
+
+def significant(value: float) -> float:
+    """A number with the six digits that tables hold."""
+    exact = Context(prec=_SIGNIFICANT, rounding=ROUND_HALF_UP)
+    return float(exact.create_decimal(repr(float(value))))
+
+
+class CurateError(Exception):
+    """An error that a user has to correct: what is wrong, where, and what to do.
+
+    Args:
+        what: What is wrong, one line.
+        where: File, row and column, or the option or subject; empty if there is no place.
+        hint: What to do about it, one line.
+        code: The kind of failure, for callers that need it; messages may change.
+    """
+
+    def __init__(self, what: str, where: str = "", hint: str = "", *, code: str = "") -> None:
+        super().__init__(what)
+        self.what = what
+        self.where = where
+        self.hint = hint
+        self.code = code
+
+    def __str__(self) -> str:
+        return "\n".join(line for line in (self.what, self.where, self.hint) if line)
+
+
+_MOST_NAMES = 40
+
+
+def refuse_unknown(what: str, given: str, known: Collection[str]) -> None:
+    """Refuse a name that is not one of the known names.
+
+    Args:
+        what: What it names, as `format`.
+        given: The name.
+        known: Those that there are.
+
+    Raises:
+        CurateError: With the nearest name, and all of them where they can be read at a glance.
+    """
+    if given in known:
+        return
+    import difflib  # only for a mistake
+
+    near = difflib.get_close_matches(str(given), known, n=1)
+    hints = [f"did you mean '{near[0]}'?"] if near else []
+    if len(known) <= _MOST_NAMES:
+        hints.append(f"there are {', '.join(known)}")
+    raise CurateError(f"there is no {what} '{given}'", hint=" ".join(hints))
+
+
+def frame(records: Iterable[Any], of: type[Any], **dtypes: str) -> "pd.DataFrame":
+    """A table with a row a record and a column a field.
+
+    Args:
+        records: Instances of a dataclass or of a named tuple.
+        of: Their type, which names the columns where there is no record.
+        dtypes: The type of columns that are not text, as pandas names it; `Int64` and `Float64`
+            hold a gap where the field is None.
+
+    Returns:
+        The table. Other columns have the dtype `object`: texts, or tuples of texts.
+    """
+    import pandas as pd  # takes longer to load than most commands take to run
+
+    names = list(getattr(of, "_fields", ())) or [field.name for field in fields(of)]
+    rows = [[_plain(getattr(record, name)) for name in names] for record in records]
+    return pd.DataFrame(rows, columns=names, dtype=object).astype(dtypes)
+
+
+def _plain(value: object) -> object:
+    return value.value if isinstance(value, Enum) else value
+
+
+_SHOWN = 20
+_MOST_HINTS = 2
+
+
+class Severity(StrEnum):
+    """How much a finding weighs: an error stops a release, a warning is to be looked at."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A finding of a check: a rule, a place and a message.
+
+    Attributes:
+        rule: Stable id of the rule, for example `form-count`.
+        severity: Weight of the finding.
+        file: Path as shown to the user.
+        row: Row number as in a spreadsheet, where the header is row 1; None for the whole file.
+        column: Column name, or empty.
+        message: What is wrong.
+        hint: What to do.
+    """
+
+    rule: str
+    severity: Severity
+    file: str
+    row: int | None
+    column: str
+    message: str
+    hint: str = ""
+
+    @property
+    def where(self) -> str:
+        """The place in words, with file, row and column as far as they are known."""
+        parts = [self.file] if self.file else []
+        if self.row is not None:
+            parts.append(f"row {self.row}")
+        if self.column:
+            parts.append(f"column {self.column}")
+        return ", ".join(parts)
+
+
+def has_errors(findings: Iterable[Finding]) -> bool:
+    """Whether any of the findings is an error."""
+    return any(finding.severity is Severity.ERROR for finding in findings)
+
+
+class HasFindings:
+    """What results with findings have in common."""
+
+    __slots__ = ()
+    findings: tuple[Finding, ...]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether one of the findings is an error."""
+        return has_errors(self.findings)
+
+    def to_frame(self) -> "pd.DataFrame":
+        """A row a finding: rule, severity, file, column, message, hint as text, row as Int64."""
+        return frame(self.findings, Finding, row="Int64")
+
+
+class _Count(int):
+    """A count in a text: `{count:task}` is `1 task` or `2 tasks`, `{count:is/are}` the verb too."""
+
+    def __format__(self, spec: str) -> str:
+        return counted(int(self), *spec.split("/")) if spec else f"{int(self):,}"
+
+
+def own_yaml(text: str) -> Any:
+    """Read a file of the toolkit's own, by libyaml where it is there: ten times as fast."""
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    return yaml.load(text, Loader=loader)  # noqa: S506  # safe
+
+
+@cache
+def _texts(package: str) -> dict[str, dict[str, Any]]:
+    from importlib.resources import files
+
+    found = own_yaml((files(package) / "findings.yaml").read_text(encoding="utf-8"))
+    return found  # type: ignore[no-any-return]
+
+
+def finding(
+    package: str | None,
+    key: str,
+    /,
+    file: str,
+    *,
+    way: str = "",
+    severity: str | None = None,
+    **words: object,
+) -> Finding:
+    """A finding on a whole file in the words of `findings.yaml`, which lies in a package.
+
+    There stand by key `what` is wrong, in several ways where there are some, and the `hint`; the
+    `severity`, where it is no error; the `rule`, where it is not the key; and the `column`.
+
+    Args:
+        package: The package.
+        key: The rule, or the key of another text of it.
+        file: Path as shown to the user.
+        way: Which of several ways.
+        severity: In place of the one that is listed.
+        words: What stands in braces.
+    """
+    known = _texts(package or "")[key]
+    what = known["what"][way] if way else known["what"]
+    weight = Severity(severity or known.get("severity", Severity.ERROR))
+    said = {k: _Count(v) if isinstance(v, int) else v for k, v in words.items()}
+    message, hint = (text.format(**said) for text in (what, known["hint"]))
+    return Finding(
+        known.get("rule", key), weight, file, None, known.get("column", ""), message, hint
+    )
+
+
+def warning(
+    rule: str, file: str, message: str, hint: str, column: str = "", row: int | None = None
+) -> Finding:
+    """A warning about a file, or a row of it."""
+    return Finding(rule, Severity.WARNING, file, row, column, message, hint)
+
+
+def listed(
+    rule: str, file: str, names: Sequence[str], what: str, hint: str, column: str = ""
+) -> list[Finding]:
+    """A warning that tells how many there are of something, and some of them; none of nothing."""
+    if not names:
+        return []
+    return [warning(rule, file, f"{len(names)} {what}: {shortened(names, 5)}", hint, column)]
+
+
+class Refusal(CurateError):
+    """Data that was refused because of errors in it; nothing was collected.
+
+    Args:
+        findings: The findings, including the errors.
+        marked: Copies of the workbooks that show what is wrong.
+    """
+
+    def __init__(self, findings: Sequence[Finding], marked: Sequence[Path] = ()) -> None:
+        errors = [item for item in findings if item.severity is Severity.ERROR]
+        count = f"{len(errors)} {plural('error', len(errors))}"
+        super().__init__(f"Not collected: {count}.", errors[0].where, errors[0].message)
+        self.findings = tuple(findings)
+        self.marked = tuple(marked)
+
+
+def refuse_findings(findings: Sequence[Finding], what: str, more: str, also: str = "") -> None:
+    """Refuse what findings say, in one error; nothing where there are none.
+
+    Args:
+        findings: The findings.
+        what: What there are several of, as `templates cannot be filled`.
+        more: What lists all of them, as `'curate check' lists them`.
+        also: Another thing to do, where there are several.
+
+    Raises:
+        CurateError: Naming all of them, or as many as can be looked through.
+    """
+    if not findings:
+        return
+    if len(findings) == 1:
+        raise CurateError(findings[0].message, findings[0].where, findings[0].hint)
+    shown = [f"    {item.message} ({item.where})" for item in findings[:_SHOWN]]
+    if len(findings) > _SHOWN:
+        shown.append(f"    ... and {len(findings) - _SHOWN} more: {more}")
+    hints = list(dict.fromkeys(item.hint for item in findings if item.hint))
+    known = "; ".join(hints) if 0 < len(hints) <= _MOST_HINTS else more
+    raise CurateError("\n".join((f"{len(findings)} {what}:", *shown)), "", f"{known}{also}")
+
+
+Progress = Callable[[str, int, int], None]
+"""Told what is worked on, how many are done, and how many there are."""
+_Item = TypeVar("_Item")
+
+
+def silent(_what: str, _done: int, _total: int, /) -> None:
+    """Tell nobody."""
+
+
+def watched(items: Sequence[_Item], what: str, progress: Progress) -> Generator[_Item]:
+    """Yield items, and tell before each how many are done; at the end, or where it ends early, all.
+
+    Args:
+        items: What is worked on, one after another.
+        what: What they are called.
+        progress: Who is told.
+    """
+    total = len(items)
+    try:
+        for done, item in enumerate(items):
+            progress(what, done, total)
+            yield item
+    finally:
+        progress(what, total, total)
