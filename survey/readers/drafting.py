@@ -18,6 +18,7 @@ from curation.languages import received_words
 from curation.records.messages import CurateError
 from curation.records.survey import Question
 from survey.mapping import (
+    LABEL,
     ROW,
     UNPLACED,
     AttentionPart,
@@ -54,6 +55,7 @@ _MORE = 3
 _CODED = (
     re.compile(r"(?P<before>.+\[)(?P<code>[^\[\]]+)(?P<after>\])"),
     re.compile(r"(?P<before>.+[._])(?P<code>[^._\s]{1,12})(?P<after>)"),
+    re.compile(r"(?P<before>)(?P<code>.+)(?P<after>#[0-9]+)"),
 )
 """Names of columns of which each is about one option."""
 _CHECK = "attention"
@@ -431,7 +433,8 @@ class Drafter:
         marks = {*self.start.selected, *self.start.not_selected, *self.start.missing, ""}
         for title in titles:
             match = next((m for known in _CODED if (m := known.fullmatch(title))), None)
-            if match is not None and set(self.described.values(title)) <= marks:
+            own = {match["code"]} if match and LABEL in self.start.selected else set()
+            if match is not None and set(self.described.values(title)) <= marks | own:
                 found.setdefault((match["before"], match["after"]), {})[match["code"]] = title
             elif role_of(title) == "answer":
                 found[title, ""] = {"": title}
@@ -454,11 +457,17 @@ class Drafter:
         else:
             part |= {"columns": f"{key[0]}{{code}}{key[1]}", "selected": list(start.selected)}
             part |= {"not_selected": list(start.not_selected), "missing": list(start.missing)}
-            part |= {"options": dict.fromkeys(members, UNPLACED)}
+            part |= {"options": {name: self._code(name) for name in members}}
         text = yaml.safe_dump(
             part, default_flow_style=True, allow_unicode=True, sort_keys=False, width=10**6
         )
         return str(text).strip()
+
+    def _code(self, name: str) -> str:
+        """The code of the option of a name, where it has the same in all questions."""
+        every = (option for question in self.questions for option in question.options)
+        codes = {option.code for option in every if name in labels_of(option)}
+        return codes.pop() if len(codes) == 1 else UNPLACED
 
 
 def _is_list(value: str, names: set[str]) -> bool:

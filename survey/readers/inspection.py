@@ -337,7 +337,9 @@ def _leaves_answers(file: _File, mapping: FileMapping, received: Received) -> bo
     named = questions_named(received.unread, file.questions, file.hints)
     if mapping.long is not None or any(place is not None for place in named):
         return any(place is not None for place in named)
-    left = [at for at, title in enumerate(known.titles) if title in received.unread]
+    unread = {*received.unread}
+    names = zip(known.titles, known.texts, strict=True)
+    left = [at for at, (title, texts) in enumerate(names) if unread.intersection((title, *texts))]
     columns = (known.titles, known.texts, known.columns)
     parts = Described(*(tuple(each[at] for at in left) for each in columns))  # type: ignore[arg-type]
     placed = place_columns(parts, file.questions, file.hints, frozenset(), file.start.joined)

@@ -482,12 +482,13 @@ class Spelling(IntEnum):
     TYPED = 1
     NUMBER = 2
     UNACCENTED = 3
+    LISTED = 4
 
 
 class Note(IntEnum):
     """What a person should know of how a cell names options.
 
-    The first three are its spelling. `ALIKE`: it may name another option too, as another way to
+    The first four are its spelling. `ALIKE`: it may name another option too, as another way to
     call options has it, or in another spelling. `MIXED`: it is a code, and other cells of the
     question are texts.
     """
@@ -495,8 +496,13 @@ class Note(IntEnum):
     TYPED = Spelling.TYPED
     NUMBER = Spelling.NUMBER
     UNACCENTED = Spelling.UNACCENTED
-    ALIKE = 4
-    MIXED = 5
+    LISTED = Spelling.LISTED
+    ALIKE = 5
+    MIXED = 6
+
+
+_IN_LIST = re.compile(r"\(?(?:[A-Za-z]|[0-9]{1,2})[).:]\s*(?=.*[^\W\d_]{2})")
+"""What a list has before an option: `A) `, `2. `."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -530,6 +536,9 @@ class _Naming:
             return self.typed.get(typed(text), frozenset())
         if spelling is Spelling.NUMBER:
             return self.numbers.get(_as_number(text), frozenset())
+        if spelling is Spelling.LISTED:
+            rest = _IN_LIST.sub("", text, count=1) if _IN_LIST.match(text) else ""
+            return self.alone(rest, Spelling.UNACCENTED) if rest else frozenset()
         wanted = typed(text)
         names = self.bare.get(unaccented(wanted), ())
         near = (self.typed[name] for name in names if _lacks_accents(wanted, name))

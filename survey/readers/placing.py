@@ -199,6 +199,8 @@ _ROLES = (
 _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
 _NOT_IN_NAMES = re.compile(r"[^0-9a-z]+")
 _NOTHING = frozenset({"", "-99"})
+_BEGUN = 40
+"""So many letters of a question's text are enough, where a file cuts its headings."""
 BY_PART = "a stereotype within other words"
 """How a column was found whose title may be another stereotype, of which one is a part."""
 BY_CELLS = "its cells"
@@ -299,12 +301,18 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
         return sorted(by_id[name] for name in names if name in by_id)
 
     asked = [typed(hints.texts.get(question.id, "")) for question in questions]
+
+    def by_beginning(named: tuple[str, ...]) -> list[int]:
+        begun = [text for text in map(typed, named) if len(text) >= _BEGUN]
+        return [at for at, text in enumerate(asked) if any(map(text.startswith, begun))]
+
     return [
         ("question id", by([_name(question.id) for question in questions], _name, _contains)),
         ("codes.csv", by_codes),
         ("template id", by([_name(item.template_id) for item in questions], _name, _contains)),
         ("question text", by(asked, typed, _contains)),
         ("stereotype", by(stereotypes, typed, _stands_alone)),
+        ("the beginning of its text", by_beginning),
         (BY_PART, by(stereotypes, typed, _stands_within)),
     ]
 
@@ -431,7 +439,7 @@ def _narrow(
         return
     among = item.questions or range(len(questions))
     headed = [at for at in among if cells and cells <= _heading(item.texts, questions[at])]
-    if len(headed) == 1 and not item.questions:
+    if headed and not item.questions:
         item.questions, item.how = headed, BY_HEADING
         return
     named = [at for at in item.questions if option_in(item.texts, questions[at]) is not None]

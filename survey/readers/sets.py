@@ -15,7 +15,7 @@ from itertools import chain
 
 from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
-from survey.mapping import LABEL, UNPLACED, QuestionPart
+from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms.recognise import Described, Start
 from survey.readers.frames import plain, to_do
 from survey.readers.options import (
@@ -161,15 +161,20 @@ class Sets:
         """What says in the columns of a question that an option was chosen, and that it was not."""
         start, by_code = self.start, {option.code: option for option in question.options}
         found: dict[str, None] = {}
+        empty = {"", *missing, *start.not_selected}
+        by_key = True
         for item in members:
             code = options.get(keys[id(item)], UNPLACED)
             own = labels_of(by_code[code]) if code in by_code and LABEL in start.selected else set()
             cells = self.described.values(item.texts[0]) if code in by_code else ()
             found |= dict.fromkeys(cell for cell in cells if cell not in own)
+            by_key = by_key and empty.issuperset({*cells} - {keys[id(item)]})
         declared = {*start.selected, *start.not_selected, *missing, ""}
         strange = [cell for cell in found if cell not in declared]
         if not strange:
             return start.selected, start.not_selected
+        if by_key:
+            return (CODE,), start.not_selected
         marks = [cell for cell in found if cell not in ("", *missing)]
         told = _told_marks(marks)
         if told is None:
@@ -401,7 +406,7 @@ def _placed(question: Question, cells: Sequence[str]) -> dict[str, int]:
     found = {}
     for cell in cells:
         text = plain(cell)
-        places = frozenset[int]().union(*(way.alone(text, Spelling.UNACCENTED) for way in ways))
+        places = frozenset[int]().union(*(way.alone(text, Spelling.LISTED) for way in ways))
         places = places or _by_slug(question, text)
         found[cell] = min(places) if len(places) == 1 else -1
     return found

@@ -1,7 +1,9 @@
 """Files as the tools of the field write them: the same twelve people, with known counts."""
 
+import csv
 import os
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,6 +12,7 @@ import yaml
 import survey
 from curation import open_workspace
 from curation.records.messages import CurateError
+from tests.survey.readers.population import put
 
 COUNTS = {
     "q-age-f201192b": (12, {"1": 9, "2": 2, "none": 1}),
@@ -154,3 +157,54 @@ def test_a_panels_list_is_read_beside_a_file_with_a_mapping_too(folder: Path, ca
         assert len(found.respondents.answers.respondents) == 9, mappings
         said = {(one.rule, one.respondent) for one in found.respondents.excluded}
         assert said == {("respondents", "r6"), ("respondents", "r7"), ("respondents", "r10")}
+
+
+def _as_tools_write(
+    cases: Path, head: Callable[[str, int, str], str], tick: Callable[[int, str], str]
+) -> list[list[str]]:
+    """The plain answers, with a column for each option of the two multi-selects."""
+    with (cases / "answers_plain.csv").open(encoding="utf-8", newline="") as stream:
+        plain, *people = csv.reader(stream)
+    groups = ["Coast", "Hills/uplands", "Moor & fen", "Lake", "Forest", "Plain"]
+    named = list(enumerate([*groups, "There is no such stereotype"], start=1))
+    rows = [[*plain[:5], *(head(text, at, name) for text in plain[5:] for at, name in named)]]
+    for person in people:
+        chosen = (cell.split("; ") for cell in person[5:])
+        ticks = (tick(at, name) if name in each else "" for each in chosen for at, name in named)
+        rows.append([*person[:5], *ticks])
+    return rows
+
+
+def test_a_tick_may_be_the_number_of_its_own_option(folder: Path, cases: Path) -> None:
+    """As a column of option 2 holds 2 wherever it was chosen."""
+    file = folder / "numbers.csv"
+    put(file, _as_tools_write(cases, lambda text, at, _: f"{text} {at}", lambda at, _: str(at)))
+    assert counted(folder, file, drafted(folder, file)) == COUNTS
+
+
+def test_a_heading_that_was_cut_off_tells_its_question(folder: Path, cases: Path) -> None:
+    """Where it is the beginning of the text of one question alone."""
+    file = folder / "cut.csv"
+    rows = _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name)
+    rows[0][1:5] = [title[:79] for title in rows[0][1:5]]
+    put(file, rows)
+    found = survey.inspect(open_workspace(folder), file, out=folder / "drafted.yaml").found
+    told = [(item.question_id, item.how) for item in found.columns[1:5]]
+    assert told == [(name, "the beginning of its text") for name in list(COUNTS)[:4]]
+
+
+def test_options_alone_above_their_columns_are_tied_by_a_person(folder: Path, cases: Path) -> None:
+    """Two questions with the same options cannot be told apart; no count leaves them out."""
+    file = folder / "options.csv"
+    put(file, _as_tools_write(cases, lambda _text, _at, name: name, lambda _, name: name))
+    with pytest.raises(CurateError, match="14 columns are left over"):
+        counted(folder, file)
+    mapping = drafted(folder, file)
+    text = mapping.read_text("utf-8")
+    parts = [line[4:] for line in text.splitlines() if line.startswith("#   - {id: ")]
+    data = yaml.safe_load(text)
+    for line, question in zip(parts, list(COUNTS)[4:], strict=True):
+        (part,) = yaml.safe_load(line)
+        data["questions"].append({**part, "id": question, "kind": "select_all"})
+    mapping.write_text(yaml.safe_dump(data), "utf-8")
+    assert counted(folder, file, mapping) == COUNTS
