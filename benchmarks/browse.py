@@ -180,7 +180,7 @@ def _many(workspace: Workspace) -> Iterator[Variant]:
 
 def _measured(browser: Any, workspace: Workspace, bound: int | None) -> list[str]:
     """Write the page of a workspace, open it, and filter it."""
-    from exports.browse import write_browse
+    from exports import write_browse
 
     made = write_browse(workspace, per_template=bound)
     shown = f"browse, {made.counts['templates']:,} templates"

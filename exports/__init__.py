@@ -8,10 +8,8 @@ from curation.records.lazy import importer
 TYPE_CHECKING = False  # importing the package costs nothing
 if TYPE_CHECKING:
     from exports.browse.collecting import collect_comments
-    from exports.browse.viewing import view
-    from exports.browse.writing import write_browse
-    from exports.data_files import bank, samples
-    from exports.demonstration import demo
+    from exports.browse.writing import view, write_browse
+    from exports.data_files import bank, demo, samples
     from exports.differences import diff
     from exports.edition import Edition, open_edition
     from exports.harness.tasks import task_folder
@@ -51,7 +49,7 @@ __getattr__ = importer(
         "Edition": "exports.edition",
         "bank": "exports.data_files",
         "collect_comments": "exports.browse.collecting",
-        "demo": "exports.demonstration",
+        "demo": "exports.data_files",
         "diff": "exports.differences",
         "doctor": "exports.health",
         "export_recipe": "exports.replaying",
@@ -66,7 +64,7 @@ __getattr__ = importer(
         "task_folder": "exports.harness.tasks",
         "verify": "exports.verification",
         "write_browse": "exports.browse.writing",
-        "view": "exports.browse.viewing",
+        "view": "exports.browse.writing",
     },
 )
 

@@ -26,16 +26,16 @@ from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition
+from exports.folders import opened
 from exports.recipe_file import (
     IMPORTED_AS,
     LEFT_OUT,
     RECIPES,
+    WORKSPACE,
     read_recipe,
     state_rows,
     write_files,
 )
-from exports.workspace_files import WORKSPACE
-from exports.zipping import opened
 from survey.bank import TALLIES, final_bank
 from survey.outcomes import status_rows
 

@@ -16,6 +16,8 @@ from survey.bank import FinalBank, final_bank
 
 SETS = ("all", "test")
 """Sets of samples: every filling, and one drawn for each pair of variants."""
+SMALLEST = 5
+"""Fewer people who share a value are not told apart in what is published."""
 _CELL, _ROW = "\x1f", "\x1e"
 """The unit and record separators of ASCII, which no text holds."""
 DUPLICATES = "duplicates"

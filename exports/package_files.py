@@ -32,10 +32,11 @@ from exports.card.facts import gather
 from exports.differences import compare, edition_state, state_of, workspace_state
 from exports.differences_text import markdown
 from exports.edition import SETS, Edition
-from exports.folders import EXPORT, refuse_foreign
+from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
 from exports.harness.requests import tasks_of
 from exports.harness.tasks import HARNESSES, TITLES, write_every
 from exports.hub_files import write_folder
+from exports.recipe_file import WORKSPACE, workspace_files, write_workspace
 from exports.releases import (
     KEPT,
     OF_SAMPLES,
@@ -46,9 +47,7 @@ from exports.releases import (
     release_check,
     release_facts,
 )
-from exports.survey_counts import write_survey
-from exports.workspace_files import WORKSPACE, workspace_files, write_workspace
-from exports.zipping import opened, refuse_missing, write_zip
+from exports.survey_files import write_survey
 from survey.bank import final_bank, manifest_inputs
 
 PACKAGE = "package"

@@ -32,11 +32,12 @@ from exports.recipe_file import (
     found_by_hash,
     read_cells,
     read_recipe,
+    workspace_files,
     write_files,
     write_recipe,
+    write_workspace,
 )
 from exports.verification import compare_decisions
-from exports.workspace_files import workspace_files, write_workspace
 from survey.bank import final_bank
 
 if TYPE_CHECKING:

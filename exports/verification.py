@@ -20,11 +20,10 @@ from curation.records.survey import current
 from exports.browse.chunks import DATA, read_chunk
 from exports.browse.writing import BROWSE
 from exports.edition import Edition
-from exports.folders import EXPORT
+from exports.folders import EXPORT, opened
 from exports.package_files import CHANGES, DRAFT, PACKAGE, Making, write_package
+from exports.recipe_file import WORKSPACE
 from exports.releases import RELEASES, read_releases, release_facts
-from exports.workspace_files import WORKSPACE
-from exports.zipping import opened
 from survey.bank import TALLIES, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey

@@ -31,7 +31,7 @@ READERS = {
     "groups": "curation.cli.groups:collected",
     "stories-edit": "evaluation.cli.stories_scores:edits",
     "stories-passages": "evaluation.cli.stories_scores:readings_of",
-    COMMENTS: "exports.cli.comments:collected",
+    COMMENTS: "exports.cli.browse:collected",
 }
 """By kind of file, as the hidden sheet of a workbook names it, where the function is that collects.
 

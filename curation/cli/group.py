@@ -67,7 +67,7 @@ _COMMANDS = {
             "exports.cli.release:diff",
             "Compare two versions of a benchmark.",
         ),
-        "replay": ("exports.cli.recipe:replay", "Make a benchmark again from its recipe."),
+        "replay": ("exports.cli.release:replay", "Make a benchmark again from its recipe."),
     },
     "Evaluation of models": {
         "evaluate": ("evaluation.cli.evaluate", "Run models on the benchmark, and score them."),

@@ -372,7 +372,7 @@ def report_command(
 
 def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_json: bool) -> None:
     """Write the page of replies, and say what is on it."""
-    from exports.browse.viewing import view
+    from exports.browse.writing import view
     from exports.cli.options import gone_dict, say_replied
 
     made = view(workspace, answered, out=out, progress=progress_of_each())

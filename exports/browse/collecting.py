@@ -1,11 +1,13 @@
 """From comments that people wrote in the page to an agenda, or to decisions in the ledger."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from enum import StrEnum
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from curation.bank.status import NOT_USED, Status
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.atomic import atomic_text
 from curation.files.codec import now
@@ -13,6 +15,7 @@ from curation.files.lock import writing
 from curation.files.tables import read_bytes, write_csv
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
+from curation.records.bank import SampleId
 from curation.records.messages import (
     UNSEEN,
     CurateError,
@@ -25,13 +28,15 @@ from curation.records.messages import (
     plural,
     warning,
 )
-from curation.records.survey import Additions
+from curation.records.survey import BY_PEOPLE, Additions, set_aside
 from curation.report.texts import plain
+from exports.browse.chunks import fingerprint
 from exports.browse.comments import (
     RULE,
     Comment,
     CommentsFile,
     MergedComments,
+    Proposal,
     SubjectKind,
     merge_comments,
     read_comments,
@@ -40,12 +45,322 @@ from exports.browse.comments import (
     write_comments,
     write_deleted,
 )
-from exports.browse.shown import fingerprint
-from exports.browse.standing import ON_AGENDA, STANDS, CommentItem, Look, Standing, ordered
-from survey.explaining import override_each
+from survey.bank import FinalBank, final_bank
+from survey.explaining import Overriding, override_each
+from survey.outcomes import TemplateOutcome
 
 if TYPE_CHECKING:
     import pandas as pd
+
+
+class Standing(StrEnum):
+    """The outcome of a proposal or a remark.
+
+    Attributes:
+        OPEN: It can be put into the ledger.
+        APPLIED: It was put into the ledger now.
+        STANDS: The template already has the proposed status.
+        CONTRADICTED: Another proposal for the same template says something else.
+        CHANGED: The template, or what was decided on it, is another than its writer saw.
+        MEETING: A person has to act: a change to a template, a proposal for one sample.
+        CLOSED: The template was removed by its label or set aside; no override takes that back.
+        GONE: The bank or the survey no longer has the subject.
+        REMARK: A comment without a proposal.
+    """
+
+    OPEN = "open"
+    APPLIED = "applied"
+    STANDS = "stands"
+    CONTRADICTED = "contradicted"
+    CHANGED = "changed"
+    MEETING = "meeting"
+    CLOSED = "closed"
+    GONE = "gone"
+    REMARK = "remark"
+
+
+ON_AGENDA = (
+    Standing.CONTRADICTED,
+    Standing.OPEN,
+    Standing.CHANGED,
+    Standing.MEETING,
+    Standing.REMARK,
+    Standing.CLOSED,
+    Standing.GONE,
+)
+"""What a meeting has to look at, in that order; the rest is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class CommentItem:
+    """What was said in one comment of one template, sample or question, and where it stands.
+
+    A proposal on a question is one on each template that is linked to it.
+
+    Attributes:
+        subject: Template, sample or question, by its present id.
+        kind: `template`, `sample` or `question`.
+        about: The question, where the comment was written on the question of the template.
+        category: Its category; empty where it is gone.
+        stereotype: Its stereotype; empty where it is gone.
+        status: Status of the template: `kept`, `excluded`, `undecided`; empty where it is gone.
+        by: Who wrote it.
+        proposal: What is proposed.
+        text: The comment.
+        standing: What became of the comment.
+        why: The same in words.
+    """
+
+    subject: str
+    kind: SubjectKind
+    about: str
+    category: str
+    stereotype: str
+    status: str
+    by: str
+    proposal: Proposal
+    text: str
+    standing: Standing
+    why: str
+
+
+STANDS = "the template already has the proposed status"
+
+_SEEN_AS = {
+    "kept": (Status.KEPT,),
+    "open": (Status.KEPT, Status.UNDECIDED),  # it waits for its groups
+    "undecided": (Status.UNDECIDED,),
+    "excluded": NOT_USED,
+}
+
+_STATUS = {
+    Status.KEPT: "kept",
+    Status.UNDECIDED: "undecided",
+    **dict.fromkeys(NOT_USED, "excluded"),
+}
+"""The words of the page for where a template stands."""
+
+
+class Look:
+    """Comments, looked at beside the workspace as it is now.
+
+    Args:
+        workspace: The workspace.
+        comments: All comments.
+        accept_changed: Whether proposals count on what has changed since.
+        applied: Templates on which proposals were put into the ledger just now.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        comments: Sequence[Comment],
+        accept_changed: bool,
+        applied: Iterable[str] = (),
+    ) -> None:
+        self.workspace = workspace
+        self.final: FinalBank = final_bank(workspace)
+        self.accept_changed = accept_changed
+        self.applied = frozenset(applied)
+        self.templates = {str(item.template.id): item for item in self.final.outcomes}
+        self.questions = {tally.question.id: tally.question for tally in self.final.tallies}
+        self.aside = set_aside(workspace.renamed_decisions)
+        self.by_people: dict[str, int] = {}
+        self.decided_at: dict[str, int] = {}
+        for at, item in enumerate(workspace.renamed_decisions):
+            self.decided_at[item.subject] = at
+            if item.rule in BY_PEOPLE:
+                self.by_people[item.subject] = at
+        self.findings: list[Finding] = []
+        self._open: dict[str, list[Comment]] = {}
+        self.items: list[CommentItem] = []
+        self._go_through(sorted(comments, key=lambda item: (item.subject, *item.key)))
+
+    def decided(self, keys: Iterable[tuple[str, str]]) -> list[Overriding]:
+        """What the open proposals of some comments decide, a template each."""
+        wanted = set(keys)
+        return [
+            Overriding(name, found[0].proposal is Proposal.KEEP, _reason(found))
+            for name, found in self._open.items()
+            if any(item.key in wanted for item in found)
+        ]
+
+    def _go_through(self, comments: Sequence[Comment]) -> None:
+        """Say of every comment where it stands, by subject."""
+        proposals: dict[str, list[tuple[Comment, str]]] = {}
+        for comment in comments:
+            subject = self._now(comment)
+            if comment.proposal is Proposal.NONE or comment.kind is SubjectKind.SAMPLE:
+                self._add(comment, subject, "", *self._remark(comment, subject))
+            elif comment.kind is SubjectKind.TEMPLATE:
+                proposals.setdefault(subject, []).append((comment, ""))
+            else:
+                linked = self._linked(subject)
+                if not linked:
+                    self._add(comment, subject, "", *self._unlinked(subject))
+                for name in linked:
+                    proposals.setdefault(name, []).append((comment, subject))
+        for subject in proposals:
+            self._propose(subject, proposals[subject])
+
+    def _propose(self, subject: str, proposals: Sequence[tuple[Comment, str]]) -> None:
+        """Say where the proposals on one template stand, each compared with the others."""
+        live = {
+            comment.proposal
+            for comment, _ in proposals
+            if self.accept_changed or self.by_people.get(subject, -1) < comment.seen_ledger
+        }
+        for comment, about in proposals:
+            standing, why = self._standing(comment, subject, about, len(live) > 1)
+            if standing is Standing.OPEN:
+                self._open.setdefault(subject, []).append(comment)
+            self._add(comment, subject, about, standing, why)
+
+    def _standing(
+        self, comment: Comment, subject: str, about: str, contradicted: bool
+    ) -> tuple[Standing, str]:
+        outcome = self.templates.get(subject)
+        if outcome is None:
+            return Standing.GONE, "the bank no longer has this template"
+        if outcome.status is Status.REMOVED:
+            return Standing.CLOSED, "it is labelled SR, which no override can change"
+        if subject in self.aside:
+            return Standing.CLOSED, "it is set aside, which no override can change"
+        wanted = Status.DROPPED if comment.proposal is Proposal.EXCLUDE else Status.KEPT
+        stands = outcome.status is wanted and comment.proposal is not Proposal.MODIFY
+        answered = self.by_people.get(subject, -1) >= comment.seen_ledger
+        if stands and (answered or not contradicted):
+            if subject in self.applied:
+                return Standing.APPLIED, "put into the ledger"
+            return Standing.STANDS, STANDS
+        if answered and not self.accept_changed:
+            last = self.workspace.renamed_decisions[self.by_people[subject]]
+            return Standing.CHANGED, f"{last.by} decided on it after that ({last.reason})"
+        if contradicted:
+            return Standing.CONTRADICTED, "proposals for this template differ"
+        if comment.proposal is Proposal.MODIFY:
+            return Standing.MEETING, "a change of the template is made by hand"
+        why = "" if self.accept_changed else self._changed(comment, outcome, about)
+        return (Standing.CHANGED, why) if why else (Standing.OPEN, "can be put into the ledger")
+
+    def _changed(self, comment: Comment, outcome: TemplateOutcome, about: str) -> str:
+        """What is another than the comment's writer saw; empty where nothing is."""
+        seen, now_ = comment.seen_stereotype, outcome.template.stereotype
+        if not about:
+            if seen and " ".join(seen.split()) != " ".join(now_.split()):
+                return "the template's stereotype is not the one that the writer saw"
+            if comment.seen_status and outcome.status not in _SEEN_AS[comment.seen_status]:
+                return (
+                    f"it was {comment.seen_status} when the comment was written, and it is "
+                    f"{_STATUS[outcome.status]} now"
+                )
+        subjects = [str(outcome.template.id)]
+        if outcome.question is not None:
+            subjects.append(outcome.question.id)
+        if any(self.decided_at.get(item, -1) >= comment.seen_ledger for item in subjects):
+            return "the survey was decided again after the comment was written"
+        return ""
+
+    def _remark(self, comment: Comment, subject: str) -> tuple[Standing, str]:
+        gone = {
+            SubjectKind.TEMPLATE: subject not in self.templates,
+            SubjectKind.QUESTION: subject not in self.questions,
+            SubjectKind.SAMPLE: _template_of(subject) not in self.templates,
+        }
+        if gone[comment.kind]:
+            there = "survey" if comment.kind is SubjectKind.QUESTION else "bank"
+            return Standing.GONE, f"the {there} no longer has this {comment.kind.value}"
+        if comment.proposal is not Proposal.NONE:
+            return Standing.MEETING, "only whole templates are decided on"
+        return Standing.REMARK, "no proposal"
+
+    def _unlinked(self, subject: str) -> tuple[Standing, str]:
+        if subject in self.questions:
+            return Standing.MEETING, "no template is linked to this question"
+        return Standing.GONE, "the survey no longer has this question"
+
+    def _linked(self, question: str) -> list[str]:
+        """The templates that a question decides."""
+        asked = self.questions.get(question)
+        if asked is not None and asked.template_id:
+            return [asked.template_id]
+        return [
+            name
+            for name, item in self.templates.items()
+            if item.question is not None and item.question.id == question
+        ]
+
+    def _now(self, comment: Comment) -> str:
+        """The id that a subject has now."""
+        renamed = self.workspace.renamed
+        if comment.kind is SubjectKind.SAMPLE:
+            before = _template_of(comment.subject)
+            return renamed.get(before, before) + comment.subject.removeprefix(before)
+        if comment.kind is SubjectKind.TEMPLATE:
+            return renamed.get(comment.subject, comment.subject)
+        return comment.subject
+
+    def _add(
+        self, comment: Comment, subject: str, about: str, standing: Standing, why: str
+    ) -> None:
+        name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
+        outcome, question = self.templates.get(name), self.questions.get(subject)
+        of = outcome.template if outcome else question
+        self.items.append(
+            CommentItem(
+                subject=subject,
+                kind=SubjectKind.TEMPLATE if about else comment.kind,
+                about=about,
+                category=of.category if of else "",
+                stereotype=of.stereotype if of else "",
+                status=_STATUS[outcome.status] if outcome else "",
+                by=comment.by,
+                proposal=comment.proposal,
+                text=comment.text,
+                standing=standing,
+                why=why,
+            )
+        )
+
+
+def _template_of(sample: str) -> str:
+    """The template of a sample, by its id: `age-001` of `age-001a-002-amb-bsd`."""
+    try:
+        return str(SampleId.parse(sample).variant.template)
+    except CurateError:
+        return sample  # it is none, and no template has it
+
+
+_PROPOSED = "proposed in a comment"
+
+
+def _reason(comments: Sequence[Comment]) -> str:
+    """Why, in the words of those who proposed it.
+
+    They are not named: the ledger is published, and numbers those who decide. Who proposed what
+    stands in `comments.csv`, which is not.
+    """
+    said = dict.fromkeys(" ".join(item.text.split()) for item in comments if item.text)
+    return "; ".join(said) or _PROPOSED
+
+
+def ordered(items: Iterable[CommentItem]) -> list[CommentItem]:
+    """Items in the order of the agenda: what has to be settled first, the rest by subject."""
+    rank = {standing: at for at, standing in enumerate(ON_AGENDA)}
+    first: dict[str, int] = {}
+    every = list(items)
+    for item in every:
+        mine = rank.get(item.standing, len(rank))
+        first[item.subject] = min(first.get(item.subject, len(rank)), mine)
+    return sorted(every, key=lambda item: (first[item.subject], item.subject, person_key(item.by)))
+
+
+def standings(items: Iterable[CommentItem]) -> Mapping[Standing, int]:
+    """How many items stand where; those that there are none of are left out."""
+    counts: dict[Standing, int] = {}
+    for item in items:
+        counts[item.standing] = counts.get(item.standing, 0) + 1
+    return {standing: counts[standing] for standing in Standing if standing in counts}
 
 
 AGENDA_COLUMNS = tuple(field.name for field in fields(CommentItem))

@@ -26,8 +26,7 @@ from curation.records.survey import (
     Tally,
     current,
 )
-from exports.browse.chunks import ChunkWriter
-from exports.browse.shown import Shown
+from exports.browse.chunks import ChunkWriter, Shown
 from exports.browse.templates import told
 from survey.bank import with_surveyed_groups
 from survey.outcomes import TemplateOutcome

@@ -4,7 +4,7 @@ Nothing is parsed or scored here: `evaluation.qa.scoring` does that, as for ever
 """
 
 from array import array
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -13,25 +13,101 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
+from curation.languages.prompts import Prompt
 from curation.records.messages import Finding, Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
-from evaluation.folders import Row
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, choices_of
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
+from evaluation.qa.prepare import (
+    Layout,
+    layout_of_prompt,
+    layout_of_request,
+    parse_request_id,
+    texts_of,
+)
 from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
-from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
+from evaluation.replies.blocks import CUT_THOUGHT, Row, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
-from evaluation.requests import ORDERS
-from exports.browse.asked import Asked, asked_by_prompts, asked_in_file
+from evaluation.requests import ORDERS, read_lines, request_of
 from exports.browse.chunks import ChunkWriter, Spool, table
+
+_MOST = 8
+"""Layouts that are looked for in the requests of one prompt; messages of others are kept whole."""
+
+
+@dataclass(slots=True)
+class Asked:
+    """What was sent of requests.
+
+    Attributes:
+        layouts: By prompt the layouts of its requests, the most usual one first.
+        of: By request id which of them it has, where it is not the first; -1 where its messages
+            are in `whole`.
+        whole: By request id the place in the spool of messages that no layout gives, each with
+            role and text.
+    """
+
+    layouts: dict[str, list[Layout]] = field(default_factory=dict)
+    of: dict[str, int] = field(default_factory=dict)
+    whole: dict[str, int] = field(default_factory=dict)
+
+
+def asked_by_prompts(prompts: Sequence[Prompt]) -> Asked:
+    """What requests are that were made of prompts."""
+    return Asked({prompt.id: [layout_of_prompt(prompt)] for prompt in prompts})
+
+
+def asked_in_file(path: Path, sample_of: Callable[[str], Sample], spool: Spool) -> Asked:
+    """What the requests of a file are, each exactly as its line says.
+
+    The messages of a prompt differ in the texts of samples alone, as a rule. So the layout is
+    told from a request and compared with the following; what it does not give exactly has another
+    one, or is kept whole.
+
+    Args:
+        path: The requests, which are known to be of the samples.
+        sample_of: Gives a sample by its id.
+        spool: Keeps what no layout gives.
+
+    Raises:
+        CurateError: If a line is no JSON object.
+    """
+    found = Asked()
+    sample: Sample | None = None
+    for line in read_lines(path):
+        request = request_of(line)
+        sample_id, _, prompt = parse_request_id(request.request_id)
+        if sample is None or sample.sample_id != sample_id:
+            sample = sample_of(sample_id)
+        texts = texts_of(sample, request)
+        messages = [(item["role"], item["content"]) for item in request.messages]
+        known = found.layouts.setdefault(prompt, [])
+        at = next((n for n, item in enumerate(known) if _filled(item, texts) == messages), None)
+        if at is None and len(known) < _MOST:
+            known.append(layout_of_request(request, texts))
+            at = len(known) - 1
+        if at is None:
+            found.of[request.request_id] = -1
+            found.whole[request.request_id] = spool.put(messages)
+        elif at:
+            found.of[request.request_id] = at
+    return found
+
+
+def _filled(layout: Layout, texts: Mapping[str, str]) -> list[tuple[str, str]]:
+    return [
+        (role, "".join(texts[place] if place else text for text, place in pieces))
+        for role, pieces in layout
+    ]
+
 
 ROWS = 4000
 """The most replies of a chunk; one sample with more has a chunk of its own."""

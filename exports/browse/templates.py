@@ -19,8 +19,7 @@ from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, Sample
 from curation.records.messages import CurateError, watched
 from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
-from exports.browse.chunks import ChunkWriter, table
-from exports.browse.shown import Shown, fingerprint
+from exports.browse.chunks import ChunkWriter, Shown, fingerprint, table
 from survey.outcomes import TemplateOutcome, describe
 
 AT_A_TIME = 25

@@ -1,20 +1,27 @@
-"""Write the page: the index and all chunks of what is shown, beside the files that draw them."""
+"""Write the page: the index and all chunks of what is shown, beside the files that draw them.
 
+The page is what a browser runs, as it is written, without a build step. A page of a benchmark has
+its bank; a page of replies alone has only what the samples say.
+"""
+
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from curation import __version__
 from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.workspace import Workspace
+from curation.languages import is_rtl, name_and_code
 from curation.records.annotation import Annotation
 from curation.records.messages import Finding, Progress, silent
-from exports.browse.chunks import ChunkWriter
-from exports.browse.page import page_files
+from curation.report.texts import base_style
+from exports.browse.chunks import ChunkWriter, Shown, said_by_annotators
 from exports.browse.questions import add_questions
-from exports.browse.shown import Shown, said_by_annotators
-from exports.browse.templates import add_samples, add_templates, start_index
+from exports.browse.templates import FORMAT, add_samples, add_templates, indexed, start_index
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
 from survey.bank import TALLIES, final_bank, manifest_inputs
@@ -26,8 +33,7 @@ if TYPE_CHECKING:
 BROWSE = "browse"
 """What the manifest of a page says that it is, and the folder that it has by default."""
 PAGE = "index.html"
-"""The file that is opened."""
-_COMMAND = "curate browse"
+"""The file that is opened; everything else is in the folders `page` and `data` beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +57,19 @@ class Browse:
     def page(self) -> Path:
         """The file to open in a browser."""
         return self.folder / PAGE
+
+
+def page_files() -> dict[str, bytes]:
+    """The files of the page, by their paths in the folder that is written.
+
+    The look that all pages of the toolkit share is one of them, so the page needs nothing outside
+    its folder.
+    """
+    here = files(__package__) / "page"
+    own = sorted(item.name for item in here.iterdir() if item.name.endswith((".js", ".css")))
+    found = {f"page/{name}": (here / name).read_bytes() for name in own}
+    found["page/base.css"] = f"{base_style()}\n".encode()
+    return {PAGE: (here / PAGE).read_bytes(), **found}
 
 
 def write_browse(
@@ -78,7 +97,7 @@ def write_browse(
             `samples.limit`, or the folder holds what no such export wrote.
     """
     folder = out or workspace.exports_folder / BROWSE
-    with writing(workspace, _COMMAND, to=out):
+    with writing(workspace, "curate browse", to=out):
         refuse_foreign(folder, BROWSE)
         settings = workspace.culture.samples.with_bounds(per_template)
         answered = answered.prepared(workspace) if answered else None
@@ -87,52 +106,35 @@ def write_browse(
         shown = Shown(edition, said_by_annotators(workspace), answered, progress)
         shaped = {EXPORT: BROWSE, "version": workspace.culture.version, **edition.drawing.bounds}
         counts: dict[str, int] = {}
-        inputs = manifest_inputs(
-            workspace,
-            (
-                workspace.culture_file,
-                workspace.bank_file,
-                workspace.groups_file,
-                workspace.ledger_file,
-                workspace.targets_file,
-                workspace.responses_folder / TALLIES,
-                *_answers(workspace, answered),
-            ),
-        )
-        with staged_results(folder, inputs, counts, shaped) as stage:
-            written = write_page(shown, stage)
-            counts |= written.counts
-    found = () if written.replied is None else written.replied.findings
-    return Browse(folder, counts, (*shown.edition.faults(), *found), written.replied)
+        inputs = [
+            workspace.culture_file,
+            workspace.bank_file,
+            workspace.groups_file,
+            workspace.ledger_file,
+            workspace.targets_file,
+            workspace.responses_folder / TALLIES,
+        ]
+        if answered is not None:
+            from exports.browse.replies import files_read  # scores, which others do without
+
+            inputs += files_read(workspace, answered)
+        used = manifest_inputs(workspace, inputs)
+        with staged_results(folder, used, counts, shaped) as stage:
+            replied = write_page(shown, stage, counts)
+    found = () if replied is None else replied.findings
+    return Browse(folder, counts, (*shown.edition.faults(), *found), replied)
 
 
-def _answers(workspace: Workspace, answered: "ScoreInputs | None") -> Sequence[Path]:
-    if answered is None:
-        return ()
-    from exports.browse.replies import files_read
-
-    return files_read(workspace, answered)
-
-
-@dataclass(frozen=True, slots=True)
-class Written:
-    """The files of a page.
-
-    Attributes:
-        counts: How many templates, samples and replies it shows, and the bytes of its data.
-        replied: What came of the replies, where there are any.
-    """
-
-    counts: Mapping[str, int]
-    replied: "Replied | None" = None
-
-
-def write_page(shown: Shown, folder: Path) -> Written:
+def write_page(shown: Shown, folder: Path, counts: dict[str, int]) -> "Replied | None":
     """Write the files of a page into an empty folder, without a manifest.
 
     Args:
         shown: What is shown.
         folder: Where to.
+        counts: Gets how many templates, samples and replies it shows, and the bytes of its data.
+
+    Returns:
+        What came of the replies, where there are any.
 
     Raises:
         CurateError: If a file cannot be read.
@@ -150,9 +152,14 @@ def write_page(shown: Shown, folder: Path) -> Written:
         given = (writer, index, shown.workspace, shown.answered)
         replied = add_replies(*given, progress=shown.progress)
     # Each further part of the page adds its chunks here, and what filters need to the index.
+    _finish(writer, index, counts)
+    return replied
+
+
+def _finish(writer: ChunkWriter, index: Mapping[str, Any], counts: dict[str, int]) -> None:
     writer.add("index", index)
-    counts: dict[str, int] = index["counts"]
-    return Written({**counts, "chunks": len(writer.sizes), "bytes": writer.size}, replied)
+    counts |= index["counts"]
+    counts |= {"chunks": len(writer.sizes), "bytes": writer.size}
 
 
 def write_program(folder: Path) -> None:
@@ -177,7 +184,7 @@ def write_released(edition: Edition, passed_on: Path, folder: Path) -> None:
     # The same templates are retained in both, so that what was planned holds.
     passed = replace(edition, workspace=public, final=final_bank(public))
     said = labels_alone(said_by_annotators(edition.workspace))
-    write_page(Shown(passed, said, progress=edition.progress, released=True), folder)
+    write_page(Shown(passed, said, progress=edition.progress, released=True), folder, {})
 
 
 def labels_alone(annotations: Sequence[Annotation]) -> list[Annotation]:
@@ -189,3 +196,90 @@ def labels_alone(annotations: Sequence[Annotation]) -> list[Annotation]:
     """
     found = [Annotation(one.template_id, "", one.label) for one in annotations if one.label]
     return sorted(found, key=lambda one: (one.template_id, str(one.label)))
+
+
+def view(
+    workspace: Workspace,
+    answered: "ScoreInputs",
+    *,
+    out: Path | None = None,
+    progress: Progress = silent,
+) -> Browse:
+    """Write a page of replies alone, by default to `exports/evaluation/view`.
+
+    Args:
+        workspace: The workspace; there need be none where samples are named, and prompts or a
+            language.
+        answered: What models replied, and to what; see `curate evaluate score`.
+        out: The folder to write to.
+        progress: Called with the progress.
+
+    Raises:
+        CurateError: If a file cannot be read or written, or the files do not fit together.
+    """
+    from evaluation.folders import result_folder
+    from exports.browse.replies import add_replies, files_read
+
+    folder = out or workspace.exports_folder / "evaluation" / "view"
+    answered = answered.prepared(workspace)
+    counts: dict[str, int] = {}
+    inputs = files_read(workspace, answered)
+    given = (workspace, folder, inputs, counts, {"mode": answered.mode})
+    with result_folder(*given, command="evaluate report --view", what="page") as stage:
+        write_program(stage)
+        writer = ChunkWriter(stage)
+        index = _index(workspace, answered)
+        replied = add_replies(writer, index, workspace, answered, progress=progress)
+        writer.add("search", {"texts": _searched(index)})
+        _finish(writer, index, counts)
+    return Browse(folder, counts, replied.findings, replied)
+
+
+def _index(workspace: Workspace, answered: "ScoreInputs") -> dict[str, Any]:
+    """The index: templates as the samples name them, of which nothing else is known."""
+    from evaluation.prompts import asked_language
+    from exports.browse.replies import samples_asked
+
+    beside = answered.samples if isinstance(answered.samples, Path) else answered.requests
+    language = asked_language(workspace, answered.language, beside)
+    templates: dict[str, dict[str, Any]] = {}
+    for sample in samples_asked(workspace, answered):
+        own = ("category", "label", "stereotype")
+        known = {name: getattr(sample, name) for name in own} | {"samples": 0}
+        found = templates.setdefault(sample.template_id, {"id": sample.template_id, **known})
+        found["samples"] += 1
+    rows = sorted(templates.values(), key=lambda row: (row["category"], row["id"]))
+    named = (answered.samples, *answered.predictions)
+    files = [item.stem for item in named if isinstance(item, Path)]
+    return {
+        "format": FORMAT,
+        "tool": f"curate {__version__}",
+        "bank": False,
+        "fingerprint": "",
+        "ledger": 0,
+        "title": files[0] if files else workspace.root.resolve().name,
+        "version": "",
+        "language": "" if language is None else language.code,
+        "language_name": "" if language is None else name_and_code(language),
+        "direction": "rtl" if language is not None and is_rtl(language) else "ltr",
+        "source_language": "",
+        "source_language_name": "",
+        "source_direction": "ltr",
+        "unknown": "",
+        "counts": {
+            "templates": len(rows),
+            "samples": sum(row["samples"] for row in rows),
+            "replies": 0,
+        },
+        **indexed(rows, sorted({row["label"] for row in rows}), {}),
+    }
+
+
+def _searched(index: Mapping[str, Any]) -> list[str]:
+    """Of each template what is searched, as those of a bank are."""
+    wanted = [
+        index["templates"]["columns"].index(name) for name in ("id", "category", "stereotype")
+    ]
+    rows = index["templates"]["rows"]
+    texts = ("\n".join(row[at] for at in wanted) for row in rows)
+    return [unicodedata.normalize("NFC", text).lower() for text in texts]

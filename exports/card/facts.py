@@ -5,10 +5,10 @@ Whatever is made of these facts is pure.
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 
@@ -18,6 +18,7 @@ from curation.bank.stats import CategoryCounts, category_counts
 from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows
+from curation.files.manifest import MANIFEST
 from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
@@ -29,13 +30,18 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Rule
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, drops
 from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
 from exports.card.citation import title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
 from survey.bank import FinalBank
 from survey.outcomes import TemplateOutcome, template_funnel
+from survey.rules import target_rows
+from survey.settings import decided_settings
+
+if TYPE_CHECKING:
+    from survey.reporting.records import Material, Report
 
 Part = Mapping[str, Any]
 """Some facts by name."""
@@ -421,7 +427,7 @@ def _named(dropped: Mapping[Rule, int]) -> dict[str, int]:
     """Numbers by what their rules are called; there are none without a survey."""
     if not dropped:
         return {}
-    from exports.card.survey import RULES  # a report, which others do without
+    from survey.reporting.records import RULES
 
     return {RULES[rule]: number for rule, number in dropped.items()}
 
@@ -429,10 +435,66 @@ def _named(dropped: Mapping[Rule, int]) -> dict[str, int]:
 def _surveyed(
     workspace: Workspace, final: FinalBank
 ) -> tuple[Part, list[tuple[Cell, ...]], tuple[str, ...]]:
-    """What is said of the survey, its results, and what they must not be used for."""
-    from exports.card.survey import USES, surveyed  # a report, which others do without
+    """What is said of the survey, its results as rows, and what they must not be used for.
 
-    return (*surveyed(workspace, final, FEW), tuple(USES))
+    It says the `kinds` of questions, the fewest and the most respondents of one, how many questions
+    there are, how many of them are `near` a threshold or were kept with `few` respondents, the
+    `people`, the `exclusions`, and the `method` as headings with texts.
+    """
+    from survey.reporting import records as words  # a report, which others do without
+    from survey.reporting.data import build
+    from survey.reporting.records import QuestionDecision
+    from survey.reporting.report import from_filter, material_of
+
+    # What the last filter left; where its manifest is gone, thresholds are the ledger's.
+    if (workspace.exports_folder / "filter" / MANIFEST).exists():
+        material = from_filter(workspace)[0]
+    else:
+        material = material_of(workspace, final, decided_settings(workspace))
+    report = build(material)
+    fewest, most = report.answers
+    kept = [row for row in report.questions if row.decision is QuestionDecision.KEPT]
+    told = {
+        "kinds": [
+            {
+                **{name: getattr(line, name) for name in ("asked", "kept", "unanswered")},
+                "name": words.KINDS[line.kind],
+                "dropped": {words.RULES[rule]: number for rule, number in line.dropped.items()},
+            }
+            for line in report.question_funnel
+        ],
+        "fewest": fewest,
+        "most": most,
+        "near": len(report.borderline),
+        "questions": len(report.questions),
+        "few": sum(row.respondents < FEW for row in kept),
+        "people": report.respondents,
+        "exclusions": report.quality,
+        # What the report says of numbers that the card does not have is left out.
+        "method": [pair for pair in words.method(report) if pair[0] not in words.TESTS],
+    }
+    return told, list(_survey_rows(material, report)), tuple(words.USES)
+
+
+def _survey_rows(material: "Material", report: "Report") -> Iterator[tuple[Cell, ...]]:
+    """Yield the results, one row an option, in the order of `survey_columns`."""
+    for tally, row in zip(material.tallies, report.questions, strict=True):
+        question = tally.question
+        selects = question.kind is not QuestionKind.COMPREHENSION and tally.respondents
+        standing = iter(target_rows(tally, material.settings) if selects else ())
+        for option, votes in zip(question.options, tally.votes, strict=True):
+            stands = None if option.role is Role.NONE else next(standing, None)
+            yield (
+                *(question.id, question.kind.value, question.category, row.stereotype),
+                *(row.templates, option.code, option.groups),
+                # As respondents read it; that is the groups where nothing else was written.
+                "" if option.text == option.label else option.text,
+                *(option.role.value, option.counts, votes, tally.respondents),
+                stands.role.value if stands else "",
+                row.decision.value,
+                tuple(f"{item.rule.value}: {item.reason}" for item in drops(row.decisions)),
+                row.borderline,
+            )
 
 
 def _gaps(workspace: Workspace, final: FinalBank) -> Part:

@@ -1,5 +1,7 @@
 """`curate browse`: a page to look at templates, decisions, samples and replies."""
 
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -7,11 +9,26 @@ from click.core import ParameterSource
 
 from curation.cli.group import Lazy, SectionedGroup
 from curation.cli.options import bounds_option, json_option, workspace_option
-from curation.cli.terminal import print_findings, print_json, progress_of_each
+from curation.cli.terminal import (
+    Taken,
+    echo_fitting,
+    echo_list,
+    print_findings,
+    print_json,
+    progress_of_each,
+)
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
 from evaluation.cli.options import ANSWERED_SECTIONS, answered_options
 from evaluation.qa.scoring import ScoreInputs
+from exports.browse.collecting import (
+    ON_AGENDA,
+    CollectedComments,
+    Standing,
+    collect_comments,
+    ordered,
+    standings,
+)
 from exports.browse.serving import PageServer
 from exports.browse.writing import Browse, write_browse
 from exports.cli.options import gone_dict, note_gone, open_page, out_option, say_replied
@@ -87,7 +104,7 @@ def command(
         "page": str(made.page),
         "counts": made.counts,
         "findings": made.findings,
-        **(gone_dict(made.replied) if made.replied else {}),
+        **gone_dict(made.replied),
     }
     if not as_json:
         _show(made)
@@ -144,3 +161,79 @@ def _serve(folder: Path, port: int, *, opening: bool, told: dict[str, object] | 
             server.serve()
         except KeyboardInterrupt:
             click.echo("\nEnded.", err=True)
+
+
+def collected(
+    workspace: Workspace, files: Sequence[Path], *, by: str, accept_changed: bool, dry_run: bool
+) -> Taken:
+    """Collect comments; without a file, those that were collected before are looked at again."""
+    found = collect_comments(
+        workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
+    )
+    show = partial(_show_comments, workspace, found, dry_run=dry_run)
+    return _json(workspace, found), found.findings, show
+
+
+def _json(workspace: Workspace, found: CollectedComments) -> dict[str, object]:
+    merged, added = found.merged, found.added
+    return {
+        "comments": len(merged.comments),
+        "added": merged.added,
+        "replaced": merged.replaced,
+        "deleted": merged.deleted,
+        "older": merged.older,
+        "people": found.people,
+        "rows": ordered(found.items),
+        "ledger": {"added": len(added.decisions), "unchanged": added.unchanged} if added else None,
+        "agenda": workspace.shown(found.agenda),
+        "findings": found.findings,
+    }
+
+
+def _show_comments(workspace: Workspace, found: CollectedComments, *, dry_run: bool) -> None:
+    print_findings(found.findings)
+    merged = found.merged
+    count, people = len(merged.comments), len(found.people)
+    echo_fitting(
+        f"{count} {plural('comment', count)} of {people} "
+        f"{'person' if people == 1 else 'people'}: {merged.added} new, {merged.replaced} edited, "
+        f"{merged.deleted} deleted, {merged.older} older than those collected before."
+    )
+    left = [item for item in ordered(found.items) if item.standing in ON_AGENDA]
+    told = [item for item in left if item.standing is not Standing.REMARK]
+    echo_list(
+        [
+            f"{item.standing.value:<14}{item.subject}: {item.by} "
+            f"proposes to {item.proposal.value}; {item.why}"
+            if item.proposal
+            else f"{item.standing.value:<14}{item.subject}: {item.by}; {item.why}"
+            for item in told
+        ],
+        "line",
+    )
+    counts = standings(found.items)
+    click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
+    if found.added is not None:
+        for item in found.added.decisions:
+            echo_fitting(f"decided       {item.subject}: {item.outcome.value}, {item.reason}")
+        number = len(found.added.decisions)
+        verb = "would be added" if dry_run else "added"
+        click.echo(
+            f"{number} {plural('decision', number)} {verb} to the ledger, "
+            f"{found.added.unchanged} unchanged."
+        )
+        if number:
+            echo_fitting(
+                "The ledger is published: check that no reason names a person."
+                if dry_run
+                else (
+                    "The ledger is published with these reasons. To see them before they are "
+                    "written, use --dry-run."
+                )
+            )
+    subjects = len({item.subject for item in left})
+    verb = "would be on" if dry_run else "is on" if subjects == 1 else "are on"
+    click.echo(
+        f"{subjects} {plural('subject', subjects)} {verb} the agenda: "
+        f"{workspace.shown(found.agenda)}"
+    )

@@ -1,14 +1,48 @@
 """`curate export`: the benchmark, in every form that its users need."""
 
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
+from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
+from curation.cli.options import (
+    bounds_option,
+    file_option,
+    json_option,
+    path_option,
+    refuse_stray,
+    workspace_option,
+)
+from curation.cli.terminal import (
+    count_findings,
+    echo_fitting,
+    fitting,
+    print_findings,
+    print_json,
+    progress_of_each,
+)
+from curation.files.workspace import Workspace
+from curation.records.messages import Severity, plural
+from exports import data_files
+from exports.cli.options import exported_dict, names_of, out_option, show
+from exports.data_files import EXPORT_FORMATS, TEXTS
+from exports.edition import SETS, SMALLEST, left_out_words
+
+if TYPE_CHECKING:
+    from exports.package_files import Packaged
+    from exports.survey_files import SurveyExported
 
 _COMMANDS: dict[str, tuple[str, str]] = {
-    "bank": ("exports.cli.data:bank", "Write the final bank, with each template's status."),
-    "samples": ("exports.cli.data:samples", "Write the samples of the final bank."),
-    "recipe": ("exports.cli.recipe:recipe", "Write how it was made, in one file to run again."),
-    "package": ("exports.cli.package", "Write a release: data, card, tasks and survey; or a part."),
+    "bank": ("exports.cli.export:bank", "Write the final bank, with each template's status."),
+    "samples": ("exports.cli.export:samples", "Write the samples of the final bank."),
+    "recipe": ("exports.cli.release:recipe", "Write how it was made, in one file to run again."),
+    "package": (
+        "exports.cli.export:package",
+        "Write a release: data, card, tasks and survey; or a part.",
+    ),
 }
 
 
@@ -21,3 +55,393 @@ def command() -> None:
     and settings of the survey that were changed after its decisions, do not stop an export: they
     are counted on the terminal and in the manifest.
     """
+
+
+_format_option = click.option(
+    "--format",
+    "formats",
+    callback=names_of(EXPORT_FORMATS),
+    default="csv",
+    show_default=True,
+    metavar="NAME[,NAME...]",
+    help=f"File formats: one or more of {', '.join(EXPORT_FORMATS)}.",
+)
+
+
+_NOT_THE_BENCHMARK = {
+    "machine": "Note: this is a machine-translated baseline for comparison, not the benchmark; "
+    "its README.md says so",
+    "control": "Note: this is a control set for comparison, not the benchmark. Names were "
+    "inserted by rule: check control_templates.csv",
+}
+
+
+@click.command("bank")
+@workspace_option
+@_format_option
+@out_option
+@json_option
+def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_json: bool) -> None:
+    """Write the final bank, with the status of every template and its reason.
+
+    `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
+    """
+    made = data_files.bank(workspace, formats, out=out)
+    if as_json:
+        print_json(exported_dict(made))
+    else:
+        show(made, sampled=False)
+
+
+@click.command(
+    "samples",
+    cls=SectionedCommand,
+    sections={
+        "Which samples": ("--set", "--per-template", "--leave-out"),
+        "Texts": ("--text",),
+        "Files": ("--format", "--out"),
+    },
+)
+@workspace_option
+@click.option(
+    "--set",
+    "sets",
+    callback=names_of(SETS),
+    default="all",
+    show_default=True,
+    metavar="NAME[,NAME]",
+    help="Which fillings. all: every filling (samples.*); test: one filling drawn for each pair "
+    "of variants (test_samples.*).",
+)
+@_format_option
+@bounds_option
+@click.option(
+    "--text",
+    type=click.Choice(TEXTS),
+    default="own",
+    show_default=True,
+    help="Texts of the samples. own: the final bank; machine: only machine translation, as a "
+    "baseline; control: the final bank with names in place of its groups.",
+)
+@click.option(
+    "--leave-out",
+    "left_out",
+    metavar="TEMPLATE",
+    multiple=True,
+    help="Leave this template out of a control set, because names do not fit; may be given "
+    "several times.",
+)
+@out_option
+@json_option
+def samples(
+    workspace: Workspace,
+    sets: tuple[str, ...],
+    formats: tuple[str, ...],
+    as_json: bool,
+    **wanted: Any,
+) -> None:
+    """Write the samples of the final bank.
+
+    `kobbq` writes KoBBQ's published columns to kobbq/all_samples.tsv and
+    kobbq/test_samples.tsv.
+
+    If there are more samples than samples.limit, nothing is written. 'curate stats' then shows the
+    templates with the most samples; draw some of each template with --per-template.
+
+    --text machine writes a machine-translated baseline, to compare with the benchmark (KoBBQ,
+    section 5.1): machine_translated_samples.* in exports/machine_translated, with a card. It is not
+    a benchmark, and never part of a release.
+
+    --text control writes a control set, as in MBBQ: the same templates with names of people in
+    place of groups. Check exports/control/control_templates.csv: it has one filling of each
+    template, and the templates that are left out, with the reason.
+    """
+    made = data_files.samples(
+        workspace,
+        sets,
+        formats,
+        **wanted,
+        progress=progress_of_each(),
+    )
+    if as_json:
+        print_json(exported_dict(made))
+        return
+    show(made)
+    if wanted["text"] != "own":
+        click.echo(_NOT_THE_BENCHMARK[wanted["text"]], err=True)
+
+
+_FOLDERS = {"hub": "hub", "lm-eval": "lm_eval", "inspect": "inspect", "survey": "survey_results"}
+"""The parts that `--only` names, and the folder of each below `exports`."""
+_TASKS = ("lm-eval", "inspect")
+_RELEASE = ("no --only",)
+_OF_TASKS = ("--only lm-eval", "--only inspect")
+_OF_SURVEY = ("--only survey",)
+_BELONGS = {
+    **dict.fromkeys(("as_zip", "draft", "previous"), _RELEASE),
+    **dict.fromkeys(("people", "k", "suppressing"), _OF_SURVEY),
+    "per_template": (*_RELEASE, "--only hub", *_OF_TASKS),
+    "sets": ("--only hub", *_OF_TASKS),
+    "prompts": _OF_TASKS,
+}
+"""With what each option counts."""
+_QUOTAS = ("quotas",)
+_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
+
+
+def _attributes(
+    _context: click.Context, _option: click.Parameter, given: str | None
+) -> tuple[str, ...] | None:
+    """Read names of attributes, or the word for those with quotas or for none."""
+    if given is None:
+        return None
+    if given.strip() == "none":
+        return ()
+    from exports.survey_files import never_published
+
+    chosen = tuple(dict.fromkeys(part.strip() for part in given.split(",") if part.strip()))
+    reserved = never_published(chosen)
+    if reserved or not chosen:
+        what = f"'{reserved[0]}' is never published" if reserved else "name attributes, or 'none'"
+        raise click.BadParameter(what)
+    return chosen
+
+
+@click.command(
+    "package",
+    cls=SectionedCommand,
+    sections={
+        "A release": ("--draft", "--previous", "--zip"),
+        "Files": ("--out",),
+        "Parts alone": ("--only", "--set", "--prompts"),
+        "Answers of respondents, with --only survey": ("--respondents", "--k", "--suppress"),
+        "Which samples": ("--per-template",),
+    },
+)
+@workspace_option
+@click.option(
+    "--draft",
+    is_flag=True,
+    help="Write a draft, marked as such, even if the release check finds errors.",
+)
+@path_option(
+    "--previous",
+    help="Package of the previous release, for CHANGES.md [default: the one recorded in the "
+    "workspace].",
+)
+@click.option("--zip", "as_zip", is_flag=True, help="Write one ZIP file instead of a folder.")
+@click.option(
+    "--only",
+    "parts",
+    callback=names_of(_FOLDERS),
+    metavar="NAME[,NAME]",
+    help="Write only these parts, each to a folder of its own, without a release: hub (data and "
+    "card for the Hugging Face hub), lm-eval, inspect (tasks for these harnesses), survey (its "
+    "results).",
+)
+@click.option(
+    "--set",
+    "sets",
+    callback=names_of(SETS),
+    metavar="NAME[,NAME]",
+    help="Which fillings of these parts. all: every filling; test: one drawn for each pair of "
+    "variants [default: all,test for the hub, test for tasks].",
+)
+@file_option("--prompts", help="File of your own prompts, for tasks (YAML).")
+@click.option(
+    "--respondents",
+    "people",
+    metavar="NAME[,NAME]",
+    callback=_attributes,
+    help="Also write the answers of each respondent, with new numbers and these attributes: "
+    "'quotas' (those with quotas), 'none', or names.",
+)
+@click.option(
+    "--k",
+    type=click.IntRange(2),
+    default=SMALLEST,
+    show_default=True,
+    help="Least number of respondents who share each combination of attributes.",
+)
+@click.option(
+    "--suppress",
+    "suppressing",
+    is_flag=True,
+    help="Blank the attributes of respondents in rarer combinations, instead of stopping.",
+)
+@bounds_option
+@path_option(
+    "--out",
+    help="Folder, or with --zip file, to write to [default: exports/package, exports/package.zip; "
+    "with --only the folder of the part in exports]. Of several parts, each gets a folder in it.",
+)
+@json_option
+@click.pass_context
+def package(
+    ctx: click.Context,
+    /,
+    workspace: Workspace,
+    parts: tuple[str, ...],
+    out: Path | None,
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Write a release: data, card, task folders, survey results and the files that it is made from.
+
+    You can upload the package to the Hugging Face hub, or to an archive, without changes. 'curate
+    verify' checks later that nothing in it was changed. It has no answers of single respondents.
+
+    'curate check --release' is run first. If it finds errors, nothing is written, except with
+    --draft. A release (not a draft) is recorded in releases.csv of the workspace, and the files
+    that it was made from are kept in releases/. The next release uses them to list what changed
+    (CHANGES.md).
+
+    With --only, parts of a package are written without a release: nothing is recorded. The dataset
+    folder (hub) has Parquet files and a card, filled in from the workspace. The task folders run
+    without this toolkit and offline, and their scores are equal to those of 'curate evaluate score'
+    for the same replies. The results of the survey are the counts of the last 'curate filter', or
+    with --respondents also answers, in which no respondent can be recognised by attributes: if
+    fewer than K people share a combination of them, nothing is written.
+
+    \b
+    Example: curate check --release
+             curate export package --zip
+             curate export package --only lm-eval,inspect
+             curate export package --only survey --respondents gender --k 10
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    refuse_stray(ctx, _BELONGS, [f"--only {part}" for part in parts] or _RELEASE)
+    if given["suppressing"] and given["people"] is None:
+        raise click.UsageError("--suppress goes with --respondents")
+    if parts:
+        _write_parts(workspace, parts, given, out, as_json=as_json)
+        return
+    from exports import package_files  # reports and page, which others do without
+
+    wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
+    made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
+    if as_json:
+        said = ("path",) if made.path is None else _KEYS
+        print_json({name: getattr(made, name) for name in (*said, "findings")})
+    elif made.path is None:
+        print_findings(made.findings)
+        echo_fitting(
+            f"{count_findings(made.findings)}. Nothing was written: fix the errors, or write a "
+            "draft with --draft."
+        )
+    else:
+        _show_package(workspace, made)
+    if made.path is None:
+        ctx.exit(1)
+
+
+def _write_parts(
+    workspace: Workspace,
+    parts: Sequence[str],
+    given: Mapping[str, Any],
+    out: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    sets = given["sets"]
+    if set(parts) & set(_TASKS) and sets and len(sets) > 1:
+        raise click.UsageError("a task has one set of samples: --set test or --set all")
+    told: dict[str, object] = {}
+    for part in parts:
+        folder = out / _FOLDERS[part] if out and len(parts) > 1 else out
+        if part == "hub":
+            told[part] = _hub(workspace, given, folder, as_json=as_json)
+        elif part == "survey":
+            told[part] = _survey(workspace, given, folder, as_json=as_json)
+        else:
+            kind = sets[0] if sets else "test"
+            of_tasks = {name: given[name] for name in ("prompts", "per_template")}
+            from exports.harness.tasks import task_folder
+
+            made = task_folder(workspace, part, kind, **of_tasks, out=folder)
+            told[part] = exported_dict(made)
+            if not as_json:
+                show(made, sampled=kind == "test")
+    if as_json:
+        print_json(told)
+
+
+def _hub(
+    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
+) -> dict[str, object]:
+    from exports.hub_files import hub  # reports and metadata, which others do without
+
+    bound, sets = given["per_template"], given["sets"] or ("all", "test")
+    made = hub(workspace, sets, per_template=bound, out=out, progress=progress_of_each())
+    if not as_json:
+        show(made.exported)
+    empty = made.not_stated
+    if empty:
+        count = len(empty)
+        click.echo(
+            f"Note: {count} {plural('key', count)} of culture.yaml "
+            f"{'is' if count == 1 else 'are'} empty; the card leaves them out:",
+            err=True,
+        )
+        width = max(map(len, empty))
+        for key, what in empty.items():
+            line = f"    {key:{width}}  {what}"
+            click.echo(fitting(line, " " * (width + 6), err=True), err=True)
+    told = [{"key": key, "what": what} for key, what in empty.items()]
+    return exported_dict(made.exported, not_stated=told)
+
+
+def _survey(
+    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
+) -> dict[str, object]:
+    from exports.survey_files import survey_results
+
+    people = given["people"]
+    made = survey_results(
+        workspace,
+        respondents=people is not None,
+        attributes=None if people == _QUOTAS else people,
+        k=given["k"],
+        suppressing=given["suppressing"],
+        out=out,
+    )
+    if not as_json:
+        _show_survey(made)
+    return {"folder": str(made.folder), "counts": made.counts}
+
+
+def _show_survey(made: "SurveyExported") -> None:
+    counts = made.counts
+    answers = counts.get("respondents")
+    people = "" if answers is None else f" and the answers of {answers:,} respondents"
+    click.echo(f"Wrote the counts of {counts['questions']:,} questions{people} to {made.folder}.")
+    if left_out := counts.get("respondents_left_out"):
+        word = plural("respondent", left_out)
+        click.echo(f"Note: {left_out} {word} left out, as they were not counted", err=True)
+    if blanked := counts.get("respondents_blanked"):
+        word = plural("respondent", blanked)
+        also = f", {made.hidden} of them to hide the others" if made.hidden else ""
+        click.echo(f"Note: the attributes of {blanked} {word} are blanked{also}", err=True)
+
+
+def _show_package(workspace: Workspace, made: "Packaged") -> None:
+    from exports.releases import RELEASES
+
+    culture, counts = workspace.culture, made.counts
+    title = culture.release.title or culture.culture
+    what = "a draft of version" if made.draft else "version"
+    echo_fitting(
+        f"Wrote {what} {culture.version} of {title} to {made.path}: {counts['samples']:,} "
+        f"samples, {counts['test_samples']:,} of them in the test set."
+    )
+    for text in left_out_words(counts):
+        click.echo(text)
+    click.echo(f"SHA-256 of its manifest: {made.manifest_sha256}")
+    if made.recorded:
+        click.echo(f"Recorded in {workspace.shown(workspace.root / RELEASES)}.")
+    shown = [item for item in made.findings if made.draft or item.severity is Severity.WARNING]
+    print_findings(shown, err=True)
+    for note in made.notes:
+        echo_fitting(f"Note: {note}", err=True)
+    if made.draft:
+        click.secho("Draft", nl=False, err=True, fg="red")
+        click.echo(": this is not a release, as DRAFT.md says; do not publish it", err=True)

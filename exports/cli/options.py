@@ -3,14 +3,17 @@
 import webbrowser
 from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from curation.cli.terminal import echo_fitting, echo_note, fitting, note, print_findings
 from curation.records.messages import Finding, Severity, plural
-from exports.browse.replies import Replied
 from exports.edition import left_out_words
 from exports.folders import Exported
+
+if TYPE_CHECKING:
+    from exports.browse.replies import Replied
 
 _NAMED = 5  # templates that a message names
 
@@ -89,10 +92,9 @@ def _warn(findings: Sequence[Finding]) -> None:
     print_findings([item for item in findings if item not in errors], err=True)
 
 
-def say_replied(replied: Replied) -> str:
+def say_replied(replied: "Replied | None") -> str:
     """How many replies of how many models are in the page."""
-    models = len(replied.models)
-    count = replied.replies
+    models, count = (len(replied.models), replied.replies) if replied else (0, 0)
     return f"{count:,} {_reply(count)} of {models:,} {plural('model', models)}"
 
 
@@ -100,7 +102,7 @@ def _reply(count: int) -> str:
     return "reply" if count == 1 else "replies"
 
 
-def note_gone(replied: Replied) -> None:
+def note_gone(replied: "Replied") -> None:
     """Say on standard error which replies the page does not show."""
     if replied.gone["templates"]:
         names = ", ".join(replied.gone_templates[:_NAMED])
@@ -113,8 +115,10 @@ def note_gone(replied: Replied) -> None:
         )
 
 
-def gone_dict(replied: Replied) -> dict[str, object]:
-    """The same for `--json`."""
+def gone_dict(replied: "Replied | None") -> dict[str, object]:
+    """The same for `--json`, with the models; nothing where there are no replies."""
+    if replied is None:
+        return {}
     return {
         "models": replied.models,
         "gone": {**replied.gone, "template_ids": replied.gone_templates},

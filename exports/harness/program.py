@@ -31,7 +31,7 @@ docstring behind it."""
 
 def resource(name: str) -> str:
     """The text of a file that is written to folders."""
-    return resources.files(f"{__package__}.files").joinpath(name).read_text(encoding="utf-8")
+    return resources.files(__package__).joinpath("files", name).read_text(encoding="utf-8")
 
 
 def source(module: str) -> str:

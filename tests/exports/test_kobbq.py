@@ -21,7 +21,7 @@ from curation.records.bank import (
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
 from curation.sources import kobbq
-from exports.kobbq import published_sample_rows, published_template_rows
+from exports.data_files import published_sample_rows, published_template_rows
 
 TEXTS = Texts(
     stereotype="시끄러움",

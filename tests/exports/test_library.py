@@ -9,7 +9,7 @@ import pytest
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from exports.demonstration import demo
+from exports.data_files import demo
 from exports.package_files import package
 
 

@@ -27,9 +27,9 @@ from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from exports import package, package_files, survey_results, verify
 from exports.browse.chunks import read_chunk
+from exports.folders import write_zip
 from exports.package_files import Packaged
-from exports.workspace_files import without_names, write_workspace
-from exports.zipping import write_zip
+from exports.recipe_file import without_names, write_workspace
 from survey import filter
 from tests.cli.conftest import BANK, CULTURE, DEMO, GROUPS, QUESTIONNAIRE, answers
 

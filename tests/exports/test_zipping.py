@@ -8,7 +8,7 @@ from zipfile import ZipFile
 import pytest
 
 from curation.records.messages import CurateError
-from exports.zipping import opened, write_zip
+from exports.folders import opened, write_zip
 
 pytestmark = pytest.mark.slow
 
@@ -92,13 +92,13 @@ def test_what_there_is_no_room_for_is_not_unpacked(
 ) -> None:
     """Neither by size nor by number."""
     write_zip(tmp_path / "1.zip", folder, "top")
-    monkeypatch.setattr("exports.zipping._MOST", 2)
+    monkeypatch.setattr("exports.folders._MOST", 2)
     with pytest.raises(CurateError, match="holds more than 2 files"), opened(tmp_path / "1.zip"):
         pass
-    monkeypatch.setattr("exports.zipping._MOST", 3)
+    monkeypatch.setattr("exports.folders._MOST", 3)
     with opened(tmp_path / "1.zip"):
         pass
     room = SimpleNamespace(free=100)
-    monkeypatch.setattr("exports.zipping.shutil.disk_usage", lambda _: room)
+    monkeypatch.setattr("exports.folders.shutil.disk_usage", lambda _: room)
     with pytest.raises(CurateError, match="more than there is room"), opened(tmp_path / "1.zip"):
         pass

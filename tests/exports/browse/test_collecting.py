@@ -8,9 +8,8 @@ import pytest
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Refusal
-from exports.browse.collecting import CollectedComments, collect_comments
-from exports.browse.shown import fingerprint
-from exports.browse.standing import Standing
+from exports.browse.chunks import fingerprint
+from exports.browse.collecting import CollectedComments, Standing, collect_comments
 from survey import explain, override
 
 KEPT, EXCLUDED, UNDECIDED, REMOVED = "age-001", "age-006", "occupation-009", "age-008"

@@ -8,7 +8,7 @@ import pytest
 from pages_in_browser import opened, until
 
 from curation.files.workspace import Workspace
-from exports.browse import write_browse
+from exports import write_browse
 from survey import filter, override
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browse_page")]

@@ -10,7 +10,7 @@ import pytest
 from pages_in_browser import broken, opened, until, violations
 
 from curation.files.workspace import Workspace
-from exports.browse import write_browse
+from exports import write_browse
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browse_page")]
 

@@ -11,9 +11,8 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Group, Label, Texts, Variant, VariantId
 from curation.records.survey import Decision
-from exports.browse import Browse, write_browse
 from exports.browse.chunks import read_chunk
-from exports.browse.writing import labels_alone
+from exports.browse.writing import Browse, labels_alone, write_browse
 from survey.explaining import explain
 from survey.outcomes import describe
 

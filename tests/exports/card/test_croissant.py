@@ -6,7 +6,7 @@ from typing import Any
 from published import culture, facts
 
 from curation.files.manifest import FileRecord
-from exports.card.croissant import croissant
+from exports.hub_files import croissant
 
 
 def described(**changes: Any) -> dict[str, Any]:

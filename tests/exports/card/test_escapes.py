@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from curation.report.texts import plain, table
-from exports.card.escapes import fence, latex, paragraph
+from exports.card.citation import fence, latex, paragraph
 
 # Characters of markup often, any other now and then; control characters are no text.
 TEXTS = st.text(

@@ -9,9 +9,8 @@ from markdown_it import MarkdownIt
 from published import RELEASE, SAMPLE, culture, facts
 
 from curation.records.culture import SurveyNotes
-from exports.card.licences import licence_address
-from exports.card.picture import bars
-from exports.card.readme import card, grouped, when
+from exports.card.citation import licence_address
+from exports.card.readme import bars, card, grouped, when
 
 HOSTILE = 'a: # {} & | <b> "q" `x` [l](http://e.org)'
 

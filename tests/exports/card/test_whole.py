@@ -10,8 +10,8 @@ from published import culture, facts
 
 from curation.files.manifest import FileRecord
 from exports.card.citation import citation
-from exports.card.croissant import croissant
 from exports.card.readme import card
+from exports.hub_files import croissant
 
 HASHES = {
     "card all": "5b13c39094a0",

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 from curation.files.workspace import Workspace
-from exports.browse.shown import fingerprint
+from exports.browse.chunks import fingerprint
 
 workspace = Workspace(Path())
 seen = {"stereotype": "", "ledger": len(workspace.decisions)}

@@ -9,7 +9,7 @@ from curation.files.workspace import Workspace
 from curation.languages import available, load
 from curation.records.messages import CurateError
 from curation.slots import parse_fillers
-from exports.control import Control, control_edition
+from exports.baselines import Control, control_edition
 
 CULTURE = """\
 culture: Nowhere
