@@ -18,6 +18,7 @@ from curation.records.messages import Finding, Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
 from evaluation.compare.templates import evidence as by_evidence
+from evaluation.folders import Row
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
 from evaluation.qa.answers import NO_TEXT, choices_of
@@ -33,7 +34,7 @@ from evaluation.qa.prepare import (
 from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
 from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
-from evaluation.replies.blocks import CUT_THOUGHT, Row, read_thoughts
+from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
 from evaluation.requests import ORDERS, read_lines, request_of
