@@ -44,7 +44,7 @@ from survey.readers.placing import (
     questions_named,
     role_of,
 )
-from survey.readers.sets import Sets, common_pattern
+from survey.readers.sets import Sets, common_pattern, has_words
 
 _SETS = 12
 _QUESTIONS = 30
@@ -186,7 +186,13 @@ class Drafter:
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""
-        sets = Sets(self.described, self.start, self.hints, self.problems, self.own_ids)
+        own_codes = self.own_ids or any(
+            item.how == "question id"
+            and has_words(self.questions[item.questions[0]], self.described.values(title))
+            for item in settled
+            if (title := self._title(item))
+        )
+        sets = Sets(self.described, self.start, self.hints, self.problems, own_codes)
         by_question: dict[int, dict[str, list[Placed]]] = {}
         for item in settled:
             columns = by_question.setdefault(item.questions[0], defaultdict(list))

@@ -359,7 +359,7 @@ class Sets:
         """Ask to check numbers that nothing but their likeness to the questionnaire's explains."""
         sure = self.start.writes_codes or (self.own_ids and item.how == "question id")
         # Who writes a code that is a word has it from the questionnaire.
-        sure = sure or any(not _NUMBER.fullmatch(key) and _by_code(question, key) for key in keys)
+        sure = sure or has_words(question, keys)
         by_place = [key for key in keys if not _by_code(question, key)]
         if not keys or (sure and not by_place):
             return
@@ -425,6 +425,11 @@ def _by_slug(question: Question, text: str) -> frozenset[int]:
 def _by_code(question: Question, cell: str) -> bool:
     """Whether a cell is an option's code, with whatever zeros."""
     return bool(namings(question)[0].alone(plain(cell), Spelling.NUMBER))
+
+
+def has_words(question: Question, cells: Iterable[str]) -> bool:
+    """Whether a cell is an option's code that is a word, which only the questionnaire tells."""
+    return any(not _NUMBER.fullmatch(cell) and _by_code(question, cell) for cell in cells)
 
 
 def _is_text(question: Question, cell: str) -> bool:
