@@ -24,7 +24,7 @@ def demo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> curation.Workspace:
 def test_paths_may_be_text_and_one_stands_for_a_list(demo: curation.Workspace) -> None:
     """A text is never taken letter by letter."""
     made = curation.make_classify_sheets(demo, "Mina")
-    assert [sheet["annotator"] for sheet in made.sheets] == ["Mina"]
+    assert [sheet["annotator"] for sheet in made["sheets"]] == ["Mina"]
     written = exports.samples(demo, "test", "jsonl", out="out")
     assert written.folder == Path("out")
     assert Path("out", "test_samples.jsonl").exists()

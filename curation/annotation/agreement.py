@@ -294,7 +294,7 @@ def _statistic(
         return Statistic(None, len(units), undefined)
     value = float(1.0 - observed / expected)
     if len(units) < 2:
-        return Statistic(_rounded(value), len(units), "no interval for one template")
+        return Statistic(round(value, _DIGITS), len(units), "no interval for one template")
     every = np.vstack([units, agree, differ])
     weights = np.append(np.ones(len(units)), np.full(len(agree), ENDS / len(agree)))
     weights = np.append(weights, ENDS)
@@ -308,11 +308,9 @@ def _statistic(
     ends = (1.0 - (1.0 - end) / expected for end in beta_ends(1.0 - observed, variance))
     low, high = (float(np.clip(end, -1.0, 1.0)) for end in ends)
     high = 1.0 if value == 1.0 else max(high, value)
-    return Statistic(_rounded(value), len(units), "", _rounded(min(low, value)), _rounded(high))
-
-
-def _rounded(value: float) -> float:
-    return round(value, _DIGITS)
+    return Statistic(
+        round(value, _DIGITS), len(units), "", round(min(low, value), _DIGITS), round(high, _DIGITS)
+    )
 
 
 def pair(ratings: Ratings, first: str, second: str, labels: Sequence[str]) -> Pair:

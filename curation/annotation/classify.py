@@ -51,7 +51,6 @@ from curation.annotation.sheets import (
 from curation.annotation.suggested import (
     ALLOTTED,
     SHEET,
-    Compared,
     Showing,
     Suggestion,
     compare,
@@ -71,10 +70,8 @@ from curation.files.atomic import atomic_text
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
 from curation.files.workbooks import (
-    Sheet,
     open_workbook,
     read_sheet,
-    row_hash,
     write_workbook,
 )
 from curation.files.workspace import Workspace
@@ -101,21 +98,6 @@ ANNOTATIONS = 3
 _LABELS = [label.value for label in CLASSIFY_LABELS]
 
 
-@dataclass(frozen=True, slots=True)
-class ClassifySheets:
-    """Workbooks that were made.
-
-    Attributes:
-        templates: How many each of them holds.
-        sheets: Of each `annotator` the `file`, and how many `suggestions` it shows.
-        changed: Templates that changed since a label was suggested for them; it is not shown.
-    """
-
-    templates: int
-    sheets: tuple[dict[str, Any], ...]
-    changed: tuple[str, ...] = ()
-
-
 def make_classify_sheets(
     workspace: Workspace,
     annotators: Sequence[str],
@@ -123,7 +105,7 @@ def make_classify_sheets(
     *,
     only_open: bool = False,
     showing: Showing | None = None,
-) -> ClassifySheets:
+) -> dict[str, Any]:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
 
     Newly created templates are left out. A workbook that may have been filled in is never
@@ -135,6 +117,11 @@ def make_classify_sheets(
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
         showing: That suggested labels are shown, and who does not see them; nobody does by default.
+
+    Returns:
+        How many `templates` each workbook holds; the `sheets`: of each `annotator` the `file`, and
+        how many `suggestions` it shows; and which templates have `changed` since a label was
+        suggested for them, which is not shown.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to classify or no suggestion
@@ -152,11 +139,8 @@ def make_classify_sheets(
             done = settled(workspace.renamed_decisions)
             templates = [item for item in templates if str(item.id) not in done]
         if not templates:
-            raise CurateError(
-                "no template is left to be classified",
-                workspace.shown(workspace.bank_file),
-                hint,
-            )
+            what = "no template is left to be classified"
+            raise CurateError(what, workspace.shown(workspace.bank_file), hint)
         ids = {str(item.id) for item in templates}
         sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
         if showing is not None:
@@ -170,11 +154,12 @@ def make_classify_sheets(
             book = classify_book(templates, name, shown, texts.title, filled_in(workspace))
             hand_out(path, book, workspace.language)
             record_shown(workspace, name, SHEET, (found[one] for one in beside), shown)
-    sheets = tuple(
+    sheets = [
         {"annotator": name, "file": path, "suggestions": len(beside) if sees[name] else 0}
         for name, path in zip(names, paths, strict=True)
-    )
-    return ClassifySheets(len(templates), sheets, tuple(one for one in stale if one in ids))
+    ]
+    changed = [name for name in stale if name in ids]
+    return {"templates": len(templates), "sheets": sheets, "changed": changed}
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,8 +177,8 @@ class CollectedLabels:
         incomplete: Templates that not all who were asked labelled, as far as labelled alike.
         moved: Where a filled in agenda was moved to, which was in the way.
         findings: What was left out of the labels, and why.
-        suggestions: How often labels are those that were suggested, shown and blind apart; nothing
-            where none were.
+        suggestions: How often labels are those that were suggested, shown and blind apart, as
+            `suggested.compare` says; nothing where none were.
         recorded: What all annotators agree on, as it was recorded; None where nobody answers for
             it.
         to_record: Templates on which all agree, and whose label is not recorded.
@@ -206,7 +191,7 @@ class CollectedLabels:
     incomplete: tuple[str, ...]
     moved: str | None
     findings: tuple[Finding, ...]
-    suggestions: tuple[Compared, ...] = ()
+    suggestions: tuple[Mapping[str, Any], ...] = ()
     recorded: "Resolution | None" = None
     to_record: tuple[str, ...] = ()
 
@@ -322,18 +307,22 @@ def collect_labels(
             dry_run=dry_run,
         )
         read_from = {name: str(path) for name, path in books.items()}
-        _refuse_both(given, read_from)
-        annotations = [_accepted(i, sheet) if accept_changed else i for i in labels_given]
+        for item in given:
+            if item.annotator in read_from:  # it is not known which of the two counts
+                book = read_from[item.annotator]
+                what = f"{item.source_file} and {book} are both by '{item.annotator}'"
+                raise CurateError(what, book, "collect only the one that counts")
+        hashes = classify_hashes(templates) if accept_changed else {}
+        annotations = [
+            replace(one, row_hash=hashes.get(one.template_id, one.row_hash)) for one in labels_given
+        ]
         # A workbook holds all that its annotator was asked about; an export may be a part of it.
         rows, replaced = join_labels(
             known, [*annotations, *given], lambda row: row.annotator in read_from
         )
         if not rows:
-            raise CurateError(
-                "nothing was collected yet",
-                workspace.shown(folder.classify),
-                "name the workbooks that annotators returned: curate collect FILE...",
-            )
+            hint = "name the workbooks that annotators returned: curate collect FILE..."
+            raise CurateError("nothing was collected yet", workspace.shown(folder.classify), hint)
         keep_returned(workspace, () if dry_run else files)
         if files and not dry_run:
             CLASSIFY_TABLE.write(folder.classify, rows)
@@ -371,24 +360,12 @@ def collect_labels(
             *_not_counted(workspace, labels),
             *_proposals(workspace, labels, templates),
         ),
-        suggestions=label_suggestions(workspace, labels),
+        suggestions=compare(
+            labels, usable_suggestions(workspace)[0], ALLOTTED.read(shown_file(workspace))
+        ),
         recorded=recorded,
         to_record=to_record,
     )
-
-
-def label_suggestions(workspace: Workspace, labels: Standing | None = None) -> tuple[Compared, ...]:
-    """How often labels are those that were suggested, by those who saw them and those who did not.
-
-    Args:
-        workspace: The workspace.
-        labels: What the annotators say; as it was collected by default.
-
-    Raises:
-        CurateError: If a file cannot be read.
-    """
-    found, _ = usable_suggestions(workspace)
-    return compare(labels or current_labels(workspace), found, ALLOTTED.read(shown_file(workspace)))
 
 
 def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
@@ -404,23 +381,6 @@ def with_links(items: Iterable[AgendaItem], links: Links) -> list[AgendaItem]:
         )
         for item in items
     ]
-
-
-def _refuse_both(given: Iterable[Annotation], books: Mapping[str, str]) -> None:
-    """Refuse a workbook and an export of one annotator at once: it is not known which counts."""
-    for item in given:
-        if item.annotator in books:
-            raise CurateError(
-                f"{item.source_file} and {books[item.annotator]} are both by '{item.annotator}'",
-                books[item.annotator],
-                "collect only the one that counts",
-            )
-
-
-def _accepted(item: Annotation, sheet: Sheet) -> Annotation:
-    """Take an annotation as one of the template as it is now."""
-    cells = next(row.cells for row in sheet.rows if row.key == item.template_id)
-    return replace(item, row_hash=row_hash(sheet, cells))
 
 
 def _write_agenda(

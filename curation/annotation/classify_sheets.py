@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -39,42 +39,29 @@ _SHOWN_AT_ONCE = 2400
 """Characters of a row that a spreadsheet can still show whole."""
 
 
-@dataclass(frozen=True, slots=True)
-class FirstFilled:
-    """The texts of a variant with the first names and words in their places.
+def first_filled(variant: Variant, workspace: Workspace) -> tuple[str, str]:
+    """A variant with the first names and words, in the source's language where it has texts of it.
 
-    Attributes:
-        context: Both contexts; empty where the texts lack any name or word.
-        questions: Each question with its answer, a line each.
+    Returns:
+        Both contexts; and each question with its answer, a line each. Both are empty where the
+        texts lack any name or word.
     """
-
-    context: str = ""
-    questions: str = ""
-
-
-def first_filled(variant: Variant, workspace: Workspace) -> FirstFilled:
-    """Fill in a variant, in the source's language where it has texts of it."""
     language = workspace.source_language if variant.source_texts.has_body else workspace.language
     try:
         filling = prepare(variant, language, _side(variant))
     except CurateError:  # what is wrong with it is found by 'curate check'
-        return FirstFilled()
+        return "", ""
     first = filling.indices(1)
     said = {field: text.render(first) for field, text in filling.texts.items()}
     contexts = (said["ambiguous_context"], said["disambiguating_context"])
     asked = ((said[f"{side}_question"], said[f"{side}_answer"]) for side in _SIDES)
     questions = "\n".join(" \u2013 ".join(filter(None, pair)) for pair in asked)
-    return FirstFilled(filling.between.join(filter(None, contexts)), questions)
+    return filling.between.join(filter(None, contexts)), questions
 
 
 def filled_in(workspace: Workspace) -> Filled:
     """How examples are filled in: the contexts, then each question with its answer."""
-
-    def fill(variant: Variant) -> str:
-        found = first_filled(variant, workspace)
-        return f"{found.context}\n{found.questions}".strip()
-
-    return fill
+    return lambda variant: "\n".join(first_filled(variant, workspace)).strip()
 
 
 def classify_sheet(templates: Iterable[Template], filled: Filled | None = None) -> Sheet:

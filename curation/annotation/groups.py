@@ -1,8 +1,8 @@
 """The demographic groups, edited in a workbook: names, merges, and the categories of templates."""
 
 import hashlib
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import astuple, dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -167,8 +167,13 @@ class CollectedGroups:
     removed: tuple[str, ...]
     gone: tuple[str, ...]
     merged: tuple[str, ...]
-    moved: dict[str, str]
-    findings: tuple[Finding, ...]
+    moved: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_any(self) -> bool:
+        """Whether the groups are others then."""
+        return bool(self.changed or self.added or self.removed)
 
 
 def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -> CollectedGroups:
@@ -191,50 +196,35 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, GROUPS)
-        edit = _read(workspace, book)
+        (edited, added, templates), found, groups, merges = _read(workspace, book)
         # The first sheet with the marks of all, for one marked copy.
-        marks = [*edit.edited.marks, *edit.added.marks, *edit.templates.marks]
-        marked = replace(edit.edited, marks=marks)
+        marked = replace(edited, marks=[*edited.marks, *added.marks, *templates.marks])
         findings = findings_of(marked.marks)
         refuse_marked(workspace, [(book, marked)], findings, mark=not dry_run)
-        goals = {
-            row.key: goal for row in edit.templates.rows if (goal := row.cells["move_to"].strip())
-        }
+        goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
-        if not dry_run and (edit.changed or edit.new or edit.removed or moved.renamed):
+        if not dry_run and (found.is_any or moved.renamed):
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
-            DECISIONS.append(workspace.ledger_file, edit.merges)
-            if edit.changed or edit.new or edit.removed:
-                _write(workspace, edit.groups)
+            DECISIONS.append(workspace.ledger_file, merges)
+            if found.is_any:
+                _write(workspace, groups)
             workspace.refresh()
             moved = move_templates(workspace, goals)
-    return CollectedGroups(
-        edit.changed,
-        edit.new,
-        edit.removed,
-        edit.gone,
-        tuple(item.subject for item in edit.merges),
-        moved.renamed,
-        tuple(findings),
-    )
+    return replace(found, moved=moved.renamed, findings=tuple(findings))
 
 
-@dataclass(frozen=True, slots=True)
-class _Edit:
-    """What the sheets make of the groups, parents by key; nothing is written yet."""
-
-    edited: FilledSheet
-    added: FilledSheet
-    templates: FilledSheet
-    groups: tuple[Group, ...]
-    changed: tuple[str, ...]
-    new: tuple[str, ...]
-    removed: tuple[str, ...]
-    gone: tuple[str, ...]
-    merges: tuple[Decision, ...]
+_Sheets = tuple[FilledSheet, FilledSheet, FilledSheet]
+"""The filled-in sheets: groups that are there, new ones, and templates."""
 
 
-def _read(workspace: Workspace, book: OpenBook) -> _Edit:
+def _read(
+    workspace: Workspace, book: OpenBook
+) -> tuple[_Sheets, CollectedGroups, Sequence[Group], Sequence[Decision]]:
+    """What the sheets make of the groups, parents by key, and of which merges; nothing is written.
+
+    Returns:
+        The sheets, what becomes of groups, the groups as they are then, and the merges.
+    """
     groups = _rows(workspace)
     edited = read_sheet(book, edited_sheet(groups))
     gone = _take_back(edited, lambda row: row.cells["remove"].strip().casefold() == "yes")
@@ -269,21 +259,18 @@ def _read(workspace: Workspace, book: OpenBook) -> _Edit:
         if (old := present.get(group_key(item))) is None
         or replace(old, parent=_key(workspace.book, old.category, old.parent)) != item
     ]
-    edit = _Edit(
-        edited,
-        added,
-        templates,
-        (*after, *new),
-        tuple(changed),
-        tuple(group_key(item) for item in new),
-        tuple(removed),
-        gone,
-        tuple(merges),
+    found = CollectedGroups(
+        changed=tuple(changed),
+        added=tuple(group_key(item) for item in new),
+        removed=tuple(removed),
+        gone=gone,
+        merged=tuple(item.subject for item in merges),
     )
-    if not (edited.has_errors or added.has_errors) and (changed or new or removed):
+    after += new
+    if not (edited.has_errors or added.has_errors) and found.is_any:
         _refuse_old(workspace, book)
-        _check(workspace, edit)
-    return edit
+        _check(workspace, edited, added, after)
+    return (edited, added, templates), found, after, merges
 
 
 def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple[str, ...]:
@@ -303,11 +290,8 @@ def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple
 def _refuse_old(workspace: Workspace, book: OpenBook) -> None:
     """Refuse a sheet that would take back what was changed after it was made."""
     if book.about.get("groups") != groups_id(_rows(workspace)):
-        raise CurateError(
-            "groups.csv was changed after this sheet was made",
-            str(book.path),
-            "make a fresh sheet and copy the edits into it: curate groups sheet",
-        )
+        hint = "make a fresh sheet and copy the edits into it: curate groups sheet"
+        raise CurateError("groups.csv was changed after this sheet was made", str(book.path), hint)
 
 
 def _key(book: GroupBook, category: str, label: str) -> str:
@@ -385,13 +369,15 @@ def _asked(workspace: Workspace, category: str) -> set[str]:
     return found
 
 
-def _check(workspace: Workspace, edit: _Edit) -> None:
+def _check(
+    workspace: Workspace, edited: FilledSheet, added: FilledSheet, after: Sequence[Group]
+) -> None:
     """Apply every rule to the groups as they would be, and mark what is new."""
     before = {(item.rule, item.message) for item in run(Subject.of(workspace))}
-    rows = {row.row: row for row in edit.edited.rows}
-    added = {row.row: row for row in edit.added.rows}
+    rows = {row.row: row for row in edited.rows}
+    rows |= {_FAR + row.row: row for row in added.rows}
     file = workspace.shown(workspace.groups_file)
-    groups = named_parents(edit.groups)
+    groups = named_parents(after)
     bank = workspace.bank if workspace.bank_file.exists() else Bank()
     bank = GroupBook(groups, workspace.culture).named(workspace.book.keyed(bank))
     own = [group for group in groups if not group.same_as]
@@ -402,8 +388,8 @@ def _check(workspace: Workspace, edit: _Edit) -> None:
         ):
             continue
         number = finding.row or 0
-        sheet = edit.added if ours and number > _FAR else edit.edited
-        row = (added.get(number - _FAR) if number > _FAR else rows.get(number)) if ours else None
+        sheet = added if ours and number > _FAR else edited
+        row = rows.get(number) if ours else None
         message = finding.message if ours else f"{finding.where}: {finding.message}"
         column = finding.column if row is not None else ""
         sheet.mark(row, column, finding.rule, message, finding.hint, finding.severity)

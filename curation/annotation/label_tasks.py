@@ -72,7 +72,7 @@ def item_shown(template: Template, workspace: Workspace) -> dict[str, str]:
     told = shown(template)
     cells = {name: text or NOTHING for name, text in told.items()}
     cells["heading"] = f"{template.id} · {template.category}"
-    cells["example"] = first_filled(template.first, workspace).context or NOTHING
+    cells["example"] = first_filled(template.first, workspace)[0] or NOTHING
     cells["links"] = linked(" · ".join(filter(None, (told["reference"], told["source"]))))
     return cells
 

@@ -9,7 +9,7 @@ from curation.annotation.labelstudio.store import FROM_SERVER, Handed
 from curation.annotation.sheets import Given, join
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
-from curation.records.bank import Bank, Group, Label, Template, Variant
+from curation.records.bank import Bank, Group, Label, Template
 from curation.records.messages import CurateError
 from curation.records.survey import (
     Decision,
@@ -91,11 +91,9 @@ def join_labels(
     for item in (*known, *new):
         first = names.setdefault(person_key(item.annotator), item.annotator)
         if first != item.annotator:
-            raise CurateError(
-                f"two annotators have one name: '{first}' and '{item.annotator}'",
-                "annotations",
-                "give one of them another name, in the sheet or in classify.csv",
-            )
+            what = f"two annotators have one name: '{first}' and '{item.annotator}'"
+            hint = "give one of them another name, in the sheet or in classify.csv"
+            raise CurateError(what, "annotations", hint)
     key, apart = ("annotator", "template_id"), ("source_file", "collected_at")
     return join(known, new, key, drops, apart=apart)
 
@@ -384,10 +382,8 @@ def consensus(template_id: str, label: Label, why: str, votes: int | None = None
         CurateError: If the label is none that can be agreed on.
     """
     if label not in CLASSIFY_LABELS:
-        raise CurateError(
-            f"{template_id} cannot be labelled {label} by consensus",
-            hint="labels of source templates are ST, TM and SR",
-        )
+        what = f"{template_id} cannot be labelled {label} by consensus"
+        raise CurateError(what, hint="labels of source templates are ST, TM and SR")
     text = " ".join(why.split())
     return Decision(
         subject=template_id,
@@ -423,21 +419,17 @@ def relabel(bank: Bank, labels: Mapping[str, Label]) -> Bank:
     The lists of its people are open then (`[*]`), so that nobody translates names that the survey
     chooses. Lists that people have written stay.
     """
-    return Bank(
-        tuple(
-            _labelled(row, labels[str(row.template_id)]) if str(row.template_id) in labels else row
-            for row in bank.variants
-        )
-    )
-
-
-def _labelled(row: Variant, label: Label) -> Variant:
-    names, opened = row.texts.names, _opened(row.source_texts.names)
-    if label is Label.TARGET_MODIFIED and not names:
-        names = opened
-    elif label is not Label.TARGET_MODIFIED and names == opened:
-        names = ""
-    return replace(row, label=label, texts=replace(row.texts, names=names))
+    rows = []
+    for row in bank.variants:
+        label = labels.get(str(row.template_id))
+        names, opened = row.texts.names, _opened(row.source_texts.names)
+        if label is Label.TARGET_MODIFIED and not names:
+            names = opened
+        elif label is not Label.TARGET_MODIFIED and names == opened:
+            names = ""
+        texts = replace(row.texts, names=names)
+        rows.append(row if label is None else replace(row, label=label, texts=texts))
+    return Bank(tuple(rows))
 
 
 def _opened(cell: str) -> str:

@@ -1,5 +1,6 @@
 """New templates (NC): the workbook that people write them in, and the pair made of a row."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -96,42 +97,15 @@ class RowError(CurateError):
         self.column = column
 
 
-@dataclass(frozen=True, slots=True)
-class NewTemplate:
-    """What a row gives: variants a and b, or the template that the bank holds already."""
-
-    first: Variant
-    second: Variant
-    known_as: TemplateId | None = None
-
-
-class Numbers:
-    """The next free ids, for new templates.
-
-    Args:
-        taken: Ids that are in use, or once were.
-
-    Attributes:
-        made: The variants `a` of the templates that were made.
-    """
-
-    def __init__(self, taken: Iterable[TemplateId]) -> None:
-        self._last: dict[str, int] = {}
-        for item in taken:
-            self._last[item.category] = max(self._last.get(item.category, 0), item.number)
-        self.made: list[Variant] = []
-
-    def next(self, category: str) -> TemplateId:
-        """The next id of a category."""
-        slug = category_slug(category)
-        self._last[slug] = self._last.get(slug, 0) + 1
-        return TemplateId(slug, self._last[slug])
-
-
 def make_pair(
-    cells: Mapping[str, str], bank: Bank, numbers: Numbers, language: LanguageOrCode, row: int
-) -> NewTemplate:
-    """Make variants a and b of a row.
+    cells: Mapping[str, str],
+    bank: Bank,
+    made: Sequence[Variant],
+    numbers: Counter[str],
+    language: LanguageOrCode,
+    row: int,
+) -> tuple[Variant, ...]:
+    """Make variants a and b of a row, or only a, of a template that the bank has already.
 
     In b the groups and the lists of the two people (and of X1 and X2) are exchanged. Listed
     forms of theirs are rewritten as agreement where they follow one.
@@ -139,7 +113,8 @@ def make_pair(
     Args:
         cells: The row.
         bank: The bank, in which the template may be already.
-        numbers: Of free ids.
+        made: The variants of the rows above.
+        numbers: By category, as ids name it, the last number that is taken; it is counted on.
         language: The culture's, for agreement.
         row: What the variants give as their row.
 
@@ -151,11 +126,13 @@ def make_pair(
     for item in bank.variants:
         same = item.letter is VariantLetter.A and item.id.version is version
         if same and (item.category, item.texts) == (category, texts):
-            known = replace(item, row=row)
-            return NewTemplate(known, known, item.template_id)
+            return (replace(item, row=row),)
     other = _exchanged(texts, cells, language)
-    there = (*bank.variants, *numbers.made)
-    name = _worded_otherwise(there, category, texts, version) or numbers.next(category)
+    name = _worded_otherwise((*bank.variants, *made), category, texts, version)
+    if name is None:
+        slug = category_slug(category)
+        numbers[slug] += 1
+        name = TemplateId(slug, numbers[slug])
     first = Variant(
         id=VariantId(name, VariantLetter.A, version),
         category=category,
@@ -165,8 +142,7 @@ def make_pair(
         note=cells["note"].strip(),
         row=row,
     )
-    numbers.made.append(first)
-    return NewTemplate(first, replace(first, id=first.id.twin, texts=other))
+    return first, replace(first, id=first.id.twin, texts=other)
 
 
 def _worded_otherwise(
@@ -275,11 +251,9 @@ def make_new_sheet(workspace: Workspace, rows: int = 30) -> Path:
     with writing(workspace, "curate new sheet"):
         categories = [item.id for item in workspace.culture.categories]
         if not categories:
-            raise CurateError(
-                "the culture has no category yet",
-                workspace.shown(workspace.culture_file),
-                "list its categories under 'categories'",
-            )
+            what = "the culture has no category yet"
+            where = workspace.shown(workspace.culture_file)
+            raise CurateError(what, where, "list its categories under 'categories'")
         book = new_book(categories, workspace.groups, rows)
         hand_out(path, book, workspace.language)
     return path
@@ -326,30 +300,32 @@ def collect_new_templates(
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, NEW)
-        filled, made = _read(workspace, book)
+        filled, made, known = _read(workspace, book)
         findings = findings_of(filled.marks)
         refuse_marked(workspace, [(book, filled)], findings, mark=not dry_run)
-        new = [item for item in made if item.known_as is None]
         if not dry_run:
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
-            rows = [replace(row, row=0) for item in new for row in (item.first, item.second)]
+            rows = [replace(item, row=0) for item in made]
             if rows:
                 workspace.write_bank(workspace.bank_file, Bank((*workspace.bank.variants, *rows)))
     return CollectedTemplates(
-        tuple(map(_added, new)),
-        tuple(_added(item) for item in made if item.known_as is not None),
+        tuple(_named(item) for item in made if item.letter is VariantLetter.A),
+        tuple(map(_named, known)),
         tuple(findings),
     )
 
 
-def _added(item: NewTemplate) -> dict[str, Any]:
-    first, row = item.first, item.first.row - _FAR
-    named = {"template_id": str(first.template_id), "row": row}
+def _named(first: Variant) -> dict[str, Any]:
+    named = {"template_id": str(first.template_id), "row": first.row - _FAR}
     return named | {"stereotype": first.texts.stereotype}
 
 
-def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTemplate]]:
-    """The sheet with all that is wrong in it marked, and the templates of its other rows."""
+def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[Variant], list[Variant]]:
+    """The sheet with all that is wrong in it marked, and what its other rows are.
+
+    Returns:
+        The sheet, the variants of new templates, and variants a of those that the bank has.
+    """
     culture = workspace.culture
     filled = read_sheet(book, new_sheet([item.id for item in culture.categories], rows=1))
     asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
@@ -358,20 +334,24 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[NewTe
             message = f"{row.key}: {name} is empty"
             filled.mark(row, name, "workbook-value-required", message, _NO_GROUPS)
     refused = {mark.finding.row for mark in filled.marks}
-    numbers = Numbers(_taken(workspace))
-    made = []
+    numbers: Counter[str] = Counter()
+    for item in _taken(workspace):
+        numbers[item.category] = max(numbers[item.category], item.number)
+    made: list[Variant] = []
+    known: list[Variant] = []
     for row in filled.rows:
         if row.row in refused:
             continue
         try:
             at = _FAR + row.row
-            made.append(make_pair(row.cells, workspace.bank, numbers, workspace.language, at))
+            pair = make_pair(row.cells, workspace.bank, made, numbers, workspace.language, at)
+            (made if len(pair) > 1 else known).extend(pair)
         except RowError as error:
             filled.mark(row, error.column, "new-template", error.what, error.hint)
     if not filled.rows and not filled.has_errors:
         filled.mark(None, "", "new-empty", "no template is written", "fill in the sheet")
     _check(workspace, filled, made)
-    return filled, made
+    return filled, made, known
 
 
 _PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
@@ -403,9 +383,8 @@ def _taken(workspace: Workspace) -> Iterable[TemplateId]:
     yield from decided_templates(workspace.decisions)
 
 
-def _check(workspace: Workspace, filled: FilledSheet, made: Sequence[NewTemplate]) -> None:
+def _check(workspace: Workspace, filled: FilledSheet, new: Sequence[Variant]) -> None:
     """Apply every rule to the bank as it would be, and mark what is said of the new rows."""
-    new = [row for item in made if item.known_as is None for row in (item.first, item.second)]
     bank = Bank((*workspace.bank.variants, *new))
     subject = Subject.of(workspace, bank, workspace.groups)
     rows = {row.row: row for row in filled.rows}

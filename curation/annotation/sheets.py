@@ -213,11 +213,9 @@ def hand_out_bytes(path: Path, data: bytes) -> None:
     if path.exists():
         if path.read_bytes() == data:
             return
-        raise CurateError(
-            f"there is another {path.name} already, which may have been filled in",
-            str(path),
-            "collect it and move it away, or write the new one elsewhere with --out",
-        )
+        what = f"there is another {path.name} already, which may have been filled in"
+        hint = "collect it and move it away, or write the new one elsewhere with --out"
+        raise CurateError(what, str(path), hint)
     with atomic_path(path) as beside:
         beside.write_bytes(data)
 

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from curation.annotation.classify_sheets import classify_hashes
 from curation.annotation.labels import Standing, classifiable
@@ -193,21 +194,17 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
     if len(blind) == 1 and next(iter(blind)) in (ALL, NONE):
         return dict.fromkeys(names, NONE in blind)
     if names == [""]:
-        raise CurateError(
-            "one project for all shows suggestions to everybody or to nobody",
-            "--blind",
-            "show them to all with --blind none, or make a project for each: --annotator NAME",
-        )
+        what = "one project for all shows suggestions to everybody or to nobody"
+        hint = "show them to all with --blind none, or make a project for each: --annotator NAME"
+        raise CurateError(what, "--blind", hint)
     if list(blind) == [HALF]:
         return _half(names, _before(ALLOTTED.read(shown_file(workspace))), showing.seed)
     known = {person_key(name) for name in names}
     strange = [name for name in blind if person_key(name) not in known]
     if strange:
-        raise CurateError(
-            f"'{strange[0]}' is not one of the annotators: {', '.join(names)}",
-            "--blind",
-            f"give names of annotators, or one of {HALF}, {ALL} and {NONE}",
-        )
+        what = f"'{strange[0]}' is not one of the annotators: {', '.join(names)}"
+        hint = f"give names of annotators, or one of {HALF}, {ALL} and {NONE}"
+        raise CurateError(what, "--blind", hint)
     keys = {person_key(name) for name in blind}
     return {name: person_key(name) not in keys for name in names}
 
@@ -240,11 +237,9 @@ def to_show(workspace: Workspace) -> tuple[dict[str, Suggestion], tuple[str, ...
     found, stale = usable_suggestions(workspace)
     if not found:
         why = f"; those of {len(stale)} templates that changed are not shown" if stale else ""
-        raise CurateError(
-            f"there are no suggestions to show{why}",
-            "annotations/suggestions.csv",
-            "make them first: curate classify suggest",
-        )
+        what = f"there are no suggestions to show{why}"
+        where = "annotations/suggestions.csv"
+        raise CurateError(what, where, "make them first: curate classify suggest")
     return found, stale
 
 
@@ -288,30 +283,9 @@ SHOWN, BLIND = "shown", "blind"
 """Whether the annotator saw the suggestion."""
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
-    """Labels of annotators beside suggestions for the same templates as they are now.
-
-    Attributes:
-        view: `shown` where the annotator saw the suggestion, `blind` where they did not.
-        annotator: Whose labels; empty for all of them together.
-        labels: How many labels there are beside a suggestion.
-        agree: How many of them are the suggested one.
-        share: `agree` of `labels`; None where there are none.
-        confusion: By suggested label how often each label was given.
-    """
-
-    view: str
-    annotator: str
-    labels: int
-    agree: int
-    share: float | None
-    confusion: Mapping[str, Mapping[str, int]]
-
-
 def compare(
     standing: Standing, suggestions: Mapping[str, Suggestion], allotted: Sequence[Allotted]
-) -> tuple[Compared, ...]:
+) -> tuple[dict[str, Any], ...]:
     """Compare labels with suggestions; nothing if no label has a suggestion.
 
     A label counts as given in sight of a suggestion where that was recorded when the template was
@@ -321,6 +295,12 @@ def compare(
         standing: What the annotators say.
         suggestions: The suggestions of templates as they are now.
         allotted: Who was shown which suggestion.
+
+    Returns:
+        By `view`, `shown` where the annotator saw the suggestion and `blind` where they did not,
+        and by `annotator`, empty for all of them together: how many `labels` there are beside a
+        suggestion; how many of them `agree`; their `share`, None where there are none; and the
+        `confusion`: by suggested label how often each label was given.
     """
     by_template: dict[str, list[Allotted]] = {}
     for item in allotted:
@@ -367,17 +347,17 @@ def _is_of(row: Allotted, opinion: Annotation) -> bool:
     return person_key(row.annotator) == person_key(opinion.annotator)
 
 
-def _compared(view: str, annotator: str, pairs: Counter[tuple[Label, Label]]) -> Compared:
+def _compared(view: str, annotator: str, pairs: Counter[tuple[Label, Label]]) -> dict[str, Any]:
     count = pairs.total()
     agree = sum(times for (one, other), times in pairs.items() if one is other)
-    return Compared(
-        view=view,
-        annotator=annotator,
-        labels=count,
-        agree=agree,
-        share=agree / count if count else None,
-        confusion={
+    return {
+        "view": view,
+        "annotator": annotator,
+        "labels": count,
+        "agree": agree,
+        "share": agree / count if count else None,
+        "confusion": {
             one.value: {other.value: pairs[one, other] for other in CLASSIFY_LABELS}
             for one in CLASSIFY_LABELS
         },
-    )
+    }

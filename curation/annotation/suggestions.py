@@ -511,11 +511,9 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
     ids = {str(item.id) for item in every}
     strange = [name for name in wanted if name not in ids]
     if strange:
-        raise CurateError(
-            f"there is no template to be classified with the id {shortened(strange)}",
-            workspace.shown(workspace.bank_file),
-            "'curate stats' lists what there is; newly created ones (NC) are not classified",
-        )
+        what = f"there is no template to be classified with the id {shortened(strange)}"
+        hint = "'curate stats' lists what there is; newly created ones (NC) are not classified"
+        raise CurateError(what, workspace.shown(workspace.bank_file), hint)
     done = settled(workspace.renamed_decisions)
     return [one for one in every if (str(one.id) in wanted if wanted else str(one.id) not in done)]
 

@@ -1,6 +1,6 @@
 """`curate classify`: the labels of source templates, given by annotators."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from curation.annotation.classify import (
     resolve_one,
 )
 from curation.annotation.engines.runner import Listener
-from curation.annotation.suggested import ENGINES, OPENAI, Compared
+from curation.annotation.suggested import ENGINES, OPENAI
 from curation.annotation.suggestions import (
     NoRule,
     Suggested,
@@ -26,6 +26,7 @@ from curation.annotation.suggestions import (
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    folder_option,
     json_option,
     names_of,
     note_language,
@@ -206,11 +207,7 @@ def _show_suggested(found: Suggested) -> None:
     metavar="NAME",
     help="Name of an annotator; may be given several times.",
 )
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where to write the workbooks [default: annotations/sheets].",
-)
+@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--open", "only_open", is_flag=True, help="Leave out templates that have a consensus label."
 )
@@ -245,17 +242,15 @@ def sheet(
     if as_json:
         print_json(made)
         return
-    for item in made.sheets:
+    for item in made["sheets"]:
         sees = f", {counted(item['suggestions'], 'suggestion')} shown"
         click.echo(f"{item['annotator']}: {item['file']}{sees if showing is not None else ''}")
-    if made.changed:
-        changed = len(made.changed)
+    if changed := made["changed"]:
         click.echo(
-            f"{changed} {plural('template', changed)} changed after a label was suggested. The "
-            f"suggestion is not shown: {shortened(made.changed)}. For new ones: curate classify "
-            "suggest"
+            f"{counted(len(changed), 'template')} changed after a label was suggested. The "
+            f"suggestion is not shown: {shortened(changed)}. For new ones: curate classify suggest"
         )
-    count = f"{made.templates} {plural('template', made.templates)}"
+    count = counted(made["templates"], "template")
     click.echo(f"{count} in each workbook. When they are filled in: curate collect FILE...")
 
 
@@ -312,33 +307,28 @@ def _show_collected(workspace: Workspace, found: CollectedLabels, *, dry_run: bo
     if found.moved:
         click.echo(f"moved      the earlier, filled-in agenda is now {found.moved}")
     path = workspace.shown(AnnotationsFolder(workspace.root).agenda("xlsx"))
-    disagree = len(found.disagreements)
+    disagree = counted(len(found.disagreements), "template")
     click.echo(
-        f"{disagree} {plural('template', disagree)} with disagreement and "
+        f"{disagree} with disagreement and "
         f"{len(found.incomplete)} incomplete (of {found.templates}) are on the agenda: {path}"
     )
     if found.recorded is not None:
         _show_resolved(found.recorded, dry_run=dry_run)
     elif found.to_record:
-        count = len(found.to_record)
+        count = counted(len(found.to_record), "template")
         echo_fitting(
-            f"{count} {plural('template', count)} with the same label by all annotators, not "
-            "recorded yet: record with --by NAME."
+            f"{count} with the same label by all annotators, not recorded yet: record with --by "
+            "NAME."
         )
 
 
-def _suggestion_lines(found: Sequence[Compared]) -> list[str]:
+def _suggestion_lines(found: Sequence[Mapping[str, Any]]) -> list[str]:
     """How often labels are the suggested ones; who saw them and who did not."""
-    rows = [
-        [
-            item.view,
-            item.annotator or "all",
-            item.labels,
-            item.agree,
-            "undefined" if item.share is None else f"{item.share:.3f}",
-        ]
-        for item in found
-    ]
+    rows = []
+    for item in found:
+        share = "undefined" if item["share"] is None else f"{item['share']:.3f}"
+        who = item["annotator"] or "all"
+        rows.append([item["view"], who, item["labels"], item["agree"], share])
     return table_lines(["Suggestions", "Annotator", "labels", "as suggested", "share"], rows)
 
 
@@ -358,37 +348,26 @@ def _agreement_lines(found: Agreement) -> list[str]:
         f"Fleiss' kappa               {found.fleiss}",
         f"Krippendorff's alpha        {found.alpha}",
     ]
+    tables: list[tuple[list[str], Sequence[Sequence[object]]]] = []
     if len(found.annotators) > 1:
-        lines += ["", *_pair_lines(found), "", *_confusion_lines(found, labels)]
-    for title, statistics in (
-        ("Category", found.categories if len(found.categories) > 1 else {}),
-        ("Without", found.without),
-    ):
-        if statistics:
-            rows = [[name, item.units, item.shown] for name, item in statistics.items()]
-            lines += ["", *table_lines([title, "templates", "Krippendorff's alpha"], rows)]
-    if found.drift:
-        drift = [[name, *(half.shown for half in halves)] for name, halves in found.drift.items()]
-        lines += ["", *table_lines(["As most others", "earlier labels", "later labels"], drift)]
-    return lines
-
-
-def _pair_lines(found: Agreement) -> list[str]:
-    rows = [
-        [
-            f"{pair.first} / {pair.second}",
-            pair.kappa.units,
-            pair.agree,
-            pair.kappa.shown,
+        pairs = [
+            [f"{one.first} / {one.second}", one.kappa.units, one.agree, one.kappa.shown]
+            for one in found.pairs
         ]
-        for pair in found.pairs
-    ]
-    return table_lines(["Pair", "both labelled", "agree", "Cohen's kappa"], rows)
-
-
-def _confusion_lines(found: Agreement, labels: Sequence[str]) -> list[str]:
-    rows = [[one, *(found.confusion[one][other] for other in labels)] for one in labels]
-    return table_lines(["Pairs of labels", *labels], rows)
+        table = [[one, *(found.confusion[one][other] for other in labels)] for one in labels]
+        tables = [
+            (["Pair", "both labelled", "agree", "Cohen's kappa"], pairs),
+            (["Pairs of labels", *labels], table),
+        ]
+    categories = found.categories if len(found.categories) > 1 else {}
+    for title, statistics in (("Category", categories), ("Without", found.without)):
+        rows = [[name, item.units, item.shown] for name, item in statistics.items()]
+        tables.append(([title, "templates", "Krippendorff's alpha"], rows))
+    drift = [[name, *(half.shown for half in halves)] for name, halves in found.drift.items()]
+    tables.append((["As most others", "earlier labels", "later labels"], drift))
+    for header, cells in tables:
+        lines += ["", *table_lines(header, cells)] if cells else []
+    return lines
 
 
 @click.command(
@@ -486,9 +465,7 @@ def _show_resolved(found: Resolution, *, dry_run: bool) -> None:
             f"({change.before.by}, {change.before.at}) is now '{change.after.reason}'"
         )
     print_findings(found.findings)
-    done, count = len(found.decisions), len(found.added.decisions)
-    click.echo(
-        f"{done} {plural('template', done)} decided; {count} {plural('decision', count)} "
-        f"{'would be added' if dry_run else 'added'} to the ledger, {found.added.unchanged} "
-        "unchanged."
-    )
+    done = counted(len(found.decisions), "template")
+    count = counted(len(found.added.decisions), "decision")
+    verb = "would be added" if dry_run else "added"
+    click.echo(f"{done} decided; {count} {verb} to the ledger, {found.added.unchanged} unchanged.")

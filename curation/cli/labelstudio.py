@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import click
 
@@ -16,6 +16,8 @@ from curation.annotation.labelstudio.push import PushedKind, adopt_projects, pus
 from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
+    file_option,
+    folder_option,
     json_option,
     names_of,
     note_language,
@@ -32,6 +34,11 @@ _BELONGS = {
     **dict.fromkeys(("unlabelled", "missing"), ("translate",)),
     **dict.fromkeys(("count", "requests"), ("passages",)),
     **dict.fromkeys(("suggestions", "below"), ("classify",)),
+}
+_LEFT = {
+    "refused": "refused",
+    "skipped": "skipped by annotators",
+    "older": "replaced by newer ones",
 }
 _DATA = Path("~/.local/share/curate/label-studio")
 
@@ -106,9 +113,8 @@ _DATA = Path("~/.local/share/curate/label-studio")
 @click.option(
     "--count", type=click.IntRange(1, 5000), help="passages: number of passages [default: 100]."
 )
-@click.option(
+@file_option(
     "--requests",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="passages: the requests to the evaluator [default: those in exports/story_readings].",
 )
 @json_option
@@ -119,20 +125,11 @@ def push(
     workspace: Workspace,
     kind: str,
     annotators: tuple[str, ...],
-    overlap: int | None,
-    annotations: int | None,
-    update: bool,
     again: tuple[str, ...],
-    reassign: tuple[str, str] | None,
-    below: float | None,
     suggestions: bool,
     blind: tuple[str, ...],
-    anew: bool,
-    unlabelled: bool,
-    missing: bool,
-    count: int | None,
-    requests: Path | None,
     as_json: bool,
+    **given: Any,
 ) -> None:
     """Send tasks to annotators through Label Studio.
 
@@ -159,38 +156,33 @@ def push(
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    if overlap is not None and len(names) < 2:
+    if given["overlap"] is not None and len(names) < 2:
         raise click.UsageError("--overlap is shared by two --annotator or more")
-    if annotations is not None and names:
+    if given["annotations"] is not None and names:
         raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
     refuse_stray(ctx, _BELONGS, [kind])
     showing = showing_of(blind, suggestions=suggestions)
     note_language(workspace)
+    which = {name: given.pop(name) for name in ("unlabelled", "missing", "requests", "count")}
     done = push_tasks(
         workspace,
         kind,
         annotators=names,
-        overlap=overlap,
-        annotations=annotations,
-        update=update,
         again=frozenset(again),
-        anew=anew,
-        reassign=reassign,
-        below=below,
         showing=showing,
-        wanted=Wanted(unlabelled=unlabelled, missing=missing, requests=requests, count=count),
+        wanted=Wanted(**which),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
+        **given,
     )
     if as_json:
         print_json(done)
     else:
-        _show_pushed(done)
-        _show_not_again(done, again)
+        _show_pushed(done, again)
     if any(item.page_changed for item in done.projects):
         ctx.exit(1)
 
 
-def _show_pushed(done: PushedKind) -> None:
+def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
     for item in done.projects:
         what = "made" if item.created else "found"
         click.echo(
@@ -205,7 +197,7 @@ def _show_pushed(done: PushedKind) -> None:
             (item.strange, "on the server, but no longer to be annotated"),
         ):
             if uids:
-                click.echo(f"  {len(uids)} {plural('task', len(uids))} {text}: {shortened(uids)}")
+                click.echo(f"  {counted(len(uids), 'task')} {text}: {shortened(uids)}")
         if item.suggested:
             click.echo(f"  {counted(len(item.suggested), 'task')} with a suggestion")
         if item.removed:
@@ -216,8 +208,7 @@ def _show_pushed(done: PushedKind) -> None:
                 "from an earlier push; --update replaces it"
             )
     if done.moved:
-        moved = f"{counted(len(done.moved), 'open task')} reassigned: {shortened(done.moved)}"
-        click.echo(moved)
+        click.echo(f"{counted(len(done.moved), 'open task')} reassigned: {shortened(done.moved)}")
     if done.unsuggested:
         click.echo(
             f"{counted(len(done.unsuggested), 'template')} changed after a label was suggested. "
@@ -225,12 +216,8 @@ def _show_pushed(done: PushedKind) -> None:
             "classify suggest"
         )
     click.echo(f"Next: let people annotate. Then fetch their annotations: curate pull {done.kind}")
-
-
-def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
     asked = {uid for item in done.projects for uid in item.again}
-    left = [uid for uid in wanted if uid not in asked]
-    if left:
+    if left := [uid for uid in again if uid not in asked]:
         click.echo(
             f"not asked again: {shortened(left)}: not annotated before, or not changed since"
         )
@@ -239,10 +226,8 @@ def _show_not_again(done: PushedKind, wanted: Sequence[str]) -> None:
 @click.command("pull")
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@click.option(
-    "--requests",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="passages: the requests to the evaluator, if 'push' had this option too.",
+@file_option(
+    "--requests", help="passages: the requests to the evaluator, if 'push' had this option too."
 )
 @click.option(
     "--drop-gone",
@@ -297,19 +282,15 @@ def pull(
 def _show_pulled(found: Pulled) -> None:
     print_findings(found.findings)
     for item in found.projects:
-        counts = (
-            *((item["refused"], "refused"), (item["skipped"], "skipped by annotators")),
-            (item["older"], "replaced by newer ones"),
-        )
-        left = "".join(f", {count} {what}" for count, what in counts if count)
+        left = "".join(f", {item[name]} {what}" for name, what in _LEFT.items() if item[name])
         click.echo(
             f"{item['title']}: {counted(item['tasks'], 'task')}, "
             f"{counted(item['annotations'], 'annotation')}, {item['taken']} accepted{left}; export "
             f"kept as {item['raw']}"
         )
     for name, count in found.annotators.items():
-        click.echo(f"  {name}: {count} {plural('answer', count)}")
-    click.echo(f"Wrote {found.rows} {plural('row', found.rows)} to {found.file}.")
+        click.echo(f"  {name}: {counted(count, 'answer')}")
+    click.echo(f"Wrote {counted(found.rows, 'row')} to {found.file}.")
     click.echo(f"Next: {kind_of(found.kind).then.format(file=found.file)}")
 
 
@@ -327,9 +308,8 @@ def annotate() -> None:
     type=click.IntRange(1024, 65535),
     help="Port of the server [default: the first free one from 8080].",
 )
-@click.option(
+@folder_option(
     "--data-dir",
-    type=click.Path(file_okay=False, path_type=Path),
     default=_DATA,
     show_default=True,
     help="Folder for accounts, tasks and annotations.",
@@ -353,11 +333,8 @@ def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
             _show_server(running, data_dir, as_json=as_json)
             status = running.wait()
             if status:
-                raise CurateError(
-                    f"Label Studio ended by itself with status {status}",
-                    str(running.log),
-                    "the end of this file says why",
-                )
+                what = f"Label Studio ended by itself with status {status}"
+                raise CurateError(what, str(running.log), "the end of this file says why")
         except KeyboardInterrupt:
             click.echo("Stopping ...", err=True)
         finally:

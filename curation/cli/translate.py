@@ -10,14 +10,7 @@ import click
 
 from curation.annotation.engines.runner import Listener
 from curation.annotation.engines.services import ENGINES
-from curation.annotation.translation.collect import (
-    CollectedTranslations,
-    collect_pulled,
-    collect_translations,
-)
-from curation.annotation.translation.collect import (
-    accept_unchanged as accept_all_unchanged,
-)
+from curation.annotation.translation import collect
 from curation.annotation.translation.run import (
     cost_text,
     estimate_translation,
@@ -28,15 +21,16 @@ from curation.annotation.translation.table import translation_status
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    folder_option,
     json_option,
     names_of,
     note_language,
+    path_option,
     workspace_option,
 )
 from curation.cli.terminal import (
     Taken,
     echo_fitting,
-    fields_of,
     print_findings,
     print_json,
     progress_of,
@@ -46,7 +40,7 @@ from curation.cli.terminal import (
     wrapped,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import counted, ended, plural, shortened
+from curation.records.messages import counted, ended, shortened
 
 _SHOWN_OPEN = 12
 _NO_PRICE = "For a price, set translation.price in culture.yaml: that of a million characters."
@@ -75,10 +69,9 @@ def _show_estimate(
     workspace: Workspace, found: Mapping[str, Any], *, unlabelled: bool, missing: bool
 ) -> None:
     print_findings(found["findings"])
+    texts, templates = counted(found["texts"], "text"), counted(found["templates"], "template")
     click.echo(
-        f"{found['texts']} {plural('text', found['texts'])} of {found['templates']} "
-        f"{plural('template', found['templates'])}, {found['distinct']} distinct; {found['known']} "
-        "known before."
+        f"{texts} of {templates}, {found['distinct']} distinct; {found['known']} known before."
     )
     cost = cost_text(found["characters"], workspace.culture.translation, free=found["free"])
     click.echo(f"To send to {found['engine']}: {counted(found['to_send'], 'text')}, {cost}.")
@@ -123,11 +116,7 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
     type=click.Choice(ENGINES),
     help="Translation engine [default: translation.engine in culture.yaml].",
 )
-@click.option(
-    "--file",
-    type=click.Path(path_type=Path),
-    help="Table with columns source and translation, for the engine 'file'.",
-)
+@path_option("--file", help="Table with columns source and translation, for the engine 'file'.")
 @click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
 @click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
 @click.option(
@@ -224,11 +213,9 @@ def _show_run(
         cost = cost_text(found["billed"], workspace.culture.translation, free=False)
         click.echo(f"Billed: {cost}.")
     if found["sent_again"]:
-        again = found["sent_again"]
-        click.echo(f"{again} {plural('text', again)} sent a second time because of damaged slots.")
-    click.echo(
-        f"Machine text written to {found['cells']} {plural('cell', found['cells'])} of the bank."
-    )
+        again = counted(found["sent_again"], "text")
+        click.echo(f"{again} sent a second time because of damaged slots.")
+    click.echo(f"Machine text written to {counted(found['cells'], 'cell')} of the bank.")
 
 
 @click.command("sheet")
@@ -247,11 +234,7 @@ def _show_run(
     help="Only this category; may be given several times.",
 )
 @click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="Where to write the workbooks [default: annotations/sheets].",
-)
+@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--format",
     "form",
@@ -301,21 +284,20 @@ def sheet(
         progress=progress_of("Texts written to workbooks"),
     )
     note_language(workspace)
-    print_findings(made.findings, err=True)
+    print_findings(made["findings"], err=True)
     if as_json:
-        print_json({"sheets": made.sheets, "differing": made.differing})
+        print_json({"sheets": made["sheets"], "differing": made["differing"]})
         return
-    for item in made.sheets:
+    for item in made["sheets"]:
         click.echo(
             f"{item['translator']}{': ' if item['translator'] else ''}{item['file']}: "
             f"{counted(item['texts'], 'text')}, {item['prefilled']} with a text to start from."
         )
-    if made.differing:
-        count = len(made.differing)
+    if differing := made["differing"]:
         click.echo(
-            f"{count} {plural('template', count)} with names of both genders in a slot of a text "
-            f"that two variants share: {ended(shortened(made.differing, 5))} If agreement in the "
-            "slot is not enough, translators say so: yes in the column 'separate' of the sheet "
+            f"{counted(len(differing), 'template')} with names of both genders in a slot of a "
+            f"text that two variants share: {ended(shortened(differing, 5))} If agreement in "
+            "the slot is not enough, translators say so: yes in the column 'separate' of the sheet "
             "'wording'."
         )
     click.echo("When they are filled in: curate collect FILE...")
@@ -331,22 +313,22 @@ def collected(
     if not files:
         return _accepted(workspace, by)
     progress = progress_of("Steps of collecting")
-    found = collect_translations(
+    found = collect.collect_translations(
         workspace, files, by, accept_unchanged=accept_unchanged, progress=progress
     )
-    return fields_of(found), found.findings, partial(_show_books, found)
+    return found, found["findings"], partial(_show_books, found)
 
 
 def _accepted(workspace: Workspace, by: str) -> Taken:
-    found = accept_all_unchanged(workspace, by)
+    found = collect.accept_unchanged(workspace, by)
     texts = counted(found["texts"], "unchanged machine text")
     templates = counted(len(found["templates"]), "template")
     return found, (), partial(click.echo, f"{found['by']} confirms {texts} of {templates}.")
 
 
-def _show_books(found: CollectedTranslations) -> None:
-    show_findings(found.findings)
-    for book in found.books:
+def _show_books(found: Mapping[str, Any]) -> None:
+    show_findings(found["findings"])
+    for book in found["books"]:
         count = counted(book["accepted"], "text")
         refused = f"{book['refused']} refused, " if book["refused"] else ""
         click.echo(f"{book['file']}: {count} accepted, {refused}{book['open']} still open.")
@@ -354,26 +336,25 @@ def _show_books(found: CollectedTranslations) -> None:
             by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
             click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
     _show_put(found)
-    for one in found.worded:
+    for one in found["worded"]:
         apart = "separately" if one["separate"] else "together"
         versions = "".join(f", version {name}" for name in one["versions"] if name)
         click.echo(
             f"{one['template_id']}: variants are translated {apart}{versions}; stereotype: "
             f"{one['stereotype'] or '(none)'}"
         )
-    if found.worded:
+    if found["worded"]:
         click.echo(_FRESH)
-    if found.machine:
-        click.echo(
-            f"{found.machine} unchanged machine {plural('text', found.machine)}: "
-            f"{found.machine - found.unconfirmed} confirmed, {found.unconfirmed} not."
-        )
-    if found.unconfirmed:
+    if found["machine"]:
+        texts = counted(found["machine"], "unchanged machine text")
+        confirmed = found["machine"] - found["unconfirmed"]
+        click.echo(f"{texts}: {confirmed} confirmed, {found['unconfirmed']} not.")
+    if found["unconfirmed"]:
         click.echo(
             "Before a release they must be confirmed: by 'yes' in the column confirmed, or with "
             "--accept-unchanged --by NAME."
         )
-    for path in found.marked:
+    for path in found["marked"]:
         click.echo(f"The errors are marked in {path}")
 
 
@@ -381,30 +362,25 @@ def pulled(
     workspace: Workspace, files: Sequence[Path], *, by: str, templates: tuple[str, ...]
 ) -> Taken:
     """Write the texts that 'curate pull translate' fetched to the bank."""
-    found = collect_pulled(workspace, by, templates)
+    found = collect.collect_pulled(workspace, by, templates)
 
     def show() -> None:
-        show_findings(found.findings)
+        show_findings(found["findings"])
         click.echo(
-            f"{found.texts} {plural('text', found.texts)} of translators: {found.accepted} "
-            f"accepted, {found.refused} refused; {len(found.disagreements)} to be decided."
+            f"{counted(found['texts'], 'text')} of translators: {found['accepted']} accepted, "
+            f"{found['refused']} refused; {len(found['disagreements'])} to be decided."
         )
         _show_put(found)
 
-    return fields_of(found), found.findings, show
+    return found, found["findings"], show
 
 
-def _show_put(found: CollectedTranslations) -> None:
-    click.echo(
-        f"{found.cells} {plural('cell', found.cells)} of the bank written, {found.unchanged} "
-        "unchanged."
-    )
-    if found.open_lists:
-        lists = found.open_lists
-        click.echo(
-            f"{lists} {plural('list', lists)} of fillers not written yet: a filler is not "
-            "translated."
-        )
+def _show_put(found: Mapping[str, Any]) -> None:
+    written = counted(found["cells"], "cell")
+    click.echo(f"{written} of the bank written, {found['unchanged']} unchanged.")
+    if found["open_lists"]:
+        lists = counted(found["open_lists"], "list")
+        click.echo(f"{lists} of fillers not written yet: a filler is not translated.")
 
 
 def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:

@@ -75,7 +75,7 @@ def test_labels_by_workbook(life: Life) -> None:
     made = life.do("sheets", lambda w: make_classify_sheets(w, ["Mina", "Jun"]))
     names = [str(item.id) for item in life.workspace.bank.templates() if item.label != "NC"]
     files = []
-    for sheet in made.sheets:
+    for sheet in made["sheets"]:
         rows = {name: label(sheet["annotator"], at) for at, name in enumerate(names)}
         if sheet["annotator"] == "Jun":
             del rows["age-002"]
@@ -164,7 +164,7 @@ def test_translation_by_engine_workbook_and_page(life: Life) -> None:
         "질문 (a, b)": {"confirmed": "yes"},
         "밝히는 글 (a, b)": {"translation": "[N2] 아닌"},
     }
-    files = [fill(item["file"], "texts", rows, "where") for item in made.sheets]
+    files = [fill(item["file"], "texts", rows, "where") for item in made["sheets"]]
     life.do("collected", lambda w: collect_translations(w, files))
     life.do("how far now", lambda w: {"rows": translation_status(w).rows})
     life.do("pages", lambda w: push_tasks(w, "translate", server=server))

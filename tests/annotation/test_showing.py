@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,6 @@ from curation.annotation.suggested import (
     ALLOTTED,
     SHEET,
     Allotted,
-    Compared,
     Showing,
     Suggestion,
     compare,
@@ -102,9 +102,9 @@ def standing(*opinions: Annotation) -> Standing:
     return Standing({}, (), {}, {}, {}, (), by_name)
 
 
-def counts(found: Sequence[Compared]) -> list[tuple[str, str, int, int]]:
+def counts(found: Sequence[dict[str, Any]]) -> list[tuple[str, str, int, int]]:
     """Who gave how many labels, and how many as suggested."""
-    return [(item.view, item.annotator, item.labels, item.agree) for item in found]
+    return [(item["view"], item["annotator"], item["labels"], item["agree"]) for item in found]
 
 
 def suggestion(name: str) -> Suggestion:
@@ -125,8 +125,8 @@ def test_labels_given_in_sight_and_blind_are_counted_apart() -> None:
         *(("blind", "", 3, 2), ("blind", "Kim", 1, 1), ("blind", "Lee", 1, 0)),
         ("blind", "Mina", 1, 1),
     ]
-    assert found[2].share == 2 / 3
-    assert found[2].confusion == {
+    assert found[2]["share"] == 2 / 3
+    assert found[2]["confusion"] == {
         "ST": {"ST": 2, "TM": 0, "SR": 0},
         "TM": {"ST": 0, "TM": 0, "SR": 0},
         "SR": {"ST": 0, "TM": 1, "SR": 0},

@@ -111,7 +111,7 @@ def english_for(code: str, part: str) -> dict[str, str]:
 BOOKS: Mapping[str, Book] = {
     "classify": classify_book([], "Ana"),
     "agenda": agenda_book([], []),
-    "translate": translation_book([], {}, {}, wording_sheet([], [])),
+    "translate": translation_book([], {}, wording_sheet([], [])),
     "new": new_book(["age"], [], 1),
     "groups": groups_book([], ["age"], 1),
     "unreadable": unparsed_book([]),

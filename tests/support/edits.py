@@ -81,7 +81,7 @@ SHEETS = {
     "agenda": _rows(agenda_sheet((), ())),
     "groups": _rows(_groups()),
     "moved": _rows(moved_sheet(Bank(), str)),
-    "translate": _rows(translation_sheet((), {})),
+    "translate": _rows(translation_sheet(())),
     "wording": _rows(wording_sheet((), ())),
     "unreadable": _rows(Sheet(REPLIES, reply_columns(3))),
     "passages": _rows(passage_sheet(())),

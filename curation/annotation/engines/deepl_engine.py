@@ -15,8 +15,9 @@ from curation.annotation.engines.engine import (
     Secret,
     Usage,
     fault_of,
+    glossary_digest,
+    glossary_part,
     in_their_places,
-    part_digest,
     secret_from,
 )
 from curation.languages import LanguageOrCode, available, load
@@ -109,7 +110,7 @@ class DeeplService:
     settings: TranslationSettings
     source: str
     target: LanguageOrCode
-    glossary: Glossary | None = None
+    glossary: Glossary = ()
     name: str = "deepl"
     is_free: bool = False
     limits: Limits = _LIMITS
@@ -160,7 +161,7 @@ class DeeplService:
 
     def signature(self, text: str) -> str:
         """Every option, with what the glossary holds for the text in place of its id."""
-        content = part_digest(self.glossary, text)
+        content = glossary_digest(glossary_part(self.glossary, [text]))
         return json.dumps(
             {"engine": self.name, "glossary": content, **self._options}, sort_keys=True
         )
@@ -182,14 +183,10 @@ class DeeplService:
         Raises:
             CurateError: If there is no key, or DeepL refuses.
         """
-        if self.glossary is None:
+        if self.glossary:
+            self._glossary_id = self._said(lambda one: one.glossary(self._source, self._target))
+        else:
             secret_from("DEEPL_AUTH_KEY", _KEY)
-            return
-        client = self.client()
-        try:
-            self._glossary_id = said(lambda: client.glossary(self._source, self._target))
-        finally:
-            client.close()
 
     def usage(self) -> Usage | None:
         """The characters that the account has used, and may use.
@@ -197,9 +194,19 @@ class DeeplService:
         Raises:
             CurateError: If there is no key, or DeepL refuses it.
         """
+        return self._said(DeeplClient.usage)
+
+    def _said(self, call: "Callable[[DeeplClient], T]") -> T:
+        """Make a call outside a run.
+
+        Raises:
+            CurateError: If it fails.
+        """
         client = self.client()
         try:
-            return said(client.usage)
+            return call(client)
+        except EngineFault as fault:
+            raise CurateError(fault.what, "DeepL", fault.hint) from None
         finally:
             client.close()
 
@@ -214,18 +221,6 @@ class DeeplService:
         if self._glossary_id:
             options["glossary"] = self._glossary_id
         return DeeplClient(secret, options, self.settings.timeout, self.glossary)
-
-
-def said(call: Callable[[], T]) -> T:
-    """Make a call outside a run.
-
-    Raises:
-        CurateError: If it fails.
-    """
-    try:
-        return call()
-    except EngineFault as fault:
-        raise CurateError(fault.what, "DeepL", fault.hint) from None
 
 
 class DeeplClient:
@@ -243,7 +238,7 @@ class DeeplClient:
         secret: Secret,
         options: dict[str, object],
         timeout: int,
-        glossary: Glossary | None,
+        glossary: Glossary,
     ) -> None:
         import deepl
         from deepl import http_client
@@ -275,7 +270,9 @@ class DeeplClient:
         options: dict[str, Any] = {**self._options, "context": context or None}
         results = self._call(lambda: self._client.translate_text(list(texts), **options))
         replies = [
-            Reply(one.text, _billed(one.billed_characters)) if isinstance(one.text, str) else None
+            Reply(one.text, None if one.billed_characters == _UNSAID else one.billed_characters)
+            if isinstance(one.text, str)
+            else None
             for one in results
         ]
         if len(replies) < len(texts):
@@ -303,8 +300,8 @@ class DeeplClient:
         """
         from deepl.api_data import MultilingualGlossaryDictionaryEntries
 
-        wanted = dict(self._glossary.entries) if self._glossary else {}
-        name = f"curate-{self._glossary.digest[:16]}" if self._glossary else ""
+        wanted = dict(self._glossary)
+        name = f"curate-{glossary_digest(self._glossary)[:16]}"
         for known in self._call(self._client.list_multilingual_glossaries):
             if known.name == name and self._entries(known.glossary_id, source, target) == wanted:
                 return str(known.glossary_id)
@@ -347,10 +344,6 @@ class DeeplClient:
 
 _UNSAID = -1
 """In the place of a count that a reply lacks: the client takes a whole number alone."""
-
-
-def _billed(count: int) -> int | None:
-    return None if count == _UNSAID else count
 
 
 def _completed(call: Callable[..., Any], *args: Any, **options: Any) -> Any:

@@ -250,11 +250,8 @@ def secret_from(variable: str, where_from: str, without: str = WITHOUT_KEY) -> S
     """
     value = os.environ.get(variable, "").strip()
     if not value:
-        raise CurateError(
-            f"{variable} is not set",
-            "environment",
-            f"{where_from}; or without a key: {without}",
-        )
+        what = f"{variable} is not set"
+        raise CurateError(what, "environment", f"{where_from}; or without a key: {without}")
     if len(value) < 4 or not value.isascii() or not value.isprintable() or " " in value:
         raise CurateError(
             f"{variable} holds no key", "environment", "copy the key again, without line breaks"
@@ -262,40 +259,27 @@ def secret_from(variable: str, where_from: str, without: str = WITHOUT_KEY) -> S
     return Secret(value)
 
 
-@dataclass(frozen=True, slots=True)
-class Glossary:
-    """Words and their translations, in order.
+Glossary = tuple[tuple[str, str], ...]
+"""Words and their translations, in order; empty without a glossary."""
 
-    Attributes:
-        entries: Source and target.
+
+def glossary_part(glossary: Glossary, texts: Sequence[str]) -> Glossary:
+    """The entries whose source occurs in texts as they are sent, in whatever case.
+
+    On others a reply does not depend: a new entry sends no text again but those that have it.
     """
-
-    entries: tuple[tuple[str, str], ...]
-
-    def part(self, texts: Sequence[str]) -> "Glossary":
-        """The entries whose source occurs in texts as they are sent, in whatever case.
-
-        On others a reply does not depend: a new entry sends no text again but those that have it.
-        """
-        text = "\n".join(_TAG.sub("", one) for one in texts).casefold()
-        held = (entry for entry in self.entries if escape(entry[0]).casefold() in text)
-        return Glossary(tuple(held))
-
-    @property
-    def digest(self) -> str:
-        """A hash of the content, whatever the order."""
-        data = json.dumps(sorted(self.entries), ensure_ascii=False)
-        return hashlib.sha256(data.encode()).hexdigest()
+    text = "\n".join(_TAG.sub("", one) for one in texts).casefold()
+    return tuple(entry for entry in glossary if escape(entry[0]).casefold() in text)
 
 
-def part_digest(glossary: Glossary | None, text: str) -> str:
-    """The digest of what a glossary holds for a text; empty for nothing."""
-    part = glossary.part([text]) if glossary else None
-    return part.digest if part and part.entries else ""
+def glossary_digest(glossary: Glossary) -> str:
+    """A hash of the entries, whatever their order; empty for none."""
+    data = json.dumps(sorted(glossary), ensure_ascii=False)
+    return hashlib.sha256(data.encode()).hexdigest() if glossary else ""
 
 
-def glossary_of_groups(groups: Iterable[Group]) -> Glossary | None:
-    """What people call groups that the source calls by their keys; None where they do nowhere.
+def glossary_of_groups(groups: Iterable[Group]) -> Glossary:
+    """What people call groups that the source calls by their keys.
 
     A key is what the source calls a group. What is called differently in two categories is left
     out, for a text does not say which is meant.
@@ -306,12 +290,11 @@ def glossary_of_groups(groups: Iterable[Group]) -> Glossary | None:
         is_named = group.group != group.key and not group.same_as
         if is_named and named.setdefault(group.key, group.group) != group.group:
             several.add(group.key)
-    entries = tuple((key, name) for key, name in named.items() if key not in several)
-    return Glossary(entries) if entries else None
+    return tuple((key, name) for key, name in named.items() if key not in several)
 
 
-def read_glossary(path: Path) -> Glossary | None:
-    """Read a glossary; None where it holds no entry.
+def read_glossary(path: Path) -> Glossary:
+    """Read a glossary.
 
     Raises:
         CurateError: If it cannot be read, a cell is empty, or a word occurs twice.
@@ -328,4 +311,4 @@ def read_glossary(path: Path) -> Glossary | None:
             raise CurateError("an entry of the glossary holds a line break or tab", where)
         if entries.setdefault(source, target) != target:
             raise CurateError(f"'{source}' has two translations", where, "keep one")
-    return Glossary(tuple(entries.items())) if entries else None
+    return tuple(entries.items())

@@ -16,6 +16,7 @@ from curation.annotation.engines.engine import (
     Secret,
     Usage,
     fault_of,
+    glossary_part,
     secret_from,
 )
 from curation.languages import LanguageOrCode, name_and_code
@@ -183,7 +184,7 @@ class OpenaiService(ChatService):
 
     source: LanguageOrCode
     target: LanguageOrCode
-    glossary: Glossary | None = None
+    glossary: Glossary = ()
 
     def prompt(self, texts: Sequence[str]) -> str:
         """The system prompt, with the entries of the glossary that occur in texts."""
@@ -191,8 +192,7 @@ class OpenaiService(ChatService):
         lines = [_PROMPT.format(source=name_and_code(self.source), target=target)]
         lines += [_FORMALITY[key] for key in (self.settings.formality,) if key in _FORMALITY]
         lines += self.settings.instructions
-        entries = sorted(self.glossary.part(texts).entries) if self.glossary else []
-        if entries:
+        if entries := sorted(glossary_part(self.glossary, texts)):
             lines += ["Always translate:", *(f"{word} = {made}" for word, made in entries)]
         return "\n".join(lines)
 

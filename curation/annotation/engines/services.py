@@ -226,7 +226,7 @@ def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Se
     if path == GROUPS:
         glossary = glossary_of_groups(workspace.groups)
     else:
-        glossary = read_glossary(workspace.root / path) if path else None
+        glossary = read_glossary(workspace.root / path) if path else ()
     if name == "deepl":
         return DeeplService(settings, workspace.culture.source_language, target, glossary)
     return OpenaiService(settings, workspace.source_language, target, glossary)

@@ -459,16 +459,14 @@ class Answers:
         """Whether a row is from one of the projects, of which no other answers are kept."""
         return getattr(row, "source_file", "") in self.sources
 
-    def of_now(self) -> list[Answer]:
-        """The answers to tasks as they would be sent now."""
-        hashes = {uid: task.hash for uid, task in self.tasks.items()}
-        usable = [item for item in self.given if item.field("hash") == hashes.get(item.uid)]
-        self.leave_out(len(self.given) - len(usable))
-        return usable
-
     def chosen(self, question: str) -> list[Answer]:
-        """Those of them to tasks of now in which a choice is made; the others are refused."""
-        found = self.of_now()
+        """The answers to tasks as they would be sent now in which a choice is made.
+
+        The others are refused.
+        """
+        hashes = {uid: task.hash for uid, task in self.tasks.items()}
+        found = [item for item in self.given if item.field("hash") == hashes.get(item.uid)]
+        self.leave_out(len(self.given) - len(found))
         for item in found:
             if not item.values.get(question):
                 self.refuse(item, "no answer is chosen")
@@ -646,9 +644,6 @@ def tasks_of(kind: TaskKind, workspace: Workspace, wanted: Wanted) -> list[Task]
     refuse_errors(findings)
     refuse_unusable(tasks)
     if not tasks:
-        raise CurateError(
-            f"there is nothing to push for {kind.name}",
-            workspace.shown(workspace.bank_file),
-            kind.empty,
-        )
+        what = f"there is nothing to push for {kind.name}"
+        raise CurateError(what, workspace.shown(workspace.bank_file), kind.empty)
     return tasks

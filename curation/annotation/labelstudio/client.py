@@ -26,27 +26,29 @@ WHERE_MADE = "Account & Settings > Personal Access Token > Create New Token"
 INSTALL = "pip install 'curate-bbq[labelstudio]'"
 
 
-def find_settings(url: str | None = None, key: str | None = None) -> tuple[str, str]:
-    """Address and token, from the environment where they are not given.
-
-    Raises:
-        CurateError: If one is missing or cannot be one.
-    """
+def _settings_of(url: str | None, key: str | None) -> tuple[str, str]:
+    """Address and token, from the environment where they are not given."""
     address = (url if url is not None else os.environ.get(URL_VARIABLE, "")).strip()
     secret = (key if key is not None else os.environ.get(KEY_VARIABLE, "")).strip()
-    check_url(address)
+    try:
+        parts = urlsplit(address)
+        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        more = parts.username or parts.password or parts.query
+    except ValueError:
+        is_one, more = False, None
+    if not is_one or more:
+        raise CurateError(
+            "it is no web address" if address else "the address of Label Studio is not set",
+            f"environment variable {URL_VARIABLE}",
+            "export it such as http://127.0.0.1:8080, without a name, a password or a query",
+        )
+    where = f"environment variable {KEY_VARIABLE}"
     if not secret:
-        raise CurateError(
-            "there is no access token for Label Studio",
-            f"environment variable {KEY_VARIABLE}",
-            f"make one in Label Studio, {WHERE_MADE}, and export it",
-        )
+        what = "there is no access token for Label Studio"
+        raise CurateError(what, where, f"make one in Label Studio, {WHERE_MADE}, and export it")
     if not secret.isascii() or not secret.isprintable() or " " in secret:
-        raise CurateError(
-            "the access token holds characters that a token cannot have",
-            f"environment variable {KEY_VARIABLE}",
-            "copy it again, in one line",
-        )
+        what = "the access token holds characters that a token cannot have"
+        raise CurateError(what, where, "copy it again, in one line")
     return address.rstrip("/"), secret
 
 
@@ -65,26 +67,6 @@ def check_sdk() -> None:
             f"label-studio-sdk {found} is installed; version 2 is needed",
             hint=f"{INSTALL} in a fresh virtual environment: another package here needs an older "
             "version",
-        )
-
-
-def check_url(address: str) -> None:
-    """Refuse an address that is none.
-
-    Raises:
-        CurateError: If it is empty, has no scheme or host, or holds a password.
-    """
-    try:
-        parts = urlsplit(address)
-        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        more = parts.username or parts.password or parts.query
-    except ValueError:
-        is_one, more = False, None
-    if not is_one or more:
-        raise CurateError(
-            "the address of Label Studio is not set" if not address else "it is no web address",
-            f"environment variable {URL_VARIABLE}",
-            "export it such as http://127.0.0.1:8080, without a name, a password or a query",
         )
 
 
@@ -189,7 +171,7 @@ def connect(url: str | None = None, key: str | None = None) -> "Server":
     Raises:
         CurateError: If the address or the token is missing or cannot be one, or the SDK is.
     """
-    address, secret = find_settings(url, key)
+    address, secret = _settings_of(url, key)
     check_sdk()
     return Server(address, secret)
 
@@ -363,7 +345,14 @@ class Server:
     def users(self) -> list[User]:
         """List the users."""
         with self._asking("list the users"):
-            return [_user(item) for item in self._sdk.users.list()]
+            return [
+                User(
+                    int(one.id),
+                    str(one.email or ""),
+                    " ".join(filter(None, (one.first_name, one.last_name))),
+                )
+                for one in self._sdk.users.list()
+            ]
 
 
 _ONCE = {"max_retries": 0}
@@ -412,8 +401,3 @@ def _known(item: Any) -> Known:
     counts = (item.total_annotations, item.cancelled_annotations, item.draft_exists)
     uid, version, check = (str(data.get(name, "")) for name in ("uid", "hash", "check"))
     return Known(int(item.id), uid, version, check, any(counts))
-
-
-def _user(item: Any) -> User:
-    name = " ".join(part for part in (item.first_name, item.last_name) if part)
-    return User(int(item.id), str(item.email or ""), name)

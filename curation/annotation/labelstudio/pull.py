@@ -273,11 +273,8 @@ def _pulled(
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
     if not mine.projects:
-        raise CurateError(
-            f"nothing was pushed to {kind} from this workspace",
-            str(state.path),
-            f"push first: curate push {kind}",
-        )
+        what = f"nothing was pushed to {kind} from this workspace"
+        raise CurateError(what, str(state.path), f"push first: curate push {kind}")
     server, at = server or connect(), now()
     made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
     tasks = {task.uid: task for task in made}

@@ -288,8 +288,7 @@ class Pusher:
             for attempt in range(1, _ATTEMPTS + 1):
                 try:
                     shown = [task.suggested for task in left]
-                    told = {"suggested": shown} if any(shown) else {}
-                    self._server.send(project, [task.data for task in left], **told)
+                    self._server.send(project, [task.data for task in left], shown)
                     break
                 except ServerFault as fault:
                     if not (fault.uncertain or fault.busy) or attempt == _ATTEMPTS:
@@ -437,16 +436,14 @@ def _replaced(
         except ServerFault:
             raise
         except CurateError:
+            assert sent is not None  # noqa: S101  # it is the one that was looked for
             del mine.projects[plan.annotator]
-            seen = pulls.get(str(sent.id), Seen("")) if sent else Seen("")
+            seen = pulls.get(str(sent.id), Seen(""))
             counts = Counter(uid for uids in seen.done.values() for uid in uids)
             wanted = 1 if plan.annotator else plan.setup.annotations
-            answered = {
-                uid: sent.tasks[uid]
-                for uid, count in counts.items()
-                if sent and count >= wanted and uid in sent.tasks
-            }
-            plan = replace(plan, done={**(sent.done if sent else {}), **answered})
+            done = {uid for uid, count in counts.items() if count >= wanted}
+            answered = {uid: hash_ for uid, hash_ in sent.tasks.items() if uid in done}
+            plan = replace(plan, done={**sent.done, **answered})
         made.append(plan)
     return made
 
@@ -561,7 +558,10 @@ def push_tasks(
             _dispute(workspace, known, mine, names, below)
         view = _view(workspace, known, tasks, mine, showing)
         plans = _plans(workspace, known, tasks, mine, annotations, view)
-        _refuse_strangers(again, tasks)
+        if unknown := sorted({*again} - {task.uid for task in tasks}):
+            what = f"there is no task {shortened(unknown)} to be asked about again"
+            hint = "'curate push' lists the tasks that changed after being annotated"
+            raise CurateError(what, "--again", hint)
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
         Pusher(server, state).refuse_foreign(plans)
@@ -632,16 +632,6 @@ def _record(workspace: Workspace, view: _View, plan: Plan, done: Pushed) -> None
         record_shown(workspace, plan.annotator, place, given, done.suggested)
 
 
-def _refuse_strangers(again: Collection[str], tasks: Sequence[Task]) -> None:
-    unknown = sorted(set(again) - {task.uid for task in tasks})
-    if unknown:
-        raise CurateError(
-            f"there is no task {shortened(unknown)} to be asked about again",
-            "--again",
-            "'curate push' lists the tasks that changed after being annotated",
-        )
-
-
 def _allot(
     kind: KindState, tasks: Sequence[Task], names: Sequence[str], overlap: int | None, seed: int
 ) -> None:
@@ -700,7 +690,10 @@ def _plans(
     sees = view.sees if view is not None else {}
     told = instructions(kind.name, pages(workspace.language), kind.told(workspace))
     for page, by_uid in (plain, seen):
-        _check_fields(page, list(by_uid.values()))
+        shows = fields_of(page)
+        for task in by_uid.values():
+            if lacking := sorted(shows - {*task.shown}):
+                raise CurateError(f"the page shows {lacking[0]}, which the task lacks", task.uid)
     shown = {name: seen if sees.get(name) else plain for name in state.allotted}
     return [
         Plan(
@@ -714,13 +707,6 @@ def _plans(
         )
         for name, mine in state.allotted.items()
     ]
-
-
-def _check_fields(page: str, tasks: Sequence[Task]) -> None:
-    for task in tasks:
-        lacking = sorted(fields_of(page) - set(task.shown))
-        if lacking:
-            raise CurateError(f"the page shows {lacking[0]}, which the task lacks", task.uid)
 
 
 def _title(culture: str, kind: str, annotator: str) -> str:

@@ -46,11 +46,9 @@ def find_program() -> Path:
     named = os.environ.get(BIN_VARIABLE, "").strip()
     found = shutil.which(str(Path(named).expanduser()) if named else "label-studio")
     if found is None:
-        raise CurateError(
-            "Label Studio is not installed" if not named else f"there is no program {named}",
-            f"environment variable {BIN_VARIABLE}" if named else "",
-            f"{_WORKBOOKS}; or install it in a virtual environment of its own: {_INSTALL}",
-        )
+        what = "Label Studio is not installed" if not named else f"there is no program {named}"
+        hint = f"{_WORKBOOKS}; or install it in a virtual environment of its own: {_INSTALL}"
+        raise CurateError(what, f"environment variable {BIN_VARIABLE}" if named else "", hint)
     return Path(found)
 
 
@@ -116,11 +114,8 @@ class Running:
         started = time.monotonic()
         while time.monotonic() - started < _START:
             if self.process.poll() is not None:
-                raise CurateError(
-                    f"Label Studio ended with status {self.process.returncode}",
-                    str(self.log),
-                    "the end of this file says why",
-                )
+                what = f"Label Studio ended with status {self.process.returncode}"
+                raise CurateError(what, str(self.log), "the end of this file says why")
             try:
                 with opener.open(f"{self.url}/health", timeout=5) as answer:
                     if answer.status == 200:
@@ -168,11 +163,9 @@ def start(program: Path, port: int, data: Path) -> Running:
         with log.open("wb") as stream:
             process = _run([str(program), "start", *arguments, "--data-dir", str(data)], stream)
     except OSError as error:
-        raise CurateError(
-            f"cannot start Label Studio: {error.strerror}",
-            str(error.filename or data),
-            "check the folder and the program",
-        ) from error
+        what = f"cannot start Label Studio: {error.strerror}"
+        where = str(error.filename or data)
+        raise CurateError(what, where, "check the folder and the program") from error
     return Running(port, process, log)
 
 

@@ -272,6 +272,9 @@ class Links:
     Args:
         workspace: The workspace.
 
+    Attributes:
+        kinds: What was pushed, by kind of task.
+
     Raises:
         CurateError: If a record of what was pushed or pulled cannot be read.
     """
@@ -279,6 +282,7 @@ class Links:
     def __init__(self, workspace: Workspace) -> None:
         path = state_file(workspace)
         self._state = load_state(path) if path.exists() else State(path, "")
+        self.kinds = self._state.kinds
         self._pulls = read_pulls(workspace)
 
     def project(self, project: object) -> str:
@@ -297,10 +301,6 @@ class Links:
         if not source.startswith(FROM_SERVER):
             return ""
         return self.task(kind, source.removeprefix(FROM_SERVER), uid)
-
-    def kinds(self) -> Mapping[str, KindState]:
-        """What was pushed, by kind of task."""
-        return self._state.kinds
 
     def seen(self, kind: str, project: object) -> Seen | None:
         """What the last pull saw of a project; None before the first one."""
@@ -356,7 +356,7 @@ def work_of(workspace: Workspace) -> list[Work]:
     links = Links(workspace)
     return [
         work
-        for kind, state in links.kinds().items()
+        for kind, state in links.kinds.items()
         for name, sent in state.projects.items()
         for work in _in_project(links, kind, name, sent)
     ]

@@ -95,11 +95,8 @@ def refuse_unusable(tasks: Sequence[Task]) -> None:
                 raise CurateError(f"a task cannot show a field called '{name}'", where)
             text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
             if any("\ud800" <= char <= "\udfff" or char == "\x00" for char in text):
-                raise CurateError(
-                    f"its {name} holds a character that cannot be sent",
-                    where,
-                    "remove the character from the bank",
-                )
+                what = f"its {name} holds a character that cannot be sent"
+                raise CurateError(what, where, "remove the character from the bank")
 
 
 Allotment = Mapping[str, Sequence[str]]
@@ -153,11 +150,8 @@ def _refuse_mix(annotators: Sequence[str], earlier: Allotment) -> None:
     if not earlier or bool(annotators) == ("" not in earlier):
         return
     where = "one project of all annotators" if "" in earlier else "a project for each annotator"
-    raise CurateError(
-        f"these tasks were pushed to {where}",
-        "annotations/labelstudio.json",
-        "push with the same --annotator options as before",
-    )
+    hint = "push with the same --annotator options as before"
+    raise CurateError(f"these tasks were pushed to {where}", "annotations/labelstudio.json", hint)
 
 
 def _common(earlier: Allotment, uids: Sequence[str], overlap: int, rng: random.Random) -> list[str]:

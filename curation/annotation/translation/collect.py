@@ -86,67 +86,61 @@ _YES = "yes"
 _VERSIONS = tuple(item.value for item in VariantVersion if item)
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedTranslations:
+def _collected(
+    merged: Merged,
+    texts: int,
+    accepted: int,
+    refused: int,
+    findings: Sequence[Finding],
+    **of_books: Any,
+) -> dict[str, Any]:
     """What became of texts that were returned.
 
-    Attributes:
+    Returns:
         texts: Texts that were looked at.
         accepted: Those that can be taken.
         refused: Those that cannot be as they are.
-        open: Texts of workbooks that are not translated yet.
         cells: Cells of the bank that were written.
         unchanged: Cells that held the translation already.
         open_lists: Cells with lists of which a filler is still missing.
-        machine: Accepted texts of workbooks that are as the machine wrote them.
-        unconfirmed: Those of them that nobody has confirmed.
         disagreements: Texts that were not taken because people differ, or because the bank was
             edited since: the `template_id`, `where` the text stands, its `source`, and the `texts`
             by person, with what stands in the bank under an empty name.
+        findings: What was not taken, and why.
+        open: Texts of workbooks that are not translated yet.
+        machine: Accepted texts of workbooks that are as the machine wrote them.
+        unconfirmed: Those of them that nobody has confirmed.
         worded: Templates that are worded in another way now: of each the `template_id`, whether
             its variants are `separate`, its `versions` and its `stereotype`.
         marked: Copies of workbooks that show what is wrong.
-        findings: What was not taken, and why.
         books: Of each workbook its `file`, how many texts were `accepted`, how many are `open`, and
             in which templates (`open_templates`; one of two templates in both), and how many of
             those accepted are `unchanged`, and `unconfirmed`.
     """
-
-    texts: int
-    accepted: int
-    refused: int
-    cells: int
-    unchanged: int
-    open_lists: int
-    disagreements: tuple[Mapping[str, object], ...]
-    findings: tuple[Finding, ...]
-    open: int = 0
-    machine: int = 0
-    unconfirmed: int = 0
-    worded: tuple[Mapping[str, Any], ...] = ()
-    marked: tuple[Path, ...] = ()
-    books: tuple[Mapping[str, Any], ...] = ()
-
-
-def _collected(merged: Merged, **more: Any) -> CollectedTranslations:
-    """What became of texts by a merge, and what else is known of them."""
-    return CollectedTranslations(
-        cells=merged.written,
-        unchanged=merged.unchanged,
-        open_lists=merged.open_lists,
-        disagreements=tuple(
-            {
-                "template_id": str(item.unit.template),
-                "where": tuple(where(item.unit).splitlines()),
-                "source": item.unit.text,
-                "texts": ({item.by: item.now} if item.now else {})
-                | {one.by: one.text for one in item.offers},
-            }
-            for item, _ in merged.listed()
-            if not item.known
-        ),
-        **more,
-    )
+    disagreements = [
+        {
+            "template_id": str(item.unit.template),
+            "where": where(item.unit).splitlines(),
+            "source": item.unit.text,
+            "texts": ({item.by: item.now} if item.now else {})
+            | {one.by: one.text for one in item.offers},
+        }
+        for item, _ in merged.listed()
+        if not item.known
+    ]
+    return {
+        "texts": texts,
+        "accepted": accepted,
+        "refused": refused,
+        "cells": merged.written,
+        "unchanged": merged.unchanged,
+        "open_lists": merged.open_lists,
+        "disagreements": disagreements,
+        "findings": findings,
+        **dict.fromkeys(("open", "machine", "unconfirmed"), 0),
+        **dict.fromkeys(("worded", "marked", "books"), ()),
+        **of_books,
+    }
 
 
 def collect_translations(
@@ -156,7 +150,7 @@ def collect_translations(
     *,
     accept_unchanged: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> CollectedTranslations:
+) -> dict[str, Any]:
     """Write the translations of returned workbooks to `translations.csv` and to the bank.
 
     Texts with errors are shown in a marked copy of the workbook. A text that somebody has changed
@@ -187,9 +181,9 @@ def collect_translations(
             progress(number, steps)
             read.append(_Reader(workspace, file, variants, name, at, everything=accept_unchanged))
         progress(steps - 2, steps)
-        merged = merge(workspace, table, [o for one in read for o in one.offers], at, name)
-        _mark_conflicts(merged)
-        _mark_forms(merged, [o for one in read for o in one.offers], workspace.language)
+        offers = [offer for one in read for offer in one.offers]
+        merged = merge(workspace, table, offers, at, name)
+        _mark_cells(merged, offers, workspace.language)
         merged, reworded = _reword(workspace, merged, read)
         folder = AnnotationsFolder(workspace.root)
         for one in read:
@@ -204,7 +198,7 @@ def collect_translations(
     books = tuple(one.book_of(taken, table) for one in read)
     return _collected(
         merged,
-        texts=len({offer.origin for one in read for offer in one.offers}),
+        texts=len({offer.origin for offer in offers}),
         accepted=sum(one["accepted"] for one in books),
         refused=sum(one["refused"] for one in books),
         open=sum(one["open"] for one in books),
@@ -317,7 +311,7 @@ class _Reader:
         self.book = book or self._book(path, about, segments, every)
         by_key = {row.key: row for row in every}
         held = [by_key[key] for key in self.book.hashes.get(TEXTS, ()) if key in by_key]
-        sheet = translation_sheet(entries(held, variants, self._language), variants)
+        sheet = translation_sheet(entries(held, variants, self._language))
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
         marks = self.filled.marks
@@ -353,13 +347,10 @@ class _Reader:
                 cells = {TRANSLATION: one.target, CONFIRMED: _YES if one.confirmed else ""}
                 notes = {name: one.notes.get(name, "") for name in CARRIED}
                 if said.setdefault(row.key, cells | notes)[TRANSLATION] != one.target:
-                    raise CurateError(
-                        f"{one.place}: '{short_text(one.source)}' has two translations",
-                        str(path),
-                        "keep one of the two",
-                    )
+                    what = f"{one.place}: '{short_text(one.source)}' has two translations"
+                    raise CurateError(what, str(path), "keep one of the two")
         rows = entries((by_key[key] for key in said), self._variants, self._language)
-        book = translation_book(rows, self._variants, about)
+        book = translation_book(rows, about)
         texts, *more = book.sheets
         filled = tuple(replace(row, cells={**row.cells, **said[row.key]}) for row in texts.rows)
         book = replace(book, sheets=(replace(texts, rows=filled), *more))
@@ -512,8 +503,7 @@ class _Reader:
     def _mark(
         self, filled: FilledSheet, row: FilledRow | None, column: str, key: str, **words: Any
     ) -> None:
-        said = finding(__package__, key, "", **words)
-        filled.mark(row, column, said.rule, said.message, said.hint, said.severity)
+        _put_mark(filled, row, column, finding(__package__, key, "", **words))
 
     def _say_versions(self, every: Sequence[Row]) -> None:
         """Say which texts are of templates that have got versions since the sheet was made.
@@ -576,6 +566,10 @@ class _Reader:
         }
 
 
+def _put_mark(filled: FilledSheet, row: FilledRow | None, column: str, said: Finding) -> None:
+    filled.mark(row, column, said.rule, said.message, said.hint, said.severity)
+
+
 def _is_of(mark: Mark, rule: str, rows: Collection[int]) -> bool:
     return mark.finding.rule == rule and int(re.sub(r"\D", "", mark.cell) or 0) in rows
 
@@ -586,39 +580,32 @@ def _holds(offer: Offer, table: Translations) -> bool:
     return any(row.text == offer.text and row.confirmed for row in rows)
 
 
-def _mark_conflicts(merged: Merged) -> None:
-    """Mark each conflict at the last of its texts, and say it of the workbook."""
-    for item, more in merged.listed():
-        cell, said = item.offers[-1].origin, item.said(more)
+def _mark_cells(merged: Merged, offers: Iterable[Offer], language: LanguageOrCode) -> None:
+    """Mark what is to be known of texts at the last of them, and say it of the workbook."""
+    for offer, said in _said_of(merged, offers, language):
+        cell = offer.origin
         if isinstance(cell, _Cell):
-            _mark_cell(cell, said)
+            _put_mark(cell.sheet, cell.row, TRANSLATION, said)
+            if cell.sheet is not cell.reader.filled:
+                cell.reader.filled.marks.append(cell.sheet.marks[-1])
 
 
-def _mark_cell(cell: _Cell, said: Finding) -> None:
-    """Mark a translation, and say it of the workbook."""
-    cell.sheet.mark(cell.row, TRANSLATION, said.rule, said.message, said.hint, said.severity)
-    if cell.sheet is not cell.reader.filled:
-        cell.reader.filled.marks.append(cell.sheet.marks[-1])
-
-
-def _mark_forms(merged: Merged, offers: Iterable[Offer], language: LanguageOrCode) -> None:
-    """Mark what was taken and asks for a named form that a filler lacks, once a row."""
-    for offer, said in _without_forms(merged, offers, language):
-        if isinstance(offer.origin, _Cell):
-            _mark_cell(offer.origin, said)
-
-
-def _without_forms(
+def _said_of(
     merged: Merged, offers: Iterable[Offer], language: LanguageOrCode
 ) -> Iterator[tuple[Offer, Finding]]:
-    """Yield what was taken and asks for a named form that a filler lacks, once of each origin."""
+    """Yield each conflict, and what was taken and asks for a form that a filler lacks.
+
+    Of the latter once what came in one row.
+    """
+    for item, more in merged.listed():
+        yield item.offers[-1], item.said(more)
     variants = {variant.id: variant for variant in merged.bank.variants}
-    told: set[object] = set()
+    known: set[object] = set()
     for offer in offers:
-        if offer in merged.taken and offer.origin not in told:
+        if offer in merged.taken and offer.origin not in known:
             said = form_problem(offer.unit, offer.text, variants, language)
             if said is not None:
-                told.add(offer.origin)
+                known.add(offer.origin)
                 yield offer, replace(said, message=f"{offer.unit.template}: {said.message}")
 
 
@@ -673,7 +660,7 @@ class Pulled:
 
 def collect_pulled(
     workspace: Workspace, by: str = "", templates: Sequence[str] = ()
-) -> CollectedTranslations:
+) -> dict[str, Any]:
     """Write pulled translations to the bank, except texts on which translators differ.
 
     Args:
@@ -693,10 +680,9 @@ def collect_pulled(
             )
         pulled = read_pulled(workspace, read_translated(workspace), by, templates)
         pulled.merged.save(workspace)
-    listed = (item.said(more) for item, more in pulled.merged.listed())
     taken = sorted(pulled.merged.taken, key=lambda offer: offer.unit.key)
-    formless = (said for _, said in _without_forms(pulled.merged, taken, workspace.language))
-    more = (replace(one, file=shown, column="target") for one in (*listed, *formless))
+    said_of = _said_of(pulled.merged, taken, workspace.language)
+    more = (replace(said, file=shown, column="target") for _, said in said_of)
     return _collected(
         pulled.merged,
         texts=pulled.texts,
@@ -727,19 +713,13 @@ def read_pulled(
     meant = [(row, _meant(row, known, variants, table)) for row in rows]
     names = {person_key(row.annotator): row.annotator for row in rows}
     if by and person_key(by) not in names:
-        raise CurateError(
-            f"nothing was pulled of a translator called '{by}'",
-            shown,
-            f"--by must be one of {', '.join(sorted(names.values())) or '(nobody)'}",
-        )
+        hint = f"--by must be one of {', '.join(sorted(names.values())) or '(nobody)'}"
+        raise CurateError(f"nothing was pulled of a translator called '{by}'", shown, hint)
     there = {row.template_id for row in rows}
     there |= {str(unit.template) for _, units in meant for unit in units}
     if unknown := [name for name in templates if name not in there]:
-        raise CurateError(
-            f"nothing was pulled of template {unknown[0]}",
-            shown,
-            "the column template_id there lists what was pulled",
-        )
+        what = f"nothing was pulled of template {unknown[0]}"
+        raise CurateError(what, shown, "the column template_id there lists what was pulled")
     findings: list[Finding] = []
     offers: list[Offer] = []
     count = 0

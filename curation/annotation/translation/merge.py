@@ -7,7 +7,7 @@ a conflict, which is listed once, until somebody chooses.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 
@@ -40,7 +40,14 @@ from curation.annotation.translation.units import (
 from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace
 from curation.records.annotation import person_key
-from curation.records.bank import SLOT_TEXT_FIELDS, Bank, TemplateId, Variant, VariantVersion
+from curation.records.bank import (
+    SLOT_TEXT_FIELDS,
+    Bank,
+    TemplateId,
+    Variant,
+    VariantId,
+    VariantVersion,
+)
 from curation.records.messages import Finding, Severity, finding, plural
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from curation.slots import (
@@ -207,13 +214,14 @@ def merge(
             by_place.setdefault(place, []).append(offer)
     for place, several in by_place.items():
         settling.settle(place, several)
-    result = put(workspace.bank, settling.texts, _waiting(workspace, table, settling.texts))
+    waiting = _waiting(workspace, table, settling.texts)
+    bank, counts, refused = put(workspace.bank, settling.texts, waiting)
     rows = dict(table)
     confirmed: Counter[tuple[str, str]] = Counter()
     fresh: dict[Unit, None] = {}
     for offer, over in settling.chosen.items():
         unit = offer.unit
-        stood = [result.refused.get((place.variant, place.field), "") for place in unit.places]
+        stood = [refused.get((place.variant, place.field), "") for place in unit.places]
         if all(stood):
             settling.conflicts.append(Conflict(unit, (offer,), stood[0]))
             continue
@@ -226,13 +234,13 @@ def merge(
         if is_new and settling.is_machine(unit, now.text):
             confirmed[now.template_id, now.confirmed] += 1
     return Merged(
-        bank=result.bank,
+        bank=bank,
         table=rows,
         taken=frozenset(settling.accepted),
         conflicts=tuple(settling.conflicts),
-        written=result.written,
-        unchanged=result.unchanged,
-        open_lists=result.open_lists,
+        written=counts["written"],
+        unchanged=counts["unchanged"],
+        open_lists=counts["open"],
         fresh=tuple(fresh),
         decisions=confirmations(confirmed, at),
     )
@@ -345,7 +353,8 @@ class _Settling:
             later = wanted
         elif len(texts) > 1:
             if not (row.text in texts and {*texts} <= {row.text, *row.over}):
-                self._conflict(Conflict(later[0].unit, _one_each(later)))
+                one_each = {offer.text: offer for offer in reversed(later)}
+                self._conflict(Conflict(later[0].unit, tuple(one_each[text] for text in texts)))
                 return
             later = [offer for offer in later if offer.text == row.text]
         offer = max(later, key=lambda item: bool(item.confirmed))
@@ -359,7 +368,7 @@ class _Settling:
             self._conflict(Conflict(offer.unit, (offer,), now, by, known))
 
     def _is_preferred(self, offer: Offer) -> bool:
-        return bool(self.prefer) and _same(offer.by, self.prefer)
+        return bool(self.prefer) and person_key(offer.by) == person_key(self.prefer)
 
     def _may_write(self, offer: Offer, now: str, row: Translated) -> bool:
         """Say whether a text may be put in the place of what stands there."""
@@ -369,7 +378,8 @@ class _Settling:
             return False
         if now in offer.before:
             return True
-        if now == row.text and (_same(offer.by, row.by) or self._is_preferred(offer)):
+        is_theirs = person_key(offer.by) == person_key(row.by)
+        if now == row.text and (is_theirs or self._is_preferred(offer)):
             return True
         is_open = now != row.text or not row.confirmed
         return is_open and now == unchanged_text(offer.unit, self.variants, self.workspace.language)
@@ -384,21 +394,8 @@ class _Settling:
 
 def _is_earlier(offer: Offer, row: Translated, now: str) -> bool:
     """Say whether the same person has returned another text since, and it stands."""
-    return (
-        _same(offer.by, row.by) and offer.at < row.at and offer.text != row.text and row.text == now
-    )
-
-
-def _same(one: str, other: str) -> bool:
-    return person_key(one) == person_key(other)
-
-
-def _one_each(offers: Iterable[Offer]) -> tuple[Offer, ...]:
-    """The first offer of each text."""
-    first: dict[str, Offer] = {}
-    for offer in offers:
-        first.setdefault(offer.text, offer)
-    return tuple(first.values())
+    is_theirs = person_key(offer.by) == person_key(row.by)
+    return is_theirs and offer.at < row.at and offer.text != row.text and row.text == now
 
 
 def _waiting(
@@ -417,24 +414,23 @@ def _waiting(
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Put:
-    """A bank with texts: how many cells changed, and lists that are not as the source's are."""
-
-    bank: Bank
-    written: int
-    unchanged: int
-    open_lists: int
-    refused: Mapping[tuple[object, str], str]
+Refused = dict[tuple[VariantId, str], str]
+"""By variant and column, lists of the bank that are not as the source's are."""
 
 
-def put(bank: Bank, texts: Mapping[Place, str], waiting: Mapping[Place, str]) -> Put:
-    """Put texts into the columns of people; a list is written when it is complete."""
-    by_variant: dict[object, dict[Place, str]] = {}
+def put(
+    bank: Bank, texts: Mapping[Place, str], waiting: Mapping[Place, str]
+) -> tuple[Bank, Counter[str], Refused]:
+    """Put texts into the columns of people; a list is written when it is complete.
+
+    Returns:
+        The bank, how many cells were `written`, `unchanged` or left `open`, and what was refused.
+    """
+    by_variant: dict[VariantId, dict[Place, str]] = {}
     for place, text in (*waiting.items(), *texts.items()):
         by_variant.setdefault(place.variant, {})[place] = text
     counts: Counter[str] = Counter()
-    refused: dict[tuple[object, str], str] = {}
+    refused: Refused = {}
     variants = []
     for variant in bank.variants:
         cells: dict[str, str] = {}
@@ -451,9 +447,7 @@ def put(bank: Bank, texts: Mapping[Place, str], waiting: Mapping[Place, str]) ->
         counts["written"] += len(cells)
         put = replace(variant.texts, **cells)  # type: ignore[arg-type]  # text fields alone
         variants.append(replace(variant, texts=put) if cells else variant)
-    return Put(
-        Bank(tuple(variants)), counts["written"], counts["unchanged"], counts["open"], refused
-    )
+    return Bank(tuple(variants)), counts, refused
 
 
 def _cells(variant: Variant, own: Mapping[Place, str]) -> Iterator[tuple[str, str | None]]:
@@ -523,11 +517,12 @@ def _list_text(variant: Variant, name: str, places: Mapping[Place, str]) -> str 
 
 def _has_shape(variant: Variant, name: str) -> bool:
     """Say whether a list in the bank has as many fillers as the source's."""
-    shapes = []
-    for cell in (getattr(variant.texts, name), getattr(variant.source_texts, name)):
-        try:
-            lists = parse_lists(cell)
-        except SlotError:
-            return False
-        shapes.append({slot: -1 if one.open else len(one.fillers) for slot, one in lists.items()})
+    try:
+        own, source = (parse_lists(getattr(t, name)) for t in (variant.texts, variant.source_texts))
+    except SlotError:
+        return False
+    shapes = [
+        {slot: -1 if one.open else len(one.fillers) for slot, one in lists.items()}
+        for lists in (own, source)
+    ]
     return shapes[0] == shapes[1]

@@ -32,7 +32,7 @@ from curation.annotation.translation.units import (
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
-from curation.records.bank import SLOT_TEXT_FIELDS, Bank, Variant
+from curation.records.bank import Bank, Variant, VariantId
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError, Finding, Severity
 from curation.slots import (
@@ -79,7 +79,7 @@ class _Run:
         self.units, self.findings = units_of(workspace, self.choice)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
         self.settled: Mapping[SlotText, Settled] = {}
-        self.questions: list[Question] = []
+        self.questions: list[Item] = []
         self.rounds: list[Outcome] = []  # one for each time that texts were sent
         self.cells = 0
         self.declined = False
@@ -88,8 +88,11 @@ class _Run:
         """Find out which translations are settled, and which texts have to be sent."""
         signed = self.service.signature
         keys = {
-            (wire, context): reply_key(signed(wire), context, wire)
-            for wire, context in keys_of(self.wanted.values())
+            (sent.wire, context): reply_key(signed(sent.wire), context, sent.wire)
+            for wanted in self.wanted.values()
+            for context in wanted.contexts
+            for sent in (wanted.plain, wanted.filled)
+            if sent is not None
         }
         replies = memory.find(list(keys.values()))
         self.settled, self.questions = settle_all(
@@ -289,11 +292,7 @@ def run_translation(
 def _send_all(run: _Run, memory: Memory, listener: Listener, *, over_budget: bool) -> None:
     for turn in range(2):
         refused = {wire for outcome in run.rounds for wire in outcome.refused}
-        items = [
-            Item(question.wire, question.context, question.characters)
-            for question in run.questions
-            if question.wire not in refused
-        ]
+        items = [item for item in run.questions if item.wire not in refused]
         if not items:
             return
         characters = sum(item.characters for item in items)
@@ -397,24 +396,11 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A text to send: with a context, for so many characters."""
-
-    wire: str
-    context: str
-    characters: int
-
-
-@dataclass(frozen=True, slots=True)
 class Settled:
-    """The result for a text: its translation, with the flags that a person has to check.
-
-    `again` says that it was asked for a second time.
-    """
+    """The result for a text: its translation, with the flags that a person has to check."""
 
     text: SlotText
     flags: tuple[Flag, ...]
-    again: bool = False
 
 
 Lookup = Callable[[str, str], str | None]
@@ -442,20 +428,17 @@ def wanted_texts(units: Iterable[Unit], bank: Iterable[Unit] = ()) -> dict[SlotT
         known = contexts.get(protect(unit.parsed).wire)
         if known is not None:
             known.setdefault(unit.context)
-    return {
-        text: Wanted(unit.parsed, plain, _with_fillers(unit), tuple(contexts[plain.wire]))
-        for text, (unit, plain) in first.items()
-    }
-
-
-def _with_fillers(unit: Unit) -> Protected | None:
-    fillers = {name: filler for name, filler in unit.fillers if filler}
-    return protect(unit.parsed, fillers) if fillers else None
+    wanted = {}
+    for text, (unit, plain) in first.items():
+        fillers = {name: filler for name, filler in unit.fillers if filler}
+        filled = protect(unit.parsed, fillers) if fillers else None
+        wanted[text] = Wanted(unit.parsed, plain, filled, tuple(contexts[plain.wire]))
+    return wanted
 
 
 def settle(
     wanted: Wanted, known: Lookup, language: LanguageOrCode, *, again: bool = True
-) -> Settled | Question:
+) -> Settled | Item:
     """Say what a text has become, or what is to be sent for it.
 
     A text without a letter outside slots is its own translation. A reply whose slots have
@@ -469,31 +452,20 @@ def settle(
     """
     if not has_words(wanted.source):
         return Settled(bare(wanted.source), ())
-    context, reply = _first_known(wanted, known)
-    if reply is None:
-        return Question(wanted.plain.wire, context, wanted.plain.characters)
-    first = _judged(wanted, wanted.plain, reply, language)
-    if not again or wanted.filled is None or not _ASKED_AGAIN & {*first.flags}:
-        return first
-    second_reply = known(wanted.filled.wire, context)
-    if second_reply is None:
-        return Question(wanted.filled.wire, context, wanted.filled.characters)
-    second = _judged(wanted, wanted.filled, second_reply, language)
-    best = min((first, second), key=_weight)
-    return Settled(best.text, best.flags, again=True)
-
-
-def _first_known(wanted: Wanted, known: Lookup) -> tuple[str, str | None]:
-    for context in wanted.contexts:
-        reply = known(wanted.plain.wire, context)
-        if reply is not None:
-            return context, reply
-    return wanted.contexts[0], None
-
-
-def _judged(wanted: Wanted, sent: Protected, reply: str, language: LanguageOrCode) -> Settled:
-    text = restore(sent, reply)
-    return Settled(text, inspect(wanted.source, text, language))
+    replies = ((context, known(wanted.plain.wire, context)) for context in wanted.contexts)
+    context, reply = next(
+        (one for one in replies if one[1] is not None), (wanted.contexts[0], None)
+    )
+    found: list[Settled] = []
+    for sent in filter(None, (wanted.plain, wanted.filled if again else None)):
+        reply = known(sent.wire, context) if found else reply
+        if reply is None:
+            return Item(sent.wire, context, sent.characters)
+        text = restore(sent, reply)
+        found.append(Settled(text, inspect(wanted.source, text, language)))
+        if not _ASKED_AGAIN & {*found[0].flags}:
+            break
+    return min(found, key=_weight)
 
 
 def _weight(settled: Settled) -> tuple[int, bool, int]:
@@ -508,32 +480,21 @@ def settle_all(
     language: LanguageOrCode,
     *,
     again: bool = True,
-) -> tuple[dict[SlotText, Settled], list[Question]]:
+) -> tuple[dict[SlotText, Settled], list[Item]]:
     """Settle texts.
 
     Returns:
         What is settled, by text with bare slots, and what is to be sent, each once.
     """
     settled: dict[SlotText, Settled] = {}
-    questions: dict[tuple[str, str], Question] = {}
+    questions: dict[tuple[str, str], Item] = {}
     for text, item in wanted.items():
         outcome = settle(item, known, language, again=again)
-        if isinstance(outcome, Question):
+        if isinstance(outcome, Item):
             questions[outcome.wire, outcome.context] = outcome
         else:
             settled[text] = outcome
     return settled, list(questions.values())
-
-
-def keys_of(wanted: Iterable[Wanted]) -> list[tuple[str, str]]:
-    """Every text and context whose reply may be known."""
-    return [
-        (sent.wire, context)
-        for item in wanted
-        for context in item.contexts
-        for sent in (item.plain, item.filled)
-        if sent is not None
-    ]
 
 
 def written(kind: Kind, text: SlotText) -> str:
@@ -558,16 +519,16 @@ def apply_machine(
     Returns:
         The bank, and how many cells changed.
     """
-    texts: dict[Place, str] = {}
+    by_variant: dict[VariantId, dict[Place, str]] = {}
     for unit in units:
-        found = settled.get(bare(unit.parsed))
-        if found is not None:
-            texts.update(dict.fromkeys(unit.places, written(unit.kind, found.text)))
-    touched = {place.variant for place in texts}
+        if found := settled.get(bare(unit.parsed)):
+            for place in unit.places:
+                by_variant.setdefault(place.variant, {})[place] = written(unit.kind, found.text)
     changed = 0
     variants = []
     for variant in bank.variants:
-        cells = _machine_cells(variant, texts) if variant.id in touched else {}
+        texts = by_variant.get(variant.id)
+        cells = _machine_cells(variant, texts) if texts else {}
         changed += len(cells)
         machine = replace(variant.machine_texts, **cells)  # type: ignore[arg-type]  # text alone
         variants.append(replace(variant, machine_texts=machine) if cells else variant)
@@ -576,12 +537,8 @@ def apply_machine(
 
 def _machine_cells(variant: Variant, texts: Mapping[Place, str]) -> dict[str, str]:
     """The machine cells of a variant that differ from what stands there."""
-    cells: dict[str, str] = {}
-    for field in ("stereotype", *SLOT_TEXT_FIELDS):
-        text = texts.get(Place(variant.id, field))
-        if text is not None:
-            cells[field] = text
-    fillers = _fillers(variant, texts)
+    fillers = {place: Filler(text) for place, text in texts.items() if place.slot}
+    cells = {place.field: text for place, text in texts.items() if not place.slot}
     for field in LIST_FIELDS:
         text = assembled(variant, field, fillers)
         if text is not None:
@@ -637,19 +594,3 @@ def with_features(filler: Filler, other: Filler, compared: Collection[str]) -> F
         if key in compared and filler.feature(key) is None
     )
     return replace(filler, features=(*filler.features, *taken))
-
-
-def _fillers(variant: Variant, texts: Mapping[Place, str]) -> dict[Place, Filler]:
-    """The translated fillers of a variant by place."""
-    found: dict[Place, Filler] = {}
-    for field in LIST_FIELDS:
-        try:
-            declared = parse_lists(getattr(variant.source_texts, field))
-        except SlotError:
-            continue
-        for name, item in declared.items():
-            for index in range(len(item.fillers)):
-                place = Place(variant.id, field, name, index)
-                if place in texts:
-                    found[place] = Filler(texts[place])
-    return found

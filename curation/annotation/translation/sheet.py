@@ -42,11 +42,11 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
 from curation.records.bank import Bank, Template
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import CurateError
 from curation.slots import SlotError
 from curation.slots.grammar import print_text
 from curation.slots.proposals import propose
-from curation.slots.protection import FLAGGED, Flag, bare
+from curation.slots.protection import FLAGGED, bare
 
 KIND = "translate"
 """The kind of the workbook."""
@@ -77,28 +77,18 @@ class Entry:
     Attributes:
         row: The equal texts.
         unit: The first of them, with the places of all.
-        machine: The machine's text.
-        flags: What to look at in it.
         own: What people have written, empty texts too.
-        proposed: Agreement that is proposed, in words.
-        prefill: What stands in the column to write in.
-        note: The curators' remarks.
-        where: Where it stands in its template, as the workbook says it.
-        forms: The names of its slots with what agreement looks at, and how it is written.
-        example: The text filled in.
+        flagged: Whether something in the machine's text is to be looked at.
+        proposed: How many forms of agreement are proposed.
+        cells: What its workbook shows, by column.
     """
 
     row: Row
     unit: Unit
-    machine: str
-    flags: tuple[Flag, ...]
     own: tuple[str, ...]
-    proposed: tuple[str, ...]
-    prefill: str
-    note: str
-    where: str
-    forms: str
-    example: str
+    flagged: bool
+    proposed: int
+    cells: dict[str, str]
 
     @property
     def key(self) -> str:
@@ -123,20 +113,23 @@ def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
     elif flags:
         prefill = ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
-    note = "\n".join(_few([*filter(None, notes)], _NOTES))
-    return Entry(
-        row=row,
-        unit=unit,
-        machine=machine,
-        flags=flags,
-        own=own,
-        proposed=proposed,
-        prefill=prefill,
-        note=note,
-        where=shown_where(unit, pages(language)),
-        forms=agreeing_names(unit, variants, language),
-        example=filled_examples(unit, prefill or next(filter(None, own), ""), variants, language),
-    )
+    filled = prefill or next(iter(written), "")
+    cells = {
+        "template_id": ", ".join(_few(row.templates, _TEMPLATES)),
+        "where": shown_where(unit, pages(language)),
+        "source": unit.text,
+        "machine": machine,
+        "look_at": "; ".join(FLAGGED[flag] for flag in flags),
+        "names": ", ".join(entities(unit)),
+        "note": "\n".join(_few([*filter(None, notes)], _NOTES)),
+        "in_bank": "\n".join(written),
+        "forms": agreeing_names(unit, variants, language),
+        "example": filled_examples(unit, filled, variants, language),
+        TRANSLATION: prefill,
+        CONFIRMED: "",
+        "remark": "",
+    }
+    return Entry(row, unit, own, bool(flags), proposed, cells)
 
 
 def _few(texts: Sequence[str], most: int) -> list[str]:
@@ -145,22 +138,20 @@ def _few(texts: Sequence[str], most: int) -> list[str]:
     return [*texts[:most], f"... and {more} more"] if more > 0 else [*texts]
 
 
-def proposed_text(
-    unit: Unit, machine: str, language: LanguageOrCode
-) -> tuple[str, tuple[str, ...]]:
-    """A machine's text with the agreement that it seems to ask for, and what was proposed."""
+def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[str, int]:
+    """A machine's text with the agreement that it seems to ask for, and how much is proposed."""
     if unit.kind is not Kind.TEXT or not machine:
-        return machine, ()
+        return machine, 0
     try:
         text, found = propose(read_target(unit, machine), language)
     except SlotError:
-        return "", ()
-    return print_text(text), tuple(f"{item.found} → {item.proposed}" for item in found)
+        return "", 0
+    return print_text(text), len(found)
 
 
-def translation_sheet(rows: Sequence[Entry], variants: Variants) -> Sheet:
+def translation_sheet(rows: Sequence[Entry]) -> Sheet:
     """Make the sheet of some entries."""
-    return Sheet(TEXTS, columns(TEXTS), tuple(SheetRow(e.key, _cells(e, variants)) for e in rows))
+    return Sheet(TEXTS, columns(TEXTS), tuple(SheetRow(item.key, item.cells) for item in rows))
 
 
 def other_texts_sheet() -> Sheet:
@@ -175,55 +166,32 @@ def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> She
         templates: The templates.
         untied: Those whose variants are translated separately.
     """
-    rows = tuple(SheetRow(str(i.id), _wording_cells(i, str(i.id) in untied)) for i in templates)
-    return Sheet(WORDING, columns(WORDING), rows, key="template_id")
+    rows = []
+    for template in templates:
+        name, versions = str(template.id), (v.id.version for v in template.variants)
+        now = {
+            SEPARATE: _YES if name in untied else _NO,
+            VERSION: ", ".join(dict.fromkeys(filter(None, versions))),
+            STEREOTYPE: template.stereotype,
+        }
+        cells = {
+            "template_id": name,
+            "source": template.first.source_texts.ambiguous_context,
+            "in_bank": "\n".join(f"{column}: {text}" for column, text in now.items() if text),
+        }
+        rows.append(SheetRow(name, cells))
+    return Sheet(WORDING, columns(WORDING), tuple(rows), key="template_id")
 
 
-def _wording_cells(template: Template, is_untied: bool) -> dict[str, str]:
-    now = {
-        SEPARATE: _YES if is_untied else _NO,
-        VERSION: ", ".join(dict.fromkeys(filter(None, (v.id.version for v in template.variants)))),
-        STEREOTYPE: template.stereotype,
-    }
-    return {
-        "template_id": str(template.id),
-        "source": template.first.source_texts.ambiguous_context,
-        "in_bank": "\n".join(f"{name}: {text}" for name, text in now.items() if text),
-    }
-
-
-def translation_book(
-    rows: Sequence[Entry], variants: Variants, about: Mapping[str, str], *more: Sheet
-) -> Book:
+def translation_book(rows: Sequence[Entry], about: Mapping[str, str], *more: Sheet) -> Book:
     """Make a translator's workbook.
 
     Args:
         rows: What is to be translated.
-        variants: The bank's variants.
         about: What has to come back: the translator, and which templates were chosen.
         more: Further sheets.
     """
-    sheets = (translation_sheet(rows, variants), other_texts_sheet(), *more)
-    return Book(KIND, sheets, about=about)
-
-
-def _cells(entry: Entry, variants: Variants) -> dict[str, str]:
-    unit = entry.unit
-    return {
-        "template_id": ", ".join(_few(entry.row.templates, _TEMPLATES)),
-        "where": entry.where,
-        "source": unit.text,
-        "machine": entry.machine,
-        "look_at": look_at(entry.flags),
-        "names": ", ".join(entities(unit)),
-        "note": entry.note,
-        "in_bank": "\n".join(text for text in entry.own if text),
-        "forms": entry.forms,
-        "example": entry.example,
-        TRANSLATION: entry.prefill,
-        CONFIRMED: "",
-        "remark": "",
-    }
+    return Book(KIND, (translation_sheet(rows), other_texts_sheet(), *more), about=about)
 
 
 def shown_where(unit: Unit, texts: Pages) -> str:
@@ -248,11 +216,6 @@ _TITLES = {
     "counter_biased_answer": "answers",
 }
 """By field of a template, what people are told that it is."""
-
-
-def look_at(flags: Iterable[Flag]) -> str:
-    """Say in words what a person has to look at in a machine's text."""
-    return "; ".join(FLAGGED[flag] for flag in flags)
 
 
 def where(unit: Unit) -> str:
@@ -335,25 +298,6 @@ def untied_then(about: Mapping[str, str], bank: Bank) -> frozenset[str]:
     return frozenset(names)
 
 
-@dataclass(frozen=True, slots=True)
-class TranslationSheets:
-    """Workbooks for translators that were made.
-
-    Attributes:
-        sheets: Of each workbook the `translator`, empty where nobody was named, the `file`, and how
-            many `texts` it holds; how many of them are `prefilled` with a text to start from, how
-            many machine texts are `flagged` to be looked at, and how many forms of agreement are
-            `proposed`.
-        findings: Source texts that cannot be parsed.
-        differing: Templates with a text of several variants whose slot has names of several
-            genders, as far as lists state it.
-    """
-
-    sheets: tuple[dict[str, Any], ...]
-    findings: tuple[Finding, ...]
-    differing: tuple[str, ...] = ()
-
-
 def make_translation_sheets(
     workspace: Workspace,
     translators: Sequence[str] = (),
@@ -363,7 +307,7 @@ def make_translation_sheets(
     unlabelled: bool = False,
     xliff: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
-) -> TranslationSheets:
+) -> dict[str, Any]:
     """Make workbooks for translators: a row a text, with the machine's text to start from.
 
     The templates are shared out; who gets none gets no workbook.
@@ -376,6 +320,15 @@ def make_translation_sheets(
         unlabelled: Whether templates that nobody has classified are in them.
         xliff: Whether they are XLIFF 1.2, for translators' own programs.
         progress: Called with how many texts are in workbooks, and the total.
+
+    Returns:
+        sheets: Of each workbook the `translator`, empty where nobody was named, the `file`, and how
+            many `texts` it holds; how many of them are `prefilled` with a text to start from, how
+            many machine texts are `flagged` to be looked at, and how many forms of agreement are
+            `proposed`.
+        findings: Source texts that cannot be parsed.
+        differing: Templates with a text of several variants whose slot has names of several
+            genders, as far as lists state it.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook
@@ -404,8 +357,7 @@ def make_translation_sheets(
             if xliff:
                 path = path.with_suffix(".xlf")
                 languages = workspace.source_language, workspace.language
-                segments = (_segment(entry, variants) for entry in made_of)
-                hand_out_bytes(path, xliff_text(segments, about, languages).encode())
+                hand_out_bytes(path, xliff_text(map(_segment, made_of), about, languages).encode())
             else:
                 held = {name for row in rows for name in row.templates} - said
                 asked = [
@@ -416,30 +368,26 @@ def make_translation_sheets(
                 ]
                 said |= held
                 wording = wording_sheet(asked, workspace.untied)
-                book = translation_book(made_of, variants, about, wording)
+                book = translation_book(made_of, about, wording)
                 hand_out(path, book, workspace.language)
             made.append(
                 {
                     "translator": name,
                     "file": path,
                     "texts": len(rows),
-                    "prefilled": sum(bool(entry.prefill) for entry in made_of),
-                    "flagged": sum(bool(entry.flags) for entry in made_of),
-                    "proposed": sum(len(entry.proposed) for entry in made_of),
+                    "prefilled": sum(bool(entry.cells[TRANSLATION]) for entry in made_of),
+                    "flagged": sum(entry.flagged for entry in made_of),
+                    "proposed": sum(entry.proposed for entry in made_of),
                 }
             )
             shown = [entry.unit for entry in made_of]
-            found_in = differing_templates(shown, variants, workspace.language)
-            differing |= dict.fromkeys(found_in)
+            differing |= dict.fromkeys(differing_templates(shown, variants, workspace.language))
             done += len(rows)
         progress(total, total)
     if not made:
-        raise CurateError(
-            "nothing is to be translated",
-            workspace.shown(workspace.bank_file),
-            "templates have to be labelled ST or TM; --unlabelled takes the others too",
-        )
-    return TranslationSheets(tuple(made), tuple(findings), tuple(differing))
+        hint = "templates have to be labelled ST or TM; --unlabelled takes the others too"
+        raise CurateError("nothing is to be translated", workspace.shown(workspace.bank_file), hint)
+    return {"sheets": made, "findings": findings, "differing": [*differing]}
 
 
 def bare_text(unit: Unit) -> str:
@@ -447,9 +395,8 @@ def bare_text(unit: Unit) -> str:
     return print_text(bare(unit.parsed)) if unit.kind is Kind.TEXT else unit.text
 
 
-def _segment(entry: Entry, variants: Variants) -> Segment:
+def _segment(entry: Entry) -> Segment:
     """A row as a text of XLIFF; what is to be known of it stands in notes."""
-    cells = _cells(entry, variants)
     told = ("where", "names", "note", "forms", "example", *CARRIED)
-    notes = {name: cells[name] for name in told}
-    return Segment(entry.key, bare_text(entry.unit), cells[TRANSLATION], "", notes=notes)
+    notes = {name: entry.cells[name] for name in told}
+    return Segment(entry.key, bare_text(entry.unit), entry.cells[TRANSLATION], "", notes=notes)

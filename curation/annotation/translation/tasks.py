@@ -22,7 +22,6 @@ from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import (
     Entry,
     entries,
-    look_at,
     proposed_text,
     shown_where,
 )
@@ -31,7 +30,6 @@ from curation.annotation.translation.units import (
     Unit,
     Variants,
     choice_of,
-    entities,
     machine_text,
     own_texts,
     rows_of,
@@ -179,7 +177,7 @@ def _task(
     language: LanguageOrCode,
     texts: Pages,
 ) -> Task:
-    asked = [_asked(entry, variants, language, texts) for entry in entries(own, variants, language)]
+    asked = [_asked(entry, variants, language) for entry in entries(own, variants, language)]
     others = [_other(unit, row, owner, variants, language, texts) for unit, row, owner in shared]
     unit = own[0].unit
     shown = {
@@ -214,34 +212,29 @@ def _box(name: str, text: str) -> dict[str, object]:
     }
 
 
-def _asked(
-    entry: Entry, variants: Variants, language: LanguageOrCode, texts: Pages
-) -> dict[str, str]:
+def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
     """A text that is asked for, as its page shows it."""
-    unit, mine = entry.unit, entry.row.units[0]
-    notes = dict.fromkeys(variants[place.variant].note for place in mine.places)
+    unit, cells = entry.unit, entry.cells
+    notes = dict.fromkeys(variants[place.variant].note for place in entry.row.units[0].places)
     told = {
-        "example": entry.example if unit.parsed.slots else "",
-        "forms": entry.forms,
-        "names": ", ".join(entities(unit)),
+        "example": cells["example"] if unit.parsed.slots else "",
+        "forms": cells["forms"],
+        "names": cells["names"],
         "note": "\n".join(filter(None, notes)),
     }
     titles = helps(language, HELPS)
-    said = look_at(entry.flags)
-    return (
-        told
-        | {f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS}
-        | {
-            "key": entry.key,
-            "kind": unit.kind.value,
-            "where": shown_where(unit, texts),
-            "source": unit.text,
-            "machine": entry.machine,
-            "look_at": f"({said})" if said else "",
-            "target": _in_box(entry, variants, language),
-            "seen": "\n".join(text for text in entry.own if text),
-        }
-    )
+    return {
+        **told,
+        **{f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS},
+        "key": entry.key,
+        "kind": unit.kind.value,
+        "where": cells["where"],
+        "source": unit.text,
+        "machine": cells["machine"],
+        "look_at": f"({cells['look_at']})" if cells["look_at"] else "",
+        "target": _in_box(entry, variants, language),
+        "seen": cells["in_bank"],
+    }
 
 
 def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
@@ -249,7 +242,7 @@ def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
     written = [text for text in entry.own if text]
     if written:
         return written[0] if len(written) == 1 else ""
-    text, _ = proposed_text(entry.unit, entry.machine, language)
+    text, _ = proposed_text(entry.unit, entry.cells["machine"], language)
     if not text or problem_of(entry.unit, text, variants, language) is not None:
         return ""
     return text

@@ -22,7 +22,6 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError, Finding, Severity
 from curation.slots import (
-    Filler,
     FillError,
     Slot,
     SlotError,
@@ -174,7 +173,6 @@ def _of_variant(
     template: Template, variant: Variant, choice: Choice, file: str, findings: list[Finding]
 ) -> Iterator[Unit]:
     source = variant.source_texts
-    fillers = _first_fillers(variant)
     base = Unit(
         template.id,
         variant.category,
@@ -204,7 +202,7 @@ def _of_variant(
         except SlotError as error:
             findings.append(_unreadable(file, variant, field, error))
             continue
-        used = tuple((slot.key, _form(slot, fillers)) for slot in dict.fromkeys(bare(parsed).slots))
+        used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
         yield replace(
             base,
             kind=Kind.TEXT,
@@ -237,21 +235,17 @@ def _of_list(base: Unit, variant: Variant, field: str) -> Iterator[Unit]:
                 )
 
 
-def _form(slot: Slot, fillers: Mapping[str, Filler]) -> str:
-    """The first filler of a slot, in the form that it names."""
-    filler = fillers.get(slot.name)
-    if filler is None:
-        return ""
-    return (filler.feature(slot.named) if slot.named else None) or filler.text
-
-
-def _first_fillers(variant: Variant) -> dict[str, Filler]:
-    source = variant.source_texts
+def _form(slot: Slot, variant: Variant) -> str:
+    """The first filler of a slot of a source text, in the form that it names."""
+    texts = variant.source_texts
     try:
-        lists = declared_lists(source.names, source.words)
+        declared = declared_lists(texts.names, texts.words).get(slot.name)
     except CurateError:
-        return {}
-    return {name: item.fillers[0] for name, item in lists.items() if item.fillers}
+        return ""
+    if declared is None or not declared.fillers:
+        return ""
+    filler = declared.fillers[0]
+    return (filler.feature(slot.named) if slot.named else None) or filler.text
 
 
 def _context(variant: Variant, choice: Choice) -> str:
@@ -303,7 +297,9 @@ def text_at(texts: Texts, place: Place) -> str:
         return ""
     if declared is None or place.index >= len(declared.fillers):
         return ""
-    return written_filler(declared.fillers[place.index], compared_features(texts))
+    filler, compared = declared.fillers[place.index], compared_features(texts)
+    own = tuple(pair for pair in filler.features if pair[0] not in compared)
+    return print_fillers([replace(filler, features=own)])[1:-1]
 
 
 def compared_features(texts: Texts) -> frozenset[str]:
@@ -314,12 +310,6 @@ def compared_features(texts: Texts) -> frozenset[str]:
         return frozenset()
     found = (one.feature for condition in conditions for one in condition.alternatives)
     return frozenset(feature for feature in found if feature)
-
-
-def written_filler(filler: Filler, compared: Collection[str]) -> str:
-    """A filler as a translator writes it, without features that conditions compare."""
-    own = tuple(pair for pair in filler.features if pair[0] not in compared)
-    return print_fillers([replace(filler, features=own)])[1:-1]
 
 
 def machine_text(unit: Unit, variants: Variants) -> str:
@@ -362,7 +352,7 @@ def entities(unit: Unit) -> tuple[str, ...]:
     A capitalised word at the start of a sentence is taken for a name only in a filler.
     """
     found: dict[str, None] = {}
-    text = _shown(unit.parsed)
+    text = "".join(part if isinstance(part, str) else "_" for part in unit.parsed.parts)
     for match in _NAME.finditer(text):
         name = match[0]
         if unit.kind is not Kind.FILLER and _SENTENCE_END.search(text[: match.start()]):
@@ -371,10 +361,6 @@ def entities(unit: Unit) -> tuple[str, ...]:
         if name and name[0].isupper() and name not in _NO_NAMES:
             found.setdefault(name.removesuffix("'s").removesuffix("’s"))
     return tuple(found)
-
-
-def _shown(text: SlotText) -> str:
-    return "".join(part if isinstance(part, str) else "_" for part in text.parts)
 
 
 def is_bare(text: SlotText) -> bool:
@@ -417,28 +403,6 @@ def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
     tied, _ = units_of(workspace, replace(choice, untied=frozenset()))
     untied, _ = units_of(workspace, replace(choice, untied=every))
     return tied, untied
-
-
-class Role(StrEnum):
-    """What work a text does in a template."""
-
-    STEREOTYPE = "stereotype"
-    CONTEXT = "context"
-    QUESTION = "question"
-    ANSWER = "answer"
-    NAME = "name"
-    WORD = "word"
-
-
-_OF_ONE_CATEGORY = frozenset({Role.STEREOTYPE, Role.NAME})
-
-
-def role_of(unit: Unit) -> Role:
-    """The kind of a text, by the first field that has it."""
-    field = unit.places[0].field
-    if unit.kind is Kind.FILLER:
-        return Role.NAME if field == "names" else Role.WORD
-    return Role(field.rpartition("_")[2])
 
 
 def is_to_write(unit: Unit) -> bool:
@@ -486,10 +450,15 @@ def _digest(parts: Iterable[str]) -> str:
 
 
 def shared_key(unit: Unit) -> str:
-    """A short name for a unit that it shares with its equals in other templates."""
-    role = role_of(unit)
-    category = unit.category if role in _OF_ONE_CATEGORY else ""
-    return _digest(("*", role.value, f"version {unit.version.value}", category, unit.text))
+    """A short name for a unit that it shares with its equals in other templates.
+
+    It holds what work the text does in a template, by the first field that has it. Stereotypes and
+    names are shared within a category alone.
+    """
+    field = unit.places[0].field
+    role = field.removesuffix("s") if unit.kind is Kind.FILLER else field.rpartition("_")[2]
+    category = unit.category if role in ("stereotype", "name") else ""
+    return _digest(("*", role, f"version {unit.version.value}", category, unit.text))
 
 
 def rows_of(

@@ -6,7 +6,6 @@ from functools import partial
 
 from curation.annotation.translation.units import (
     Kind,
-    Place,
     Unit,
     Variants,
     compared_features,
@@ -86,8 +85,9 @@ def _slots_problem(
     more = ""
     if not parts:
         own = [variants[place.variant] for place in unit.places]
+        listed = [{n for found in _declared(v.texts, v.source_texts) for n in found} for v in own]
         added = [name for name in target.names if name not in source.names]
-        unlisted = [name for name in added if not all(_declares(one, name) for one in own)]
+        unlisted = [name for name in added if not all(name in names for names in listed)]
         parts = [f"there is no list of fillers for [{name}]" for name in unlisted[:1]]
         more = ", of a slot that the template has"
     if not parts:
@@ -117,16 +117,6 @@ def form_problem(
             except CurateError:
                 continue  # lists that people wrote: 'curate check' says what is wrong with them
     return None
-
-
-def _declares(variant: Variant, name: str) -> bool:
-    for texts in (variant.texts, variant.source_texts):
-        try:
-            if name in declared_lists(texts.names, texts.words):
-                return True
-        except CurateError:
-            continue
-    return False
 
 
 def _slot_problem(
@@ -178,16 +168,20 @@ def _agreement_problem(slot: Slot, language: LanguageOrCode) -> Finding | None:
     return None
 
 
-def _fillers_at(variant: Variant, name: str) -> tuple[str, ...]:
-    """The fillers that forms have to go with: people's own, else the source's."""
-    for texts in (variant.texts, variant.source_texts):
+def _declared(*sides: Texts) -> Iterator[dict[str, SlotList]]:
+    """The lists of each side, as far as they can be read; 'curate check' says what is wrong."""
+    for texts in sides:
         try:
-            declared = declared_lists(texts.names, texts.words).get(name)
+            yield declared_lists(texts.names, texts.words)
         except CurateError:
             continue
-        if declared is not None and not declared.open:
-            return tuple(filler.text for filler in declared.fillers)
-    return ()
+
+
+def _fillers_at(variant: Variant, name: str) -> tuple[str, ...]:
+    """The fillers that forms have to go with: people's own, else the source's."""
+    lists = (found.get(name) for found in _declared(variant.texts, variant.source_texts))
+    declared = next((one for one in lists if one is not None and not one.open), None)
+    return tuple(filler.text for filler in declared.fillers) if declared is not None else ()
 
 
 def short_text(text: str) -> str:
@@ -209,13 +203,8 @@ def present_lists(variant: Variant) -> dict[str, SlotList]:
 
     They are people's, else the machine's, else those of the source.
     """
-    found: dict[str, SlotList] = {}
-    for texts in (variant.source_texts, variant.machine_texts, variant.texts):
-        try:
-            found |= declared_lists(texts.names, texts.words)
-        except CurateError:
-            continue
-    return found
+    sides = (variant.source_texts, variant.machine_texts, variant.texts)
+    return {name: one for found in _declared(*sides) for name, one in found.items()}
 
 
 def filled_examples(unit: Unit, text: str, variants: Variants, language: LanguageOrCode) -> str:
@@ -367,26 +356,21 @@ def _of_filler(unit: Unit, variants: Variants, agreement: Agreement | None) -> s
     if agreement is not None and any(place.slot.startswith(_PEOPLE) for place in unit.places):
         for name, values in agreement.values.items():
             lines.append(" / ".join(f"{{{name}: {value}}}" for value in values))
-    asked = dict.fromkeys(
-        named for place in unit.places[:_NAMES] for named in _asked(variants[place.variant], place)
-    )
-    lines += [f"{{{named}: ...}}" for named in asked]
+    places = unit.places[:_NAMES]
+    asked = (named for one in places for named in _asked(variants[one.variant], one.slot))
+    lines += [f"{{{named}: ...}}" for named in dict.fromkeys(asked)]
     return "\n".join(lines)
 
 
-def _asked(variant: Variant, place: Place) -> Iterator[str]:
-    """The named forms that the texts of a variant ask a filler for."""
+def _asked(variant: Variant, slot: str) -> Iterator[str]:
+    """The named forms that the texts of a variant ask a filler of a slot for."""
     for texts in (variant.texts, variant.source_texts):
-        yield from _named(texts, place.slot)
-
-
-def _named(texts: Texts, slot: str) -> Iterator[str]:
-    for field in SLOT_TEXT_FIELDS:
-        try:
-            slots = parse_text(getattr(texts, field)).slots
-        except SlotError:
-            continue
-        yield from (one.named for one in slots if one.name == slot and one.named is not None)
+        for field in SLOT_TEXT_FIELDS:
+            try:
+                slots = parse_text(getattr(texts, field)).slots
+            except SlotError:
+                continue
+            yield from (one.named for one in slots if one.name == slot and one.named is not None)
 
 
 def differing_templates(
@@ -414,11 +398,8 @@ def differing_templates(
                 lists = [present_lists(one) for one in members]
                 for name in unit.parsed.names:
                     fillers = [f for one in lists if name in one for f in one[name].fillers]
-                    if any(len(_said(fillers, key)) > 1 for key in told):
-                        found[template] = None
+                    for key in told:  # published lists write its values in capitals
+                        values = {one.feature(key) or "" for one in fillers}
+                        if len({value.lower() for value in values if value}) > 1:
+                            found[template] = None
     return tuple(found)
-
-
-def _said(fillers: Sequence[Filler], key: str) -> set[str]:
-    """The values of a feature; published lists write them in capitals."""
-    return {value.lower() for value in (one.feature(key) for one in fillers) if value}

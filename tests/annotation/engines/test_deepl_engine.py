@@ -11,7 +11,6 @@ from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
-    Glossary,
     glossary_of_groups,
 )
 from curation.annotation.engines.runner import Item, Memory, problem_of, send
@@ -145,7 +144,7 @@ def test_a_glossary_that_somebody_has_changed_is_not_used(deepl_server: Server) 
     """Glossaries can be changed under their id: the entries count."""
     server = deepl_server()
     engine = service()
-    engine.glossary = Glossary((("potter", "옹기장이"),))
+    engine.glossary = (("potter", "옹기장이"),)
     engine.prepare()
     engine.prepare()
     assert len(server.glossaries) == 1
@@ -163,7 +162,7 @@ def test_the_signature_holds_every_option() -> None:
         service(instructions=["Plain."]).signature("a b"),
         service(target_language="EN-GB").signature("a b"),
         DeeplService(TranslationSettings(), "de", "ko").signature("a b"),
-        DeeplService(TranslationSettings(), "en", "ko", Glossary((("A", "c"),))).signature("a b"),
+        DeeplService(TranslationSettings(), "en", "ko", (("A", "c"),)).signature("a b"),
     }
     assert len(signatures) == 7
     assert service(budget=5, price=2, workers=1).signature("a b") == service().signature("a b")
@@ -173,7 +172,7 @@ def test_a_new_entry_of_a_glossary_asks_only_for_texts_that_have_it() -> None:
     """In whatever case, not in tags, and with what XML escapes."""
     plain = service().signature("x")
     engine = service()
-    engine.glossary = Glossary((("potter", "옹기장이"), ("A & B", "가나"), ("id", "신분증")))
+    engine.glossary = (("potter", "옹기장이"), ("A & B", "가나"), ("id", "신분증"))
     for text, is_other in [
         ('The <x id="1"/> sat.', False),
         ("The Potter sat.", True),
@@ -231,8 +230,8 @@ def test_groups_that_people_named_are_a_glossary() -> None:
         Group("Job", "도서", key="island"),
         Group("Age", "x", key="elderly", same_as="old"),
     ]
-    assert glossary_of_groups(groups) == Glossary((("old", "노인"),))
-    assert glossary_of_groups(groups[1:2]) is None
+    assert glossary_of_groups(groups) == (("old", "노인"),)
+    assert glossary_of_groups(groups[1:2]) == ()
 
 
 def test_an_estimate_says_the_most_that_may_be_billed() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.engines.engine import EngineFault, FaultKind, Glossary
+from curation.annotation.engines.engine import EngineFault, FaultKind
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.annotation.engines.runner import Item, Memory, send
 from curation.records.culture import TranslationSettings
@@ -49,7 +49,7 @@ def test_the_prompt_holds_all_that_is_wished_for() -> None:
     settings = TranslationSettings(
         model="small", formality="more", instructions=("Write plainly.",)
     )
-    engine = OpenaiService(settings, "en", "ko", Glossary((("potter", "옹기장이"),)))
+    engine = OpenaiService(settings, "en", "ko", (("potter", "옹기장이"),))
     for part in (
         "from English (en) to Korean (ko)",
         "formal register",

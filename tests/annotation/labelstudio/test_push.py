@@ -129,7 +129,7 @@ def test_tasks_that_the_server_lost_are_an_error(server: FakeServer, path: Path)
     push(server, path, tasks(2))
     server.failures["send"] = [None]
     send = server.send
-    server.send = lambda project, data: send(project, data[:-1])  # type: ignore[method-assign]
+    server.send = lambda project, data, _: send(project, data[:-1])  # type: ignore[method-assign]
     with pytest.raises(CurateError, match="1 of 4 tasks are not in project 1: age-00003"):
         push(server, path, tasks(4))
 

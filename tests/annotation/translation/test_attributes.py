@@ -51,9 +51,9 @@ def collected(row: Variant, texts: dict[str, str]) -> Variant:
     """Put a translator's texts into a variant."""
     found = units(row)
     given = {place: new for text, new in texts.items() for place in found[text].places}
-    made = put(Bank((row,)), given, {})
-    assert made.refused == {}
-    return made.bank.variants[0]
+    made, _, refused = put(Bank((row,)), given, {})
+    assert refused == {}
+    return made.variants[0]
 
 
 FILLERS = {"nieto": "Enkel {def: der Enkel}", "tia": "Tante {def: die Tante}", "vecino": "Nachbar"}

@@ -43,7 +43,7 @@ def texts(workspace: Workspace) -> set[tuple[str, str, str]]:
 )
 def test_slots_come_back_as_tags(workspace: Workspace, target: str, kept: str, rule: str) -> None:
     """A slot that is lost or doubled is refused with its rule, one that is exchanged is named."""
-    file = make_translation_sheets(workspace, ["Mina"], xliff=True).sheets[0]["file"]
+    file = make_translation_sheets(workspace, ["Mina"], xliff=True)["sheets"][0]["file"]
     text = file.read_text(encoding="utf-8")
     before = f"<source>Soon {N1} slept and {N2} did not.</source>\n<target"
     assert before in text
@@ -52,8 +52,8 @@ def test_slots_come_back_as_tags(workspace: Workspace, target: str, kept: str, r
     file.write_text(f"{text[:found]}>{target}{text[end:]}", encoding="utf-8")
     done = collect_translations(workspace, [file])
     assert texts(workspace) == ({(SOON, kept, "Mina")} if kept else set())
-    assert [one.rule for one in done.findings] == ([rule] if rule else [])
-    assert bool(done.marked) == (not kept)
+    assert [one.rule for one in done["findings"]] == ([rule] if rule else [])
+    assert bool(done["marked"]) == (not kept)
 
 
 UNIT_2 = (
@@ -86,19 +86,19 @@ def test_files_of_others_are_found_by_their_source_texts(
     """They have no keys of ours; what is fuzzy is not taken, and what differs is listed."""
     file = workspace.root / name
     file.write_text(content, encoding="utf-8")
-    assert collect_translations(workspace, [file], "Jun").findings == ()
+    assert collect_translations(workspace, [file], "Jun")["findings"] == ()
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
     file.write_text(content.replace("곧", "이내"), encoding="utf-8")
     done = collect_translations(workspace, [file])
     assert texts(workspace) == {(SOON, "곧 [N1] 잠, [N2] 아님.", "Jun")}
-    assert [one["source"] for one in done.disagreements] == [SOON]
+    assert [one["source"] for one in done["disagreements"]] == [SOON]
 
 
 def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
     """It is in no template, so that it has no place."""
     file = workspace.root / "x.po"
     file.write_text('msgid "Nobody."\nmsgstr "아무도."\n', encoding="utf-8")
-    (found,) = collect_translations(workspace, [file]).findings
+    (found,) = collect_translations(workspace, [file])["findings"]
     assert found.rule == "translation-place-unknown" and "line 1" in found.message
 
 

@@ -255,8 +255,8 @@ def test_what_nobody_translates_comes_along(tmp_path: Path) -> None:
         (Texts(biased_answer="[N1] 쪽", names="N1: [*]"), "[N1] 쪽", "N1: [*]"),
     ):
         row = Variant(key, "Craft", Label.SIMPLY_TRANSFERRED, texts=own, source_texts=source)
-        done = put(Bank((row,)), {Place(key, "biased_question"): "누구?"}, {})
-        texts = done.bank.variants[0].texts
+        done, _, _ = put(Bank((row,)), {Place(key, "biased_question"): "누구?"}, {})
+        texts = done.variants[0].texts
         assert (texts.biased_question, texts.biased_answer) == ("누구?", answer)
         assert (texts.names, texts.words) == (names, "")
 

@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from curation.annotation.translation.run import Question, settle_all, wanted_texts
+from curation.annotation.engines.runner import Item
+from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
     Choice,
     Kind,
@@ -72,12 +73,12 @@ def test_a_second_question_belongs_to_the_context_of_the_first() -> None:
     context = "Ann sat here."
     replies = {('<x id="1"/> sat here.', context): "앉았다."}
     _, questions = settle_all(wanted, lambda *key: replies.get(key), "ko")
-    again = Question('<x id="1">Ann</x> sat here.', context, 13)
+    again = Item('<x id="1">Ann</x> sat here.', context, 13)
     assert again in questions
     replies[again.wire, context] = '<x id="1">Ann</x>이 앉았다.'
     settled, _ = settle_all(wanted, lambda *key: replies.get(key), "ko")
     found = settled[parse_text("[N1] sat here.")]
-    assert (found.text, found.flags, found.again) == (parse_text("[N1]이 앉았다."), (), True)
+    assert (found.text, found.flags) == (parse_text("[N1]이 앉았다."), ())
     replies[again.wire, context] = ""
     settled, _ = settle_all(wanted, lambda *key: replies.get(key), "ko")
     assert settled[parse_text("[N1] sat here.")].flags
