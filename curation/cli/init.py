@@ -128,7 +128,7 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
     """Show what is wrong with a file and what is open; gives the exit status."""
     found = check_language(file)
     listed = read_listed(replies, found.file) if replies else None
-    is_wrong = bool(found.findings or (listed is not None and listed.misread))
+    is_wrong = bool(found.findings or (listed and listed["misread"]))
     if as_json:
         findings = [finding_dict(item) for item in found.findings]
         print_json(fields_of(found) | {"findings": findings, "replies": listed})
@@ -158,15 +158,10 @@ def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
             f"{lacking} of {required} required texts are open, and {left} that may stay empty."
         )
     if listed is not None:
-        for reply in listed.misread:
-            click.echo(
-                f"misread: '{reply.reply}' is parsed as {reply.read}, but means {reply.meant}"
-            )
-        count = len(listed.misread)
-        misread = f"{count} parsed differently from their meaning"
-        click.echo(
-            f"{listed.replies} test {'reply' if listed.replies == 1 else 'replies'}: {misread}."
-        )
+        for item in listed["misread"]:
+            click.echo("misread: '{reply}' is parsed as {read}, but means {meant}".format(**item))
+        misread = f"{len(listed['misread'])} parsed differently from their meaning"
+        click.echo(f"{counted(listed['replies'], 'test reply', 'test replies')}: {misread}.")
     return int(is_wrong)
 
 

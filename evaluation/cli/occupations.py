@@ -287,9 +287,11 @@ def survey(workspace: Workspace, items: Path, ratios: Path, as_json: bool, **giv
     if as_json:
         print_json(made)
         return
-    listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made.forms.items())
-    who = f"for {made.respondents_per_form} people each"
-    click.echo(f"{made.task}: forms {listed} in {made.folder}, {who}.")
+    listed = " and ".join(f"{name} with {counted(n, 'item')}" for name, n in made["forms"].items())
+    made |= {"listed": listed}
+    click.echo(
+        "{task}: forms {listed} in {folder}, for {respondents_per_form} people each.".format(**made)
+    )
     click.echo(f"To score the answers: {SCORED} --mapping fNN.mapping.yaml")
 
 

@@ -19,7 +19,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.records.messages import Finding, has_errors, plural
+from curation.records.messages import Finding, counted, has_errors, plural
 from evaluation.cli.options import FILE
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
@@ -28,7 +28,6 @@ from evaluation.replies.rows import (
     ANSWERS,
     ROW_COLUMNS,
     ReadReplies,
-    UnparsedSheet,
     difference,
     examples,
     parse_replies,
@@ -452,7 +451,7 @@ def _as_dict(
     read: ReadReplies,
     mode: str,
     explained: _Explained | None,
-    sheet: UnparsedSheet | None,
+    sheet: Mapping[str, Any] | None,
 ) -> dict[str, object]:
     result: dict[str, object] = {
         "rows": [dict(zip(ROW_COLUMNS, row, strict=True)) for row in read.rows()],
@@ -524,17 +523,17 @@ def _shortened(text: str) -> str:
     return repr(line if len(line) <= _REPLY_LENGTH else f"{line[: _REPLY_LENGTH - 3]}...")
 
 
-def _tell(out: Path | None, sheet: UnparsedSheet | None, findings: Sequence[Finding]) -> None:
+def _tell(out: Path | None, sheet: Mapping[str, Any] | None, findings: Sequence[Finding]) -> None:
     if out is not None:
         click.echo(f"Wrote {out}.")
     if sheet is not None:
         click.echo(
-            f"Wrote {sheet.file}: {sheet.rows:,} {plural('row', sheet.rows)} for a person to "
+            f"Wrote {sheet['file']}: {counted(sheet['rows'], 'row')} for a person to "
             "fill in. Then use it with --filled."
         )
-        if sheet.left_out:
+        if sheet["left_out"]:
             click.echo(
-                f"{sheet.left_out:,} less frequent replies did not fit: make another "
+                f"{sheet['left_out']:,} less frequent replies did not fit: make another "
                 "workbook afterwards."
             )
     if findings:

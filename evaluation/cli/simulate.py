@@ -89,11 +89,12 @@ def command(
     if as_json:
         print_json(made)
         return
-    parts = ", ".join(f"{number} {kind}" for kind, number in made.questions.items() if number)
+    kinds = made["questions"]
+    parts = ", ".join(f"{number} {kind}" for kind, number in kinds.items() if number)
     echo_fitting(
-        f"{counted(made.requests, 'request')} in {made.file}: {sum(made.questions.values())} "
-        f"questions ({parts}) in {counted(len(made.prompts), 'wording')}, with the order of "
-        f"options drawn by seed {made.seed}."
+        f"{counted(made['requests'], 'request')} in {made['file']}: {sum(kinds.values())} "
+        f"questions ({parts}) in {counted(len(made['prompts']), 'wording')}, with the order of "
+        f"options drawn by seed {made['seed']}."
     )
 
 

@@ -272,14 +272,14 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
     if as_json:
         print_json(made)
         return
-    epochs = "" if made.epochs == 1 else f", {made.epochs} epochs"
+    epochs = "" if made["epochs"] == 1 else f", {made['epochs']} epochs"
     click.echo(
-        f"{made.requests:,} requests in {made.file}: {made.stories:,} stories of "
-        f"{counted(made.sets, 'set')}, {counted(len(made.prompts), 'prompt')}, "
-        f"{made.design.value}{epochs}."
+        f"{made['requests']:,} requests in {made['file']}: {made['stories']:,} stories of "
+        f"{counted(made['sets'], 'set')}, {counted(len(made['prompts']), 'prompt')}, "
+        f"{made['design']}{epochs}."
     )
-    if made.unused:
-        left = ", ".join(made.unused)
+    if made["unused"]:
+        left = ", ".join(made["unused"])
         note(f"Note: no set is left for {left}; with --crossed every set gets every prompt.")
 
 
@@ -299,10 +299,10 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print_json(made)
     else:
-        show_findings(made.findings)
+        show_findings(made["findings"])
         click.echo(
-            f"{counted(made.requests, 'request')} in {made.file}: two questions about "
-            f"{counted(made.continuations, 'continuation')} by {', '.join(made.models)}."
+            f"{counted(made['requests'], 'request')} in {made['file']}: two questions about "
+            f"{counted(made['continuations'], 'continuation')} by {', '.join(made['models'])}."
         )
-    if has_errors(made.findings):
+    if has_errors(made["findings"]):
         ctx.exit(1)

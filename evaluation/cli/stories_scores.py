@@ -32,7 +32,6 @@ from evaluation.cli.options import INTERVAL_NOTE, repeated
 from evaluation.statistics import show_chance
 
 if TYPE_CHECKING:
-    from evaluation.stories.building import CollectedEdits
     from evaluation.stories.comparing import Comparison
     from evaluation.stories.readers import ReaderAgreement
     from evaluation.stories.scores import Row, StoryScores
@@ -286,14 +285,14 @@ def _show_agreement(found: "ReaderAgreement") -> None:
 def edits(workspace: Workspace, files: Sequence[Path]) -> Taken:
     """Collect the workbooks of editors, and check the corrected stories."""
     found = library.collect(workspace, files)
-    return fields_of(found), found.findings, partial(_show_edits, found)
+    return found, found["findings"], partial(_show_edits, found)
 
 
-def _show_edits(found: "CollectedEdits") -> None:
-    show_findings(found.findings)
+def _show_edits(found: Mapping[str, Any]) -> None:
+    show_findings(found["findings"])
     click.echo(
-        f"{counted(found.changes, 'change')} collected in {found.file}; "
-        f"{counted(found.edited, 'text')} of the stories now from an editor."
+        f"{counted(found['changes'], 'change')} collected in {found['file']}; "
+        f"{counted(found['edited'], 'text')} of the stories now from an editor."
     )
 
 

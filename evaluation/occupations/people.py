@@ -3,8 +3,8 @@
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -50,27 +50,6 @@ SCORED = "curate evaluate occupations score --items FILE --ratios FILE --respons
 """The command that scores what people answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class OccupationSurvey:
-    """The forms that people fill in.
-
-    Attributes:
-        task: The task whose items they hold.
-        questions: How many questions there are.
-        forms: How many each form has.
-        respondents_per_form: How many people answer each form.
-        folder: Where the forms are.
-        formats: For which platforms.
-    """
-
-    task: str
-    questions: int
-    forms: dict[str, int]
-    respondents_per_form: int
-    folder: Path
-    formats: tuple[str, ...]
-
-
 def survey(
     workspace: Workspace,
     items: Path,
@@ -85,7 +64,7 @@ def survey(
     formats: Sequence[str] = ("workbook", "csv"),
     replace: bool = False,
     out: Path | None = None,
-) -> OccupationSurvey:
+) -> dict[str, Any]:
     """Write two forms that ask people the items that models are asked.
 
     Args:
@@ -102,6 +81,10 @@ def survey(
         formats: For which platforms forms are written.
         replace: Change a questionnaire that people have answered.
         out: The folder; by default one in `exports`.
+
+    Returns:
+        The `task`, how many `questions` there are and how many each of the `forms` has, how many
+        people answer one (`respondents_per_form`), the `folder`, and the platforms (`formats`).
 
     Raises:
         CurateError: If a file cannot be read or written, the files do not fit together, or people
@@ -152,14 +135,14 @@ def survey(
             write_questionnaire(stage / "questionnaire.csv", questions, GroupBook())
             write_forms_table(stage / "forms" / "forms.csv", forms)
             written = write_forms(stage / "forms", kit, formats, command=SCORED)
-    return OccupationSurvey(
-        task=name,
-        questions=len(questions),
-        forms={form.id: len(form.questions) for form in forms},
-        respondents_per_form=answering,
-        folder=folder,
-        formats=tuple(item.name for item in written),
-    )
+    return {
+        "task": name,
+        "questions": len(questions),
+        "forms": {form.id: len(form.questions) for form in forms},
+        "respondents_per_form": answering,
+        "folder": folder,
+        "formats": [item.name for item in written],
+    }
 
 
 def _culture(culture: Culture, words: SurveyWords, respondents: int | None) -> Culture:

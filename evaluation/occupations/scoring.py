@@ -22,14 +22,13 @@ from evaluation.prompts import asked_language
 from evaluation.replies.files import (
     Attendance,
     ReplyTable,
-    attendance,
     attendance_findings,
     load_replies,
     positions,
     refuse_incomplete,
     shortened,
 )
-from evaluation.replies.readings import MISSING, read_many
+from evaluation.replies.readings import read_answers
 from evaluation.requests import count_epochs, epoch_id
 
 if TYPE_CHECKING:
@@ -332,30 +331,20 @@ def read_choices(
     there = positions(replies, names) >= 0
     epochs = count_epochs(replies.frame["request_id"][~there].tolist())
     asked = [epoch_id(name, epoch) for epoch in range(1, epochs + 1) for name in names]
-    at = positions(replies, asked)
-    there = at >= 0
-    epoch, item = np.divmod(at[there], len(items))
-    lists: dict[tuple[str, ...], int] = {}
-    list_of = np.array([lists.setdefault(entry.options, len(lists)) for entry in items], np.int64)
-    read = read_many(
-        replies.frame["reply"][there],
-        list_of[item],
-        list(lists),
-        [labels_of(options) for options in lists],
-        own=calling_unknown(own, sorted({entry.unknown for entry in items})),
-    )
-    rules = np.full(len(at), "", object)
-    rules[there] = ["" if name == MISSING else name for name in np.array(read.names)[read.rules]]
-    given = ~read.missing
+    shown = [(item.options, labels_of(item.options)) for item in items] * epochs
+    calling = calling_unknown(own, sorted({item.unknown for item in items}))
+    read, attended = read_answers(replies, asked, shown, calling)
+    given = (read["rule"] != "").to_numpy()
+    epoch, item = np.divmod(read["at"].to_numpy()[given], len(items))
     model = replies.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
     picks = Picks(
         models=tuple(replies.models),
-        model=model[there][given].astype(np.int64),
-        item=item[given],
-        option=read.positions[given].astype(np.int64),
-        epoch=epoch[given],
+        model=model[given].astype(np.int64),
+        item=item,
+        option=read["position"].to_numpy()[given],
+        epoch=epoch,
     )
-    return picks, attendance(replies, asked, at, rules.tolist())
+    return picks, attended
 
 
 def _refuse_people(models: Sequence[str], file: str) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -41,7 +41,7 @@ from evaluation.replies.readings import (
     read_many,
     script_words,
 )
-from evaluation.replies.unparsed import Unparsed, first_rows, read_filled, unparsed_book
+from evaluation.replies.unparsed import Alike, first_rows, read_filled, unparsed_book
 from evaluation.requests import hash_of_line, read_lines, request_of, shown_labels
 
 _LOOKED_AT = 20  # requests of a prompt whose text is looked at for labels
@@ -440,24 +440,6 @@ def alike(rows: Rows, *keys: npt.ArrayLike) -> list[Rows]:
     return sorted(groups, key=len, reverse=True)
 
 
-class Alike(NamedTuple):
-    """Replies that say the same to the same choices.
-
-    Attributes:
-        rows: Which replies they are.
-        reply: What they say.
-        choices: The choices that they were shown.
-        labels: What these were called.
-        rule: By which rule they were read, or why not.
-    """
-
-    rows: Rows
-    reply: str
-    choices: tuple[str, ...]
-    labels: tuple[str, ...]
-    rule: str
-
-
 def alike_of(read: ReadReplies, rows: Rows) -> Iterator[Alike]:
     """Yield replies that say the same together, the most frequent first."""
     for members in alike(rows, read.frame["reply"].cat.codes, read.lists):
@@ -486,7 +468,7 @@ def examples(read: ReadReplies, each: int = 3) -> dict[str, list[dict[str, Any]]
     return found
 
 
-def unparsed(read: ReadReplies) -> list[Unparsed]:
+def unparsed(read: ReadReplies) -> list[Alike]:
     """The replies that no rule could read, those alike together, the most frequent first."""
     by_rule = np.array([name != PERSON for name in read.readings.names], dtype=np.bool_)
     rows = np.flatnonzero(read.readings.out_of_choice & by_rule[read.readings.rules])
@@ -494,32 +476,21 @@ def unparsed(read: ReadReplies) -> list[Unparsed]:
     found = []
     for same in alike_of(read, rows):
         pairs = zip(models.iloc[same.rows], requests.iloc[same.rows], strict=True)
-        found.append(Unparsed(*same[1:], tuple(sorted(pairs))))
+        found.append(same._replace(requests=tuple(sorted(pairs))))
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class UnparsedSheet:
-    """A workbook of replies that no rule could read.
-
-    Attributes:
-        file: The workbook.
-        rows: Its rows.
-        left_out: Requests of rarer replies, which did not fit.
-    """
-
-    file: Path
-    rows: int
-    left_out: int
-
-
-def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> UnparsedSheet:
+def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> dict[str, Any]:
     """Write the replies that no rule could read as a workbook, for a person to read them.
 
     Args:
         workspace: Says the language of who reads them; it may have no settings.
         read: The replies.
         path: The workbook.
+
+    Returns:
+        Its `file` and `rows`, and the requests `left_out`: those of rarer replies, which did not
+        fit.
 
     Raises:
         CurateError: If every reply was read, there is another workbook, or it cannot be written.
@@ -534,7 +505,7 @@ def write_unparsed(workspace: Workspace, read: ReadReplies, path: Path) -> Unpar
     language = workspace.language if known else FALLBACK
     with writing_results(path.parent, "curate evaluate replies", workspace):
         hand_out(path, unparsed_book(taken), language)
-    return UnparsedSheet(path, len(taken), left_out)
+    return {"file": path, "rows": len(taken), "left_out": left_out}
 
 
 ANSWERS = (*LETTERS, "out_of_choice")

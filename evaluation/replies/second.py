@@ -1,7 +1,5 @@
 """A model as second reader: which choice does a reply name, or none, asked beside the rules."""
 
-import hashlib
-import json
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -23,8 +21,8 @@ from curation.records.messages import CurateError
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON
-from evaluation.replies.rows import Alike, Filled, ReadReplies, alike_of
-from evaluation.replies.unparsed import shortened_reply
+from evaluation.replies.rows import Filled, ReadReplies, alike_of
+from evaluation.replies.unparsed import Alike, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 
@@ -201,9 +199,7 @@ def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Itera
         if not same.reply.strip():
             continue  # nothing was said: no reader is needed to see that
         shown = "\n".join(map(": ".join, zip(same.labels, same.choices, strict=True)))
-        content = json.dumps([same.reply, same.choices, same.labels], ensure_ascii=False)
-        name = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()[:32]
-        yield name, prompt.text(shown, shortened_reply(same.reply)), same
+        yield same.digest[:32], prompt.text(shown, shortened_reply(same.reply)), same
 
 
 def _rows(

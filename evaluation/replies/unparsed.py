@@ -7,10 +7,11 @@ import hashlib
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
 import yaml
 
 from curation.files.culture import language_of_file
@@ -44,33 +45,38 @@ _CELL = 20_000  # characters of requests that one cell holds
 _LONGEST = 8_000  # characters of a reply that are shown
 
 
-@dataclass(frozen=True, slots=True)
-class Unparsed:
-    """Replies with the same text to the same choices.
+class Alike(NamedTuple):
+    """Replies that say the same to the same choices.
 
     Attributes:
-        reply: The text.
-        choices: The choices, in the order in which they were shown.
-        labels: What they were called.
-        rule: Why the reply was not read.
-        requests: Model and request of each.
+        rows: Which replies they are.
+        reply: What they say.
+        choices: The choices that they were shown, in their order.
+        labels: What these were called.
+        rule: By which rule they were read, or why not.
+        requests: Model and request of each, where they are wanted.
     """
 
+    rows: npt.NDArray[np.intp]
     reply: str
     choices: tuple[str, ...]
     labels: tuple[str, ...]
     rule: str
-    requests: tuple[tuple[str, str], ...]
+    requests: tuple[tuple[str, str], ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """A hash of what they say and were shown."""
+        content = json.dumps([self.reply, self.choices, self.labels], ensure_ascii=False)
+        return hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def key(self) -> str:
         """Name the replies; the name begins with the number of choices."""
-        content = json.dumps([self.reply, self.choices, self.labels], ensure_ascii=False)
-        digest = hashlib.sha256(content.encode("utf-8", "surrogatepass")).hexdigest()
-        return f"{len(self.choices)}-{digest[:16]}"
+        return f"{len(self.choices)}-{self.digest[:16]}"
 
 
-def unparsed_book(groups: Sequence[Unparsed]) -> Book:
+def unparsed_book(groups: Sequence[Alike]) -> Book:
     """Make the workbook.
 
     Args:
@@ -115,7 +121,7 @@ def request_columns() -> tuple[Column, ...]:
     return (Column("row", 22), Column("model", 24), Column("request_ids", 60))
 
 
-def _row(item: Unparsed) -> SheetRow:
+def _row(item: Alike) -> SheetRow:
     cells = {
         "reply": shortened_reply(item.reply),
         "choices": "\n".join(_shown(item)),
@@ -125,7 +131,7 @@ def _row(item: Unparsed) -> SheetRow:
     return SheetRow(item.key, cells)
 
 
-def _shown(item: Unparsed) -> Iterator[str]:
+def _shown(item: Alike) -> Iterator[str]:
     letters = choice_letters(len(item.choices))
     for letter, label, text in zip(letters, item.labels, item.choices, strict=True):
         other = "" if label.casefold() == letter.casefold() else f" ({label})"
@@ -140,7 +146,7 @@ def shortened_reply(text: str) -> str:
     return f"{text[:half]}\n[... {len(text) - 2 * half:,} characters ...]\n{text[-half:]}"
 
 
-def _requests_cell(groups: Sequence[Unparsed]) -> Iterator[Mapping[str, str]]:
+def _requests_cell(groups: Sequence[Alike]) -> Iterator[Mapping[str, str]]:
     """Yield the requests of each row, many in a cell: cells are what takes time to write."""
     for item in groups:
         by_model: dict[str, list[str]] = {}
@@ -165,7 +171,7 @@ def _parts(names: Sequence[str]) -> Iterator[list[str]]:
     yield part
 
 
-def first_rows(groups: Sequence[Unparsed], most: int = MOST_ROWS) -> tuple[list[Unparsed], int]:
+def first_rows(groups: Sequence[Alike], most: int = MOST_ROWS) -> tuple[list[Alike], int]:
     """Take as many replies as one workbook holds, those first that came most often.
 
     Returns:
@@ -269,43 +275,18 @@ _MORE = "more"
 _SHAPE = "write choices: [...], then A: [...], B: [...], C: [...] and none: [...], lists of replies"
 
 
-@dataclass(frozen=True, slots=True)
-class Misread:
-    """A reply that is not read as a person reads it.
-
-    Attributes:
-        reply: The reply.
-        meant: The letter that a person reads, or `none`.
-        read: The letter that is read, or `none`.
-        rule: By which rule, or why it is not read.
-    """
-
-    reply: str
-    meant: str
-    read: str
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """How a list of replies is read.
-
-    Attributes:
-        replies: How many there are.
-        misread: Those that are read otherwise than a person reads them.
-    """
-
-    replies: int
-    misread: tuple[Misread, ...]
-
-
-def read_listed(path: Path, language: Language | Path) -> Listed:
+def read_listed(path: Path, language: Language | Path) -> dict[str, Any]:
     """Read a list of replies with the words of a language, beside those of all others.
 
     Args:
         path: YAML: `choices`, and by letter, or under `none`, the replies in which a person reads
             it; `more` may hold the same of other choices.
         language: The language, or the file of a workspace for it.
+
+    Returns:
+        How many `replies` there are; and as `misread` those that are read otherwise than a person
+        reads them: `reply`, the letter or `none` that is `meant` and that is `read`, and the
+        `rule` by which, or why it is not read.
 
     Raises:
         CurateError: If the list or the language cannot be read.
@@ -330,13 +311,13 @@ def read_listed(path: Path, language: Language | Path) -> Listed:
                 raise CurateError(f"{meant}: it is not a list of a choice", str(path), _SHAPE)
             total += len(replies)
             found = (_read(str(reply), meant, choices, known) for reply in replies)
-            misread += [item for item in found if item.read != meant]
-    return Listed(total, tuple(misread))
+            misread += [item for item in found if item["read"] != meant]
+    return {"replies": total, "misread": misread}
 
 
-def _read(reply: str, meant: str, choices: list[Any], language: Language) -> Misread:
+def _read(reply: str, meant: str, choices: list[Any], language: Language) -> dict[str, str]:
     shown = [str(choice) for choice in choices]
     reading = read_reply(reply, shown, own=language)
     letters = choice_letters(len(shown))
     read = NONE if reading.chosen is None else "".join(letters[at] for at in sorted(reading.chosen))
-    return Misread(reply, meant, read, reading.rule.value)
+    return {"reply": reply, "meant": meant, "read": read, "rule": reading.rule.value}

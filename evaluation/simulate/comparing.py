@@ -198,25 +198,6 @@ FOLDER = "simulate"
 _COUNTS = ("n", "out_of_choice", "missing", "questions", "ties", "without_data")
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationRequests:
-    """What models are asked.
-
-    Attributes:
-        requests: How many requests were written.
-        questions: How many questions there are of each kind.
-        prompts: Ids of the wordings.
-        seed: The seed of the order of options.
-        file: Where the requests are.
-    """
-
-    requests: int
-    questions: dict[str, int]
-    prompts: tuple[str, ...]
-    seed: int
-    file: Path
-
-
 def prepare(
     workspace: Workspace,
     prompts: int = 1,
@@ -224,7 +205,7 @@ def prepare(
     wording: Path | None = None,
     seed: int | None = None,
     out: Path | None = None,
-) -> SimulationRequests:
+) -> dict[str, Any]:
     """Write the requests by which models are asked the survey's own questions.
 
     Args:
@@ -233,6 +214,10 @@ def prepare(
         wording: A YAML file of prompts, in place of those of the language.
         seed: The seed of the order of options; by default that of the questionnaire.
         out: The file; by default one in `exports`, with a manifest.
+
+    Returns:
+        How many `requests` were written, and how many `questions` of each kind; the ids of the
+        wordings (`prompts`), the `seed` of the order of options, and the `file`.
 
     Raises:
         CurateError: If there is no survey, or there are not as many wordings, or a file cannot
@@ -259,7 +244,8 @@ def prepare(
         settings={"seed": drawn, "prompts": ids},
         command="survey simulate",
     )
-    return SimulationRequests(written, kinds, ids, drawn, file)
+    made = {"requests": written, "questions": kinds, "prompts": ids}
+    return {**made, "seed": drawn, "file": file}
 
 
 def _questions(workspace: Workspace) -> tuple[list[Question], Path]:

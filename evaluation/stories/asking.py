@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from curation.files.jsonl import Line
 from curation.files.tables import Row, Table, list_literal, read_table, read_text, refuse_problems
@@ -186,31 +185,6 @@ class Design(StrEnum):
     CROSSED = "crossed"
 
 
-@dataclass(frozen=True, slots=True)
-class ContinuationRequests:
-    """What models are asked to continue.
-
-    Attributes:
-        requests: How many requests were written.
-        stories: How many stories they are about.
-        sets: How many evaluation sets these are of.
-        prompts: Ids of the prompts that are used.
-        unused: Ids of those that no set is left for.
-        design: Which sets are asked with which prompts.
-        epochs: How often each is asked.
-        file: Where the requests are.
-    """
-
-    requests: int
-    stories: int
-    sets: int
-    prompts: tuple[str, ...]
-    unused: tuple[str, ...]
-    design: Design
-    epochs: int
-    file: Path
-
-
 def prepare(
     workspace: Workspace,
     stories: Path | None = None,
@@ -221,7 +195,7 @@ def prepare(
     design: str = Design.PAIRED,
     epochs: int = 1,
     out: Path | None = None,
-) -> ContinuationRequests:
+) -> dict[str, Any]:
     """Write the requests to continue the stories of every set.
 
     Args:
@@ -235,6 +209,11 @@ def prepare(
         epochs: How often each request is asked; from the second time on its id ends in `-e2` and
             so on.
         out: The file; by default one in `exports`, with a manifest.
+
+    Returns:
+        How many `requests` were written, and how many `stories` of how many `sets` they are about;
+        ids of the `prompts` that are used, and of the `unused` that no set is left for; the
+        `design`, how many `epochs`, and the `file`.
 
     Raises:
         CurateError: If a file cannot be read or written, or there is no such prompt, design or
@@ -261,8 +240,16 @@ def prepare(
         settings={"prompts": ids, "design": chosen.value, "epochs": epochs},
         command="evaluate stories prepare",
     )
-    unused = tuple(known[len(ids) :])
-    return ContinuationRequests(written, len(found), sets, ids, unused, chosen, epochs, file)
+    return {
+        "requests": written,
+        "stories": len(found),
+        "sets": sets,
+        "prompts": ids,
+        "unused": tuple(known[len(ids) :]),
+        "design": chosen,
+        "epochs": epochs,
+        "file": file,
+    }
 
 
 def continuation_requests(

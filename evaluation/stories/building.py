@@ -582,31 +582,16 @@ def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None)
     return hand_out_each(workspace, editors, "stories", make, book, out, command)
 
 
-@dataclass(frozen=True, slots=True)
-class CollectedEdits:
-    """What editors returned, and the stories as they are with it.
-
-    Attributes:
-        file: Where it is kept.
-        changes: How many texts they changed.
-        remarks: How many remarks they made.
-        edited: How many texts of the stories are an editor's now.
-        findings: What is to be said of the workbooks and of the stories.
-    """
-
-    file: Path
-    changes: int
-    remarks: int
-    edited: int
-    findings: tuple[Finding, ...]
-
-
-def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
+def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:
     """Collect the workbooks that editors returned, in the place of their earlier ones.
 
     Args:
         workspace: The workspace.
         files: The workbooks, one for each editor.
+
+    Returns:
+        The `file` where it is kept, how many `changes` of texts and `remarks` there are, how many
+        texts of the stories are an editor's now (`edited`), and the `findings`.
 
     Raises:
         Refusal: If a workbook has an error; nothing is collected then, and marked copies are
@@ -633,10 +618,10 @@ def collect(workspace: Workspace, files: Sequence[Path]) -> CollectedEdits:
         keep_returned(workspace, files)
         OVERRIDE_TABLE.write(path, rows)
         made = make_stories(workspace)
-    return CollectedEdits(
-        file=path,
-        changes=sum(bool(item.text) for item in new),
-        remarks=sum(bool(item.remark) for item in new),
-        edited=sum(version.edited for pair in made.pairs for version in pair.versions),
-        findings=(*findings, *made.findings),
-    )
+    return {
+        "file": path,
+        "changes": sum(bool(item.text) for item in new),
+        "remarks": sum(bool(item.remark) for item in new),
+        "edited": sum(version.edited for pair in made.pairs for version in pair.versions),
+        "findings": (*findings, *made.findings),
+    }

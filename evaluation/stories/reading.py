@@ -35,13 +35,11 @@ from evaluation.folders import (
 from evaluation.prompts import asked_language, chosen_prompts
 from evaluation.qa.prepare import prompted
 from evaluation.replies.files import (
-    attendance,
     attendance_findings,
     load_replies,
-    positions,
     shortened,
 )
-from evaluation.replies.readings import MISSING, read_many
+from evaluation.replies.readings import read_answers
 from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, read_lines, shown
 from evaluation.stories import asking
 from evaluation.stories.asking import (
@@ -341,27 +339,6 @@ TABLE_COLUMNS = (
 _EPOCH = "continuation_epoch"  # not 'epoch': the evaluator is asked once about each continuation
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingRequests:
-    """What an evaluator is asked.
-
-    Attributes:
-        requests: How many requests were written.
-        continuations: How many whole stories they are about.
-        models: Who continued these.
-        prompt: Id of the prompt.
-        file: Where the requests are.
-        findings: Replies that continue no story, and stories without a continuation.
-    """
-
-    requests: int
-    continuations: int
-    models: tuple[str, ...]
-    prompt: str
-    file: Path
-    findings: tuple[Finding, ...]
-
-
 def ask(
     workspace: Workspace,
     replies: Sequence[Path],
@@ -373,7 +350,7 @@ def ask(
     prompt_id: str | None = None,
     seed: int = 42,
     out: Path | None = None,
-) -> ReadingRequests:
+) -> dict[str, Any]:
     """Write the requests for an evaluator model: both questions about every continued story.
 
     Args:
@@ -387,6 +364,11 @@ def ask(
         prompt_id: Which of them; the first by default.
         seed: The seed of the order of the choices.
         out: The file; by default one in `exports`, with a manifest.
+
+    Returns:
+        How many `requests` were written, and how many `continuations` by which `models` they are
+        about; the id of the `prompt`, and the `file`; and as `findings` replies that continue no
+        story, and stories without a continuation.
 
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
@@ -415,8 +397,14 @@ def ask(
         settings={"seed": seed, "prompt": prompt.id},
         command=_COMMAND,
     )
-    models = tuple(sorted({item.model for item in continued}))
-    return ReadingRequests(written, len(continued), models, prompt.id, file, tuple(findings))
+    return {
+        "requests": written,
+        "continuations": len(continued),
+        "models": sorted({item.model for item in continued}),
+        "prompt": prompt.id,
+        "file": file,
+        "findings": findings,
+    }
 
 
 def reading_requests(
@@ -555,37 +543,21 @@ def readings(
     mine = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
     mine = mine.assign(model=mine["model"].cat.remove_unused_categories())
     loaded = replace(loaded, frame=mine, asked=None)
-    names = list(known)
-    at = positions(loaded, names)
-    there = at >= 0
-    asked = [known[names[place]] for place in at[there].tolist()]
-    if not asked:
+    names, asked = list(known), list(known.values())
+    own = asked_language(workspace, beside=source)
+    read, attended = read_answers(loaded, names, [item.choices for item in asked], own)
+    if not (read["at"] >= 0).any():
         raise CurateError(f"no reply of {name} answers one of these requests", file, _AGAIN)
-    lists = {key: number for number, key in enumerate(dict.fromkeys(i.choices for i in asked))}
-    read = read_many(
-        mine["reply"][there],
-        np.array([lists[item.choices] for item in asked]),
-        [choices for choices, _ in lists],
-        [labels for _, labels in lists],
-        own=asked_language(workspace, beside=source),
-    )
-    rules = np.full(len(at), "", object)
-    rules[there] = ["" if rule == MISSING else rule for rule in np.array(read.names)[read.rules]]
-    found = sorted(
-        zip(at[there].tolist(), read.positions.tolist(), rules[there].tolist(), strict=True)
-    )
     rows = [
         {
-            **known[names[place]].story,
-            "reading": OUT_OF_CHOICE if named < 0 else known[names[place]].roles[named],
+            **asked[place].story,
+            "reading": OUT_OF_CHOICE if named < 0 else asked[place].roles[named],
             "evaluator": name,
             "rule": rule,
             "request_id": names[place],
         }
-        for place, named, rule in found
-        if rule
+        for place, named, rule in sorted(read[read["rule"] != ""].itertuples(index=False))
     ]
-    attended = attendance(loaded, names, at, rules.tolist())
     counts: dict[str, dict[str, int]] = {}
     for (model, reading), count in sorted(
         Counter((r["model"], r["reading"]) for r in rows).items()

@@ -66,11 +66,11 @@ def test_from_the_bank_to_scores(work, as_written):
     stories.build(ws, [1, 2])
     asked = stories.prepare(ws, prompt_ids=["1", "4"], epochs=2)
     told = reply(
-        asked.file,
+        asked["file"],
         lambda request: {model: f"<think>?</think>It is {model}.\n" for model in MODELS},
     )
     judged = stories.ask(ws, [told], prompt_id="3")
-    read = reply(judged.file, letter)
+    read = reply(judged["file"], letter)
     table = stories.readings(ws, [read]).file
     stories.score(ws, table, out=work / "scores")
     (work / "qa.csv").write_text(QA, encoding="utf-8")
