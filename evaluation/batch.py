@@ -348,28 +348,20 @@ _CODES = {
 _CHUNK = 4096  # replies that are written together
 
 
-@dataclass(slots=True)
-class Results:
-    """The results of files.
-
-    Attributes:
-        found: By custom id. Of several results of one the first reply counts.
-        doubled: How many results were left out for that.
-        problems: Lines that hold no result; the last one of a file may be cut off.
-    """
-
-    found: dict[str, Reply] = field(default_factory=dict)
-    doubled: int = 0
-    problems: list[Finding] = field(default_factory=list)
-
-
-def read_results(paths: Sequence[Path]) -> Results:
+def read_results(paths: Sequence[Path], taken: "Taken") -> None:
     """Read files of results: OpenAI's (also of errors) or vLLM's, in any order.
+
+    Of several results of one custom id the first reply counts.
+
+    Args:
+        paths: The files.
+        taken: Gets what is found, how much was left out, and lines that hold no result; the last
+            one of a file may be cut off.
 
     Raises:
         CurateError: If there is no such file.
     """
-    results = Results()
+    found = taken.found
     for path in dict.fromkeys(paths):
         refuse_absent(path)
         with path.open("rb") as stream:
@@ -378,18 +370,17 @@ def read_results(paths: Sequence[Path]) -> Results:
                     continue
                 line = parse_line(str(path), number, data, last=not data.endswith(b"\n"))
                 if not isinstance(line, Line):
-                    results.problems.append(line)
+                    taken.problems.append(line)
                     continue
                 try:
                     name, reply = line.text("custom_id"), _result(line.value)
                 except ValueError as error:
                     said = f"it is not a result: {error}"
-                    results.problems.append(line_problem(str(path), number, said))
+                    taken.problems.append(line_problem(str(path), number, said))
                     continue
-                results.doubled += name in results.found
-                if name not in results.found or results.found[name].text is None:
-                    results.found[name] = reply
-    return results
+                taken.doubled += name in found
+                if name not in found or found[name].text is None:
+                    found[name] = reply
 
 
 def _result(value: Mapping[str, Any]) -> Reply:
@@ -426,6 +417,12 @@ def _ended(error: object) -> Failure:
     return Failure(kind, said)
 
 
+_PRINTED = (
+    *("model", "replies_file", "results", "replies", "known", "failed", "content_filter"),
+    *("cut_in_thoughts", "doubled", "unknown", "missing", "waiting"),
+)
+
+
 @dataclass(slots=True)
 class Taken:
     """What was read.
@@ -433,12 +430,9 @@ class Taken:
     Attributes:
         model: The model.
         replies_file: The file of replies.
-        results: Results in the files.
-        replies: Replies that are new in the file of replies.
+        found: The results in the files, by custom id.
+        tally: Replies that are new in the file of replies, and results without one.
         known: Results whose request had a reply before.
-        failed: Results without a reply, by kind.
-        filtered: Replies that a content filter stopped; they count as they are.
-        unfinished: Replies that ended within the model's thoughts.
         doubled: Results left out, for an earlier one has the same custom id.
         unknown: Custom ids that no batch has.
         problems: Lines that could not be read.
@@ -448,17 +442,19 @@ class Taken:
 
     model: str
     replies_file: Path
-    results: int = 0
-    replies: int = 0
+    found: dict[str, Reply] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
     known: int = 0
-    failed: Counter[FailureKind] = field(default_factory=Counter)
-    filtered: int = 0
-    unfinished: int = 0
     doubled: int = 0
     unknown: list[str] = field(default_factory=list)
     problems: list[Finding] = field(default_factory=list)
     missing: list[str] = field(default_factory=list)
     waiting: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def results(self) -> int:
+        """How many results there are."""
+        return len(self.found)
 
     @property
     def complete(self) -> bool:
@@ -467,20 +463,8 @@ class Taken:
 
     def as_dict(self) -> dict[str, object]:
         """The counts, as `--json` prints them beside the problems."""
-        return {
-            "model": self.model,
-            "replies_file": str(self.replies_file),
-            "results": self.results,
-            "replies": self.replies,
-            "known": self.known,
-            "failed": {kind.value: count for kind, count in sorted(self.failed.items())},
-            "content_filter": self.filtered,
-            "cut_in_thoughts": self.unfinished,
-            "doubled": self.doubled,
-            "unknown": self.unknown,
-            "missing": self.missing,
-            "waiting": self.waiting,
-        }
+        counts = self.tally.as_dict() | {"replies": self.tally.answered}
+        return {name: counts.get(name, getattr(self, name, None)) for name in _PRINTED}
 
 
 @without_collecting()
@@ -519,20 +503,19 @@ def read(
         if not files:
             hint = "'curate evaluate run --batch' writes them, beside --replies"
             raise CurateError("there are no batches in this folder", str(place), hint)
-        found = read_results(results)
         first = next(read_batch(files[0]))
-        _refuse_other_model(results, found, first.asking.model, accepted)
-        taken = Taken(first.asking.model, target, len(found.found), doubled=found.doubled)
-        taken.problems = found.problems
+        taken = Taken(first.asking.model, target)
+        read_results(results, taken)
+        _refuse_other_model(results, taken, accepted)
         with Store(store or workspace.curate_folder / STORE) as kept, ReplyFile(target) as file:
             taking = _Taking(taken, kept, file)
             for request_id, _, _, _, error, key, _, _ in read_rows(target, "--replies"):
                 (taking.replied if error is None else taking.failed).add((request_id, key or ""))
-            seen = taking.take(place, files, found)
+            seen = taking.take(place, files)
             if not seen:
-                what = f"none of its {len(found.found):,} results belongs to these batches"
+                what = f"none of its {taken.results:,} results belongs to these batches"
                 hint = "name the model and the file of replies: --model NAME --replies FILE"
-                if not found.found:
+                if not taken.found:
                     what, hint = "the file holds no result", "fetch the results again"
                 raise CurateError(what, ", ".join(map(str, results)), hint)
             if asked.exists() and not first.asking.draws:
@@ -543,16 +526,15 @@ def read(
     return taken
 
 
-def _refuse_other_model(
-    paths: Sequence[Path], results: Results, model: str, accepted: Sequence[str]
-) -> None:
+def _refuse_other_model(paths: Sequence[Path], taken: Taken, accepted: Sequence[str]) -> None:
     """Refuse results that name another model: nothing else could tell them apart.
 
     Raises:
         CurateError: If there is one.
     """
+    model = taken.model
     names = {stem(model), *map(stem, accepted)}
-    served = (item.served for item in results.found.values())
+    served = (item.served for item in taken.found.values())
     others = Counter(name for name in served if name and stem(name) not in names)
     for name, count in others.most_common(1):
         raise CurateError(
@@ -574,7 +556,7 @@ class _Taking:
     failed: set[tuple[str, str]] = field(default_factory=set)
     alike: dict[tuple[int, int], bytes] = field(default_factory=dict)
 
-    def take(self, folder: Path, files: Sequence[Path], results: Results) -> frozenset[str]:
+    def take(self, folder: Path, files: Sequence[Path]) -> frozenset[str]:
         """Write what is new; gives the batch files that the results answer, by their names."""
         answered: set[str] = set()
         home: set[str] = set()
@@ -584,7 +566,7 @@ class _Taking:
             name = path.relative_to(folder).as_posix()
             for item in read_batch(path):
                 place = item.request_id, item.key.hex()
-                result = results.found.get(item.custom_id)
+                result = self.taken.found.get(item.custom_id)
                 if result is not None:
                     answered.add(item.custom_id)
                     home.add(name)
@@ -594,7 +576,7 @@ class _Taking:
                 if len(lines) == _CHUNK:
                     self._write(lines)
         self._write(lines)
-        self.taken.unknown = [name for name in results.found if name not in answered]
+        self.taken.unknown = [name for name in self.taken.found if name not in answered]
         read = files_read(folder) | (set() if self.taken.problems else home)
         missing: dict[str, None] = {}
         waiting: dict[str, str] = {}
@@ -629,13 +611,10 @@ class _Taking:
             taken.known += 1
         elif reply.text is not None:
             self.replied.add(place)
-            taken.replies += 1
-            taken.filtered += reply.kind is FailureKind.CONTENT_FILTER
-            taken.unfinished += reply.kind is FailureKind.UNFINISHED
+            taken.tally.add(reply)
             lines.append((reply, item.size, reply_line(reply)))
         else:
-            assert reply.kind is not None  # noqa: S101  # no text and no error: a fault of ours
-            taken.failed[reply.kind] += 1
+            taken.tally.add(reply)
             if place not in self.failed:
                 self.failed.add(place)
                 lines.append((reply, None, reply_line(reply)))
@@ -655,7 +634,7 @@ class _Taking:
             own = (replace(it, request_id=name, model=self.taken.model) for name, it in found)
             lines = list(map(reply_line, own))
             self.file.append(lines)
-            self.taken.replies += len(lines)
+            self.taken.tally.answered += len(lines)
 
     def _write(self, lines: list[tuple[Reply, int | None, bytes]]) -> None:
         self.store.put(lines)

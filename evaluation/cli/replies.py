@@ -292,17 +292,21 @@ def _read_batches(
 def _show_taken(taken: Any) -> None:
     from evaluation.replies.files import shortened
 
-    failed = sorted(taken.failed.items(), key=lambda item: (-item[1], item[0].value))
+    tally = taken.tally
+    failed = sorted(tally.failed.items(), key=lambda item: (-item[1], item[0].value))
     kinds = ", ".join(f"{count:,} {kind.value}" for kind, count in failed)
-    lacking = f", {taken.failed.total():,} failed ({kinds})" if kinds else ""
+    lacking = f", {tally.failed.total():,} failed ({kinds})" if kinds else ""
     click.echo(
         f"{taken.results:,} {plural('result', taken.results)} of {taken.model}: "
-        f"{taken.replies:,} new, {taken.known:,} known before{lacking}. Replies: "
+        f"{tally.answered:,} new, {taken.known:,} known before{lacking}. Replies: "
         f"{taken.replies_file}"
     )
     echo_counts(
-        (taken.filtered, "Replies stopped by a content filter, parsed as they are"),
-        (taken.unfinished, "Replies that ended within the model's reasoning, without a choice"),
+        (tally.content_filter, "Replies stopped by a content filter, parsed as they are"),
+        (
+            tally.cut_in_thoughts,
+            "Replies that ended within the model's reasoning, without a choice",
+        ),
         (taken.doubled, "Results left out, as an earlier one has the same custom id"),
     )
     print_findings(taken.problems, err=True)

@@ -270,7 +270,7 @@ def _progress() -> Callable[[Any, Any], None]:
         if purse.price is not None:
             said.append(purse.price.text(purse.spent))
         said += [f"{failed:,} failed"] * bool(failed)
-        said += [f"{tally.retries:,} sent again"] * bool(tally.retries)
+        said += [f"{tally.sent_again:,} sent again"] * bool(tally.sent_again)
         if tried:
             minutes = (time.monotonic() - started) / tried * (tally.left - failed) / 60
             said.append(f"{minutes:,.0f} min left")
@@ -421,7 +421,7 @@ def _cells(ran: Any, count: int) -> list[str]:
         cells = (ran.requests, estimate.to_ask, estimate.input_tokens, estimate.output_tokens, cost)
     else:
         tokens = tally.input_tokens + tally.output_tokens
-        unknown = tally.unmetered and not tokens
+        unknown = tally.without_usage and not tokens
         cost = None if price is None else price.text(ran.spent)
         cells = (ran.requests, tally.replied, tally.left, None if unknown else tokens, cost)
         cells = (*cells, tally.ending.value)
@@ -454,13 +454,16 @@ def _show(ran: Any) -> None:
 def _counts(tally: Any) -> tuple[tuple[int, str], ...]:
     """Return what decides how far scores and bills can be trusted."""
     return (
-        (tally.filtered, "Replies stopped by a content filter, parsed as they are"),
-        (tally.unfinished, "Replies that ended within the model's reasoning, without a choice"),
-        (tally.cut_short, "Replies that ended at --max-tokens, parsed as they are"),
-        (tally.retries, "Retries of requests"),
-        (tally.unsure, "Attempts without a reply that may have been billed"),
-        (tally.unmetered, "Replies without a count of tokens"),
-        (tally.miscounted, "Replies with an impossible count of tokens, taken as unknown"),
+        (tally.content_filter, "Replies stopped by a content filter, parsed as they are"),
+        (
+            tally.cut_in_thoughts,
+            "Replies that ended within the model's reasoning, without a choice",
+        ),
+        (tally.cut_at_max_tokens, "Replies that ended at --max-tokens, parsed as they are"),
+        (tally.sent_again, "Retries of requests"),
+        (tally.maybe_billed, "Attempts without a reply that may have been billed"),
+        (tally.without_usage, "Replies without a count of tokens"),
+        (tally.usage_refused, "Replies with an impossible count of tokens, taken as unknown"),
     )
 
 

@@ -447,7 +447,7 @@ def alike_of(read: ReadReplies, rows: Rows) -> Iterator[Alike]:
         choices = read.choices(first)
         labels = read.asked.labels[int(read.lists[first])] or tuple(choice_letters(len(choices)))
         rule = read.readings.names[int(read.readings.rules[first])]
-        yield Alike(members, read.text(first), choices, labels, rule)
+        yield Alike(read.text(first), choices, labels, rule, rows=members)
 
 
 def examples(read: ReadReplies, each: int = 3) -> dict[str, list[dict[str, Any]]]:

@@ -49,20 +49,20 @@ class Alike(NamedTuple):
     """Replies that say the same to the same choices.
 
     Attributes:
-        rows: Which replies they are.
         reply: What they say.
         choices: The choices that they were shown, in their order.
         labels: What these were called.
         rule: By which rule they were read, or why not.
         requests: Model and request of each, where they are wanted.
+        rows: Which replies they are.
     """
 
-    rows: npt.NDArray[np.intp]
     reply: str
     choices: tuple[str, ...]
     labels: tuple[str, ...]
     rule: str
     requests: tuple[tuple[str, str], ...] = ()
+    rows: npt.NDArray[np.intp] = np.empty(0, np.intp)
 
     @property
     def digest(self) -> str:

@@ -229,6 +229,13 @@ class Ending(StrEnum):
     INTERRUPTED = "interrupted"
 
 
+_PRINTED = (
+    *("from_store", "answered", "left", "untried", "failed", "content_filter", "cut_in_thoughts"),
+    *("cut_at_max_tokens", "sent_again", "maybe_billed", "without_usage", "usage_refused"),
+    *("input_tokens", "output_tokens", "reasoning_tokens", "ending"),
+)
+
+
 @dataclass
 class Tally:
     """Counts of a run.
@@ -240,13 +247,13 @@ class Tally:
         answered: Replies of this run.
         failed: Requests without a reply, by kind.
         examples: The first failure of each kind, with its request.
-        filtered: Replies that a content filter stopped.
-        unfinished: Replies that ended within the model's thoughts.
-        cut_short: Replies that ended at the most tokens.
-        retries: How often a request was sent again.
-        unsure: Attempts that may have been billed though no reply came of them.
-        unmetered: Replies of this run without a count of tokens.
-        miscounted: Replies whose count of tokens cannot be, and is not taken.
+        content_filter: Replies that a content filter stopped.
+        cut_in_thoughts: Replies that ended within the model's thoughts.
+        cut_at_max_tokens: Replies that ended at the most tokens.
+        sent_again: How often a request was sent again.
+        maybe_billed: Attempts that may have been billed though no reply came of them.
+        without_usage: Replies of this run without a count of tokens.
+        usage_refused: Replies whose count of tokens cannot be, and is not taken.
         input_tokens: Tokens sent by this run, as the server counts them.
         output_tokens: Tokens of its replies.
         reasoning_tokens: Those of their thoughts, as far as the server counts them apart.
@@ -260,13 +267,13 @@ class Tally:
     answered: int = 0
     failed: Counter[FailureKind] = field(default_factory=Counter)
     examples: dict[FailureKind, tuple[str, Failure]] = field(default_factory=dict)
-    filtered: int = 0
-    unfinished: int = 0
-    cut_short: int = 0
-    retries: int = 0
-    unsure: int = 0
-    unmetered: int = 0
-    miscounted: int = 0
+    content_filter: int = 0
+    cut_in_thoughts: int = 0
+    cut_at_max_tokens: int = 0
+    sent_again: int = 0
+    maybe_billed: int = 0
+    without_usage: int = 0
+    usage_refused: int = 0
     input_tokens: int = 0
     output_tokens: int = 0
     reasoning_tokens: int = 0
@@ -290,25 +297,10 @@ class Tally:
 
     def as_dict(self) -> dict[str, object]:
         """The counts, as `--json` prints them."""
-        return {
-            "from_store": self.from_store,
-            "answered": self.answered,
-            "left": self.left,
-            "untried": self.untried,
-            "failed": {kind.value: count for kind, count in sorted(self.failed.items())},
-            "content_filter": self.filtered,
-            "cut_in_thoughts": self.unfinished,
-            "cut_at_max_tokens": self.cut_short,
-            "sent_again": self.retries,
-            "maybe_billed": self.unsure,
-            "without_usage": self.unmetered,
-            "usage_refused": self.miscounted,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "reasoning_tokens": self.reasoning_tokens,
-            "ending": self.ending.value,
-            "problem": None if self.problem is None else self.problem.as_dict(),
-        }
+        found: dict[str, object] = {name: getattr(self, name) for name in _PRINTED}
+        found["failed"] = dict(sorted(self.failed.items()))
+        found["problem"] = None if self.problem is None else self.problem.as_dict()
+        return found
 
     def attempt(self, reply: Reply) -> None:
         """Count the tokens of an attempt, and those without a known price."""
@@ -316,10 +308,10 @@ class Tally:
         self.input_tokens += used or 0
         self.output_tokens += made or 0
         self.reasoning_tokens += reply.usage.reasoning_tokens or 0
-        self.miscounted += reply.usage.refused
+        self.usage_refused += reply.usage.refused
         error = reply.error
         if error is not None and error.kind in (FailureKind.TIMEOUT, FailureKind.CUT):
-            self.unsure += 1
+            self.maybe_billed += 1
 
     def add(self, reply: Reply) -> None:
         """Count what came of a request, once it is written."""
@@ -331,8 +323,10 @@ class Tally:
             return
         self.answered += 1
         kind = reply.kind
-        self.filtered += kind is FailureKind.CONTENT_FILTER
-        self.unfinished += kind is FailureKind.UNFINISHED
-        self.cut_short += reply.finish_reason == "length" and kind is not FailureKind.UNFINISHED
+        self.content_filter += kind is FailureKind.CONTENT_FILTER
+        self.cut_in_thoughts += kind is FailureKind.UNFINISHED
+        self.cut_at_max_tokens += (
+            reply.finish_reason == "length" and kind is not FailureKind.UNFINISHED
+        )
         if reply.usage.input_tokens is None or reply.usage.output_tokens is None:
-            self.unmetered += 1
+            self.without_usage += 1

@@ -383,7 +383,7 @@ class _Run(_Watch):
         try:
             reply = await self._turns(request, size, reserved)
         except asyncio.CancelledError:
-            self.tally.unsure += 1
+            self.tally.maybe_billed += 1
             self._room.release()
             raise
         finally:
@@ -455,7 +455,7 @@ class _Run(_Watch):
                 return reply
             if await self._stops_within(self._pause(error, sent)):
                 return reply
-            self.tally.retries += error.sent
+            self.tally.sent_again += error.sent
 
     def _pause(self, error: Failure, sent: int) -> float:
         """The seconds to wait before another attempt, spread so that not all come at once."""

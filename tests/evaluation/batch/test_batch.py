@@ -193,7 +193,7 @@ def test_requests_that_say_the_same(desk, drawn):
     assert (seeds["a"], seeds["a-e2"]) == (9, 10)
     assert desk.write(parameters).written == 0
     taken = desk.read(*(done(name, f"to {name}") for name in asked))
-    assert (taken.complete, taken.replies) == (True, 6)
+    assert (taken.complete, taken.tally.answered) == (True, 6)
     first = {"a2": "a", "a3": "a", "a2-e2": "a-e2"}
     wanted = {n: f"to {n if drawn else first.get(n, n)}" for n in names}
     assert desk.said() == wanted
@@ -222,20 +222,25 @@ def test_results_in_any_order_become_replies(three):
     results = [done(f"r{at}", "CBA"[at]) for at in (2, 0, 1)]
     taken = three.read(*results)
     assert taken.complete
-    assert (taken.results, taken.replies, taken.known) == (3, 3, 0)
+    assert (taken.results, taken.tally.answered, taken.known) == (3, 3, 0)
     assert list(three.said().items()) == [("r0", "C"), ("r1", "B"), ("r2", "A")]
     with Store(three.workspace.curate_folder / "replies.sqlite") as store:
         assert store.seen("m").replies == 3
         assert store.find([key("one")])[key("one")].text == "C"
     before = three.lines()
     again = three.read(*results)
-    assert (again.known, again.replies, again.complete, three.lines()) == (3, 0, True, before)
+    assert (again.known, again.tally.answered, again.complete, three.lines()) == (
+        3,
+        0,
+        True,
+        before,
+    )
 
 
 def test_failures_are_counted_by_kind_and_written_again(three):
     """The reply of the next round takes the failure's place; a late one of the first is known."""
     taken = three.read(done("r1"), failed("r0", 400), expired("r2"))
-    assert taken.failed == {FailureKind.REFUSED: 1, FailureKind.EXPIRED: 1}
+    assert taken.tally.failed == {FailureKind.REFUSED: 1, FailureKind.EXPIRED: 1}
     assert (taken.missing, taken.waiting, taken.complete) == (["r0", "r2"], {}, False)
     kinds = [line["error"] and line["error"]["kind"] for line in three.lines()]
     assert kinds == ["refused", None, "expired"]
@@ -246,7 +251,7 @@ def test_failures_are_counted_by_kind_and_written_again(three):
     taken = three.read(done("r0-r2", "B"))
     assert (taken.missing, taken.waiting) == (["r2"], {})
     late = three.read(done("r2", "C"), failed("r0"))
-    assert (late.replies, late.known, late.complete) == (1, 1, True)
+    assert (late.tally.answered, late.known, late.complete) == (1, 1, True)
     assert three.said() == {"r0": "B", "r1": "A", "r2": "C"}
 
 
@@ -267,8 +272,8 @@ def test_results_of_another_model_are_refused(three):
     with pytest.raises(CurateError, match="1 results are of the model 'gpt'") as caught:
         three.read(done("r0", model="gpt"))
     assert "--accept-model 'gpt'" in caught.value.hint
-    assert three.read(done("r0", model="m-2024-07-18")).replies == 1
-    assert three.read(done("r1", model="gpt"), accepted=["gpt"]).replies == 1
+    assert three.read(done("r0", model="m-2024-07-18")).tally.answered == 1
+    assert three.read(done("r1", model="gpt"), accepted=["gpt"]).tally.answered == 1
 
 
 def test_a_file_that_is_cut_off_is_not_done(three):
@@ -277,7 +282,10 @@ def test_a_file_that_is_cut_off_is_not_done(three):
     path = three.folder / "out.jsonl"
     path.write_text(text)
     taken = batch.read(three.workspace, [path])
-    assert ([item.rule for item in taken.problems], taken.replies) == (["jsonl-torn-line"], 1)
+    assert ([item.rule for item in taken.problems], taken.tally.answered) == (
+        ["jsonl-torn-line"],
+        1,
+    )
     assert (taken.missing, list(taken.waiting.values())) == ([], [2])
     assert three.write().waiting == 2
 
@@ -303,7 +311,9 @@ def results_of(tmp_path, *objects):
     """Read a file of results."""
     path = tmp_path / "out.jsonl"
     path.write_text("\n".join(map(json.dumps, objects)), encoding="utf-8")
-    return read_results([path])
+    taken = batch.Taken("m", tmp_path)
+    read_results([path], taken)
+    return taken
 
 
 def test_results_are_replies_or_failures_of_kinds(tmp_path):

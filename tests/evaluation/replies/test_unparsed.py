@@ -5,13 +5,13 @@ import pytest
 
 from curation.files.workbooks import write_workbook
 from curation.records.messages import CurateError
-from evaluation.replies.unparsed import Unparsed, first_rows, read_filled, unparsed_book
+from evaluation.replies.unparsed import Alike, first_rows, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")
 GROUPS = [
-    Unparsed("A or B", CHOICES, ("A", "B", "C"), "hedge", (("m", "q1"), ("m", "q2"), ("k", "q1"))),
-    Unparsed("=1+1", CHOICES[:2], ("1", "2"), "unreadable", (("m", "q3"),)),
-    Unparsed("hm\nB?", CHOICES, ("a", "b", "c"), "hedge", (("k", "q4"),)),
+    Alike("A or B", CHOICES, ("A", "B", "C"), "hedge", (("m", "q1"), ("m", "q2"), ("k", "q1"))),
+    Alike("=1+1", CHOICES[:2], ("1", "2"), "unreadable", (("m", "q3"),)),
+    Alike("hm\nB?", CHOICES, ("a", "b", "c"), "hedge", (("k", "q4"),)),
 ]
 COLUMNS = {"reply": "B", "choices": "C", "count": "D", "choice": "F", "who": "H", "note": "J"}
 

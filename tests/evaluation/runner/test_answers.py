@@ -175,7 +175,7 @@ def test_a_first_turn_that_was_cut_off_concludes_nothing(tmp_path, serve, ask, l
     server = serve(persona=think, faults=lambda *_: loopback.Fault(change=cut))
     write(tmp_path, 1)
     asked = ask(tmp_path, server.url, then_ask="Only {letters}.")
-    assert (asked.tally.unfinished, len(server.bodies)) == (1, 1)
+    assert (asked.tally.cut_in_thoughts, len(server.bodies)) == (1, 1)
     assert asked.lines[0]["first_reply"] == "Hm: q0: A. x B. y"
     assert load_replies([tmp_path / "replies.jsonl"]).frame["reply"].tolist() == ["<think>"]
 

@@ -43,11 +43,11 @@ def test_what_may_pass_is_asked_again(tmp_path, serve, ask, write_requests, loop
     count, timeout = (3, 2.0) if name in ("hang", "slow") else (30, 300.0)
     write_requests(tmp_path, [f"q{at}" for at in range(count)])
     asked = ask(tmp_path, server.url, timeout=timeout, concurrency=count)
-    assert (asked.tally.answered, asked.tally.left, asked.tally.retries) == (count, 0, count)
+    assert (asked.tally.answered, asked.tally.left, asked.tally.sent_again) == (count, 0, count)
     assert asked.replies == {f"r{at}": f"re: q{at}" for at in range(count)}
     assert (len(asked.lines), len(server.bodies)) == (count, 2 * count)
     unsure = ("drop", "cut", "hang", "408", "slow", "half_chunks")
-    assert asked.tally.unsure == (count if name in unsure else 0)
+    assert asked.tally.maybe_billed == (count if name in unsure else 0)
 
 
 @pytest.mark.parametrize("form", ["seconds", "date"])
@@ -135,7 +135,7 @@ def test_a_content_filter_is_an_answer(tmp_path, serve, ask, write_requests, loo
     write_requests(tmp_path, [f"q{at}" for at in range(50)])
     asked = ask(tmp_path, server.url)
     assert (asked.tally.ending, asked.tally.left) == (Ending.DONE, 0)
-    assert asked.tally.filtered == 50
+    assert asked.tally.content_filter == 50
     line = asked.lines[0]
     assert (line["reply"], line["finish_reason"]) == ("", "content_filter")
     assert line["error"]["kind"] == "content_filter"

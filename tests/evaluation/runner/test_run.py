@@ -68,7 +68,7 @@ def test_thoughts_are_kept_apart_and_come_from_the_store_as_they_came(
     server = serve(faults=lambda *_: loopback.Fault(change=think))
     write_requests(tmp_path, ["one", "two"])
     first = ask(tmp_path, server.url, concurrency=1)
-    assert (first.tally.answered, first.tally.left, first.tally.unfinished) == (2, 0, 1)
+    assert (first.tally.answered, first.tally.left, first.tally.cut_in_thoughts) == (2, 0, 1)
     assert (first.tally.output_tokens, first.tally.reasoning_tokens) == (16, 14)
     assert first.said == [
         "a reply ended within the model's thoughts: no choice can be read of it; allow more with "
