@@ -7,46 +7,18 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False  # importing the package costs nothing
 if TYPE_CHECKING:
-    from survey.bank import FinalBank, final_bank
-    from survey.building.build import build
-    from survey.explaining import Overriding, explain, override, override_each
-    from survey.filtering import FilterRun, filter
-    from survey.progress import status
-    from survey.readers.inspection import inspect
-    from survey.reporting.report import report
+    from survey.bank import FinalBank as FinalBank
+    from survey.bank import final_bank as final_bank
+    from survey.building.build import build as build
+    from survey.explaining import Overriding as Overriding
+    from survey.explaining import explain as explain
+    from survey.explaining import override as override
+    from survey.explaining import override_each as override_each
+    from survey.filtering import FilterRun as FilterRun
+    from survey.filtering import filter as filter
+    from survey.progress import status as status
+    from survey.readers.inspection import inspect as inspect
+    from survey.reporting.report import report as report
 
-__all__ = [
-    "FilterRun",
-    "FinalBank",
-    "Overriding",
-    "build",
-    "explain",
-    "filter",
-    "final_bank",
-    "inspect",
-    "override",
-    "override_each",
-    "report",
-    "status",
-]
-__getattr__ = importer(
-    __name__,
-    {
-        "FilterRun": "survey.filtering",
-        "FinalBank": "survey.bank",
-        "Overriding": "survey.explaining",
-        "build": "survey.building.build",
-        "explain": "survey.explaining",
-        "filter": "survey.filtering",
-        "final_bank": "survey.bank",
-        "inspect": "survey.readers.inspection",
-        "override": "survey.explaining",
-        "override_each": "survey.explaining",
-        "report": "survey.reporting.report",
-        "status": "survey.progress",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__ = importer(__name__, __file__)
+__dir__ = __getattr__("__dir__")

@@ -9,23 +9,34 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def importer(package: str, homes: "dict[str, str]") -> "Callable[[str], Any]":
+def importer(package: str, file: str) -> "Callable[[str], Any]":
     """A package's `__getattr__`, so that importing the package costs nothing (PEP 562).
+
+    The package says what it offers, and where that is, by its imports under `TYPE_CHECKING`: they
+    are read when the first name is asked for. `__all__` and `__dir__` come from them too.
 
     Functions take what people type in a notebook: a path as text, and one name or path where
     several may be given. They see a workspace as its files are now.
 
     Args:
         package: Its name.
-        homes: The module of each name; that of a module is its own.
+        file: Its `__file__`.
     """
+    homes: dict[str, str] = {}
     found: dict[str, Any] = {}
+
+    def names() -> list[str]:
+        if not homes:
+            homes.update(_homes(package, file))
+        return sorted(homes)
 
     def attribute(name: str) -> "Any":
         import importlib
         import inspect
 
-        if name not in homes:
+        if name in ("__all__", "__dir__"):
+            return names() if name == "__all__" else names
+        if name not in names():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if name not in found:
             module = importlib.import_module(homes[name])
@@ -34,6 +45,21 @@ def importer(package: str, homes: "dict[str, str]") -> "Callable[[str], Any]":
         return found[name]
 
     return attribute
+
+
+def _homes(package: str, file: str) -> "dict[str, str]":
+    """The module of each name that a package offers; that of a module is its own."""
+    import ast
+    from pathlib import Path
+
+    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    blocks = (node.body for node in tree.body if isinstance(node, ast.If))
+    imports = (node for body in blocks for node in body if isinstance(node, ast.ImportFrom))
+    return {
+        item.name: f"{package}.{item.name}" if node.module == package else str(node.module)
+        for node in imports
+        for item in node.names
+    }
 
 
 def _converting(function: "Callable[..., Any]") -> "Callable[..., Any]":

@@ -4,45 +4,16 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.compare.anova import GROUPINGS, Normalised, Unit
-    from evaluation.compare.comparing import (
-        Comparison,
-        banks,
-        benchmarks,
-        cultures,
-        groups,
-        models,
-    )
-    from evaluation.compare.sides import Given
+    from evaluation.compare.anova import GROUPINGS as GROUPINGS
+    from evaluation.compare.anova import Normalised as Normalised
+    from evaluation.compare.anova import Unit as Unit
+    from evaluation.compare.comparing import Comparison as Comparison
+    from evaluation.compare.comparing import banks as banks
+    from evaluation.compare.comparing import benchmarks as benchmarks
+    from evaluation.compare.comparing import cultures as cultures
+    from evaluation.compare.comparing import groups as groups
+    from evaluation.compare.comparing import models as models
+    from evaluation.compare.sides import Given as Given
 
-__all__ = [
-    "GROUPINGS",
-    "Comparison",
-    "Given",
-    "Normalised",
-    "Unit",
-    "banks",
-    "benchmarks",
-    "cultures",
-    "groups",
-    "models",
-]
-__getattr__ = importer(
-    __name__,
-    {
-        "Comparison": "evaluation.compare.comparing",
-        "Given": "evaluation.compare.sides",
-        "GROUPINGS": "evaluation.compare.anova",
-        "Normalised": "evaluation.compare.anova",
-        "Unit": "evaluation.compare.anova",
-        "banks": "evaluation.compare.comparing",
-        "benchmarks": "evaluation.compare.comparing",
-        "cultures": "evaluation.compare.comparing",
-        "groups": "evaluation.compare.comparing",
-        "models": "evaluation.compare.comparing",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__ = importer(__name__, __file__)
+__dir__ = __getattr__("__dir__")

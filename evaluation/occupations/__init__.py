@@ -4,29 +4,11 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.occupations.labour import Columns, ratios
-    from evaluation.occupations.people import survey
-    from evaluation.occupations.scoring import score
-    from evaluation.occupations.tasks import items
+    from evaluation.occupations.labour import Columns as Columns
+    from evaluation.occupations.labour import ratios as ratios
+    from evaluation.occupations.people import survey as survey
+    from evaluation.occupations.scoring import score as score
+    from evaluation.occupations.tasks import items as items
 
-__all__ = [
-    "Columns",
-    "items",
-    "ratios",
-    "score",
-    "survey",
-]
-__getattr__ = importer(
-    __name__,
-    {
-        "Columns": "evaluation.occupations.labour",
-        "items": "evaluation.occupations.tasks",
-        "ratios": "evaluation.occupations.labour",
-        "score": "evaluation.occupations.scoring",
-        "survey": "evaluation.occupations.people",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__ = importer(__name__, __file__)
+__dir__ = __getattr__("__dir__")

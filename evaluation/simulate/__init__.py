@@ -4,20 +4,8 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.simulate.comparing import prepare, simulate
+    from evaluation.simulate.comparing import prepare as prepare
+    from evaluation.simulate.comparing import simulate as simulate
 
-__all__ = [
-    "prepare",
-    "simulate",
-]
-__getattr__ = importer(
-    __name__,
-    {
-        "prepare": "evaluation.simulate.comparing",
-        "simulate": "evaluation.simulate.comparing",
-    },
-)
-
-
-def __dir__() -> list[str]:
-    return __all__
+__getattr__ = importer(__name__, __file__)
+__dir__ = __getattr__("__dir__")
