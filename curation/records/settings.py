@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
@@ -13,7 +14,7 @@ from typing import Annotated, Any, TypeVar, Union, get_args, get_origin
 import yaml
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ValidationError
 
-from curation.records.messages import CurateError, given_name
+from curation.records.messages import CurateError, given_name, own_yaml
 
 
 class WrongValue(ValueError):
@@ -98,45 +99,14 @@ Day = Annotated[datetime.date | None, BeforeValidator(_day)]
 
 
 _FORM = re.compile(r"[a-z]{2,3}(-[A-Za-z0-9]+)*")
-_NAMES = """
-aa Afar, ab Abkhazian, ae Avestan, af Afrikaans, ak Akan, am Amharic, an Aragonese, ar Arabic,
-as Assamese, av Avaric, ay Aymara, az Azerbaijani, ba Bashkir, be Belarusian, bg Bulgarian,
-bh Bihari, bi Bislama, bm Bambara, bn Bengali, bo Tibetan, br Breton, bs Bosnian, ca Catalan,
-ce Chechen, ch Chamorro, co Corsican, cr Cree, cs Czech, cu Church Slavic, cv Chuvash, cy Welsh,
-da Danish, de German, dv Divehi, dz Dzongkha, ee Ewe, el Greek, en English, eo Esperanto,
-es Spanish, et Estonian, eu Basque, fa Persian, ff Fulah, fi Finnish, fj Fijian, fo Faroese,
-fr French, fy Western Frisian, ga Irish, gd Gaelic, gl Galician, gn Guarani, gu Gujarati, gv Manx,
-ha Hausa, he Hebrew, hi Hindi, ho Hiri Motu, hr Croatian, ht Haitian, hu Hungarian, hy Armenian,
-hz Herero, ia Interlingua, id Indonesian, ie Interlingue, ig Igbo, ii Sichuan Yi, ik Inupiaq,
-io Ido, is Icelandic, it Italian, iu Inuktitut, ja Japanese, jv Javanese, ka Georgian, kg Kongo,
-ki Kikuyu, kj Kuanyama, kk Kazakh, kl Kalaallisut, km Khmer, kn Kannada, ko Korean, kr Kanuri,
-ks Kashmiri, ku Kurdish, kv Komi, kw Cornish, ky Kyrgyz, la Latin, lb Luxembourgish, lg Ganda,
-li Limburgan, ln Lingala, lo Lao, lt Lithuanian, lu Luba-Katanga, lv Latvian, mg Malagasy,
-mh Marshallese, mi Maori, mk Macedonian, ml Malayalam, mn Mongolian, mr Marathi, ms Malay,
-mt Maltese, my Burmese, na Nauru, nb Norwegian Bokmal, nd North Ndebele, ne Nepali, ng Ndonga,
-nl Dutch, nn Norwegian Nynorsk, no Norwegian, nr South Ndebele, nv Navajo, ny Chichewa,
-oc Occitan, oj Ojibwa, om Oromo, or Odia, os Ossetian, pa Punjabi, pi Pali, pl Polish, ps Pashto,
-pt Portuguese, qu Quechua, rm Romansh, rn Rundi, ro Romanian, ru Russian, rw Kinyarwanda,
-sa Sanskrit, sc Sardinian, sd Sindhi, se Northern Sami, sg Sango, si Sinhala, sk Slovak,
-sl Slovenian, sm Samoan, sn Shona, so Somali, sq Albanian, sr Serbian, ss Swati,
-st Southern Sotho, su Sundanese, sv Swedish, sw Swahili, ta Tamil, te Telugu, tg Tajik, th Thai,
-ti Tigrinya, tk Turkmen, tl Tagalog, tn Tswana, to Tonga, tr Turkish, ts Tsonga, tt Tatar,
-tw Twi, ty Tahitian, ug Uyghur, uk Ukrainian, ur Urdu, uz Uzbek, ve Venda, vi Vietnamese,
-vo Volapuk, wa Walloon, wo Wolof, xh Xhosa, yi Yiddish, yo Yoruba, za Zhuang, zh Chinese, zu Zulu
-"""
-LANGUAGES: dict[str, str] = {
-    code: name.strip()
-    for code, _, name in (item.strip().partition(" ") for item in _NAMES.split(","))
-}
-"""The names of languages in English by their ISO 639-1 code."""
-_MEANT = {
-    "al": "sq", "cn": "zh", "cz": "cs", "dk": "da", "ge": "ka", "gr": "el", "in": "id",
-    "ir": "fa", "iw": "he", "jp": "ja", "sp": "es", "ua": "uk", "us": "en",
-    "vn": "vi", "ger": "de", "deu": "de", "spa": "es", "eng": "en", "fra": "fr", "fre": "fr",
-    "kor": "ko", "jpn": "ja", "zho": "zh", "chi": "zh", "tur": "tr", "ara": "ar", "hin": "hi",
-    "cat": "ca", "nld": "nl", "dut": "nl", "por": "pt", "ita": "it", "rus": "ru", "pol": "pl",
-}  # fmt: skip
-"""Codes of countries, and of three letters, in whose place there is one of two."""
+
+
+@cache
+def _texts() -> Any:
+    """What `settings.yaml` says, which lies beside this module."""
+    return own_yaml(Path(__file__).with_suffix(".yaml").read_text(encoding="utf-8"))
+
+
 _ANY = "write its ISO 639-1 code in lower-case letters, such as ko, en or zh-Hant"
 
 
@@ -146,11 +116,12 @@ def check_code(text: str) -> str:
     Raises:
         WrongValue: With the nearest code, if it is none.
     """
-    first = text.partition("-")[0]
-    if _FORM.fullmatch(text) and first not in _MEANT and (len(first) > 2 or first in LANGUAGES):
+    first, languages = text.partition("-")[0], _texts()["languages"]
+    is_known = first not in _texts()["meant"] and (len(first) > 2 or first in languages)
+    if _FORM.fullmatch(text) and is_known:
         return text
     near = near_code(text)
-    meant = f"did you mean {near} ({LANGUAGES[near.split('-')[0]]})? " if near else ""
+    meant = f"did you mean {near} ({languages[near.split('-')[0]]})? " if near else ""
     raise WrongValue(
         f"'{text}' is not a code of a language" if text else "it is empty", f"{meant}{_ANY}"
     )
@@ -159,14 +130,14 @@ def check_code(text: str) -> str:
 def near_code(text: str) -> str:
     """The code that was probably meant, or nothing: `ko_KR`, `Korean`, `jp`, `KO`."""
     plain = text.strip().lower().replace("_", "-")
-    first = plain.partition("-")[0]
-    if first in _MEANT:
-        return _MEANT[first]
-    if first in LANGUAGES:
+    first, languages, meant = plain.partition("-")[0], _texts()["languages"], _texts()["meant"]
+    if first in meant:
+        return str(meant[first])
+    if first in languages:
         as_written = text.strip().replace("_", "-").partition("-")[2]
         is_variety = re.fullmatch(r"[A-Za-z0-9]+(-[A-Za-z0-9]+)*", as_written)
         return f"{first}-{as_written}" if is_variety else first
-    names = {name.lower(): code for code, name in LANGUAGES.items()}
+    names = {name.lower(): code for code, name in languages.items()}
     found = difflib.get_close_matches(plain, names, n=1, cutoff=0.75)
     return names[found[0]] if found else ""
 
@@ -179,43 +150,7 @@ Model = TypeVar("Model", bound=BaseModel)
 _Place = tuple[int | str, ...]
 _LISTED = "correct it; {page} describes the file"
 _QUOTES = "put texts with : # [ or { in quotes, close what is open, and indent with spaces"
-_ALIGNED = "begin the keys that belong together in the same column, indented with spaces"
 _DEEPEST = 100
-_DEEP = f"its lists and maps are nested more than {_DEEPEST} deep"
-_BROKEN = (
-    (_DEEP, _DEEP, "close the brackets that were opened there"),
-    ("'\\t'", "a tab is at the beginning of a line", "indent with spaces, not with tabs"),
-    (
-        "but found '<scalar>'",
-        "something follows a text that its quotes have closed, or a line begins in the wrong "
-        "column",
-        "put the whole text in quotes, and write a quote within it twice; " + _ALIGNED,
-    ),
-    (
-        "<block end>",
-        "this line does not begin in the column of the lines that it belongs to, or is not 'key: "
-        "value'",
-        _ALIGNED,
-    ),
-    ("<document start>", "this line does not begin in the column of the line before it", _ALIGNED),
-    (
-        "mapping values",
-        "a text has a colon and no quotes, or a line is indented too far or has no colon",
-        "put a text with a colon in quotes; " + _ALIGNED,
-    ),
-    ("end of stream", "a quote is opened and not closed", "close it where the text ends"),
-    (
-        "expected ',' or",
-        "a bracket is not closed, or a text within it needs quotes",
-        "close it, or put the text in quotes",
-    ),
-    (
-        "cannot start any token",
-        "a text begins with a character that YAML uses",
-        "put the text in quotes",
-    ),
-)
-"""What the reader of YAML says of common slips, in words of those who write texts; what to do."""
 
 
 class _Loader(yaml.SafeLoader):
@@ -230,7 +165,7 @@ class _Loader(yaml.SafeLoader):
         """Read a node; what is nested too deeply would end the interpreter's patience."""
         if self.depth > _DEEPEST:
             mark = self.peek_event().start_mark  # type: ignore[no-untyped-call]
-            raise yaml.MarkedYAMLError(problem=_DEEP, problem_mark=mark)
+            raise yaml.MarkedYAMLError(problem=f"nested more than {_DEEPEST}", problem_mark=mark)
         self.depth += 1
         try:
             return super().compose_node(parent, index)
@@ -292,10 +227,8 @@ def parse_settings(
 
 def _plainly(problem: str) -> tuple[str, str]:
     """What is wrong with a YAML text, without the terms of its reader, and what to do."""
-    for mark, what, hint in _BROKEN:
-        if mark in problem:
-            return what, hint
-    return problem, _QUOTES
+    known = next((it for it in _texts()["broken"] if it["mark"] in problem), None)
+    return (known["what"], known["hint"]) if known else (problem, _QUOTES)
 
 
 def parse_yaml(text: str, path: Path, *, ours: bool = False) -> tuple[yaml.Node | None, object]:
@@ -384,47 +317,22 @@ def in_words(item: Mapping[str, Any], page: str = "docs/formats.md") -> tuple[st
     if kind in ("literal_error", "enum"):
         allowed = filter(None, re.findall(r"'([^']*)'", context["expected"]))
         return _none_of(item.get("input"), list(allowed))
-    limit = next((str(context[name]) for name in ("ge", "gt", "le", "lt") if name in context), "")
-    words = {
-        "missing": ("it is missing", f"write it; {page} says what it means"),
-        "string_type": (
-            (_EMPTY, _FILL) if item.get("input") is None else (f"{given} is not text", _ONE_TEXT)
-        ),
-        "string_too_short": (_EMPTY, _FILL),
-        "string_too_long": (
-            f"it has more than {context.get('max_length')} characters",
-            "shorten it",
-        ),
-        "too_short": (f"it has fewer than {context.get('min_length')} item", "add one"),
-        "too_long": (f"it has more than {context.get('max_length')} items", "take some out"),
-        "bool_type": (f"{given} is neither true nor false", "write true or false"),
-        "bool_parsing": (f"{given} is neither true nor false", "write true or false"),
-        "int_type": (f"{given} is not a whole number", "write one such as 10"),
-        "int_parsing": (f"{given} is not a whole number", "write one such as 10"),
-        "int_from_float": (f"{given} is not a whole number", "write one such as 10"),
-        "float_type": (f"{given} is not a number", "write one such as 0.5"),
-        "float_parsing": (f"{given} is not a number", "write one such as 0.5"),
-        "greater_than_equal": (f"{given} is too small", f"write at least {limit}"),
-        "greater_than": (f"{given} is too small", f"write more than {limit}"),
-        "less_than_equal": (f"{given} is too large", f"write at most {limit}"),
-        "less_than": (f"{given} is too large", f"write less than {limit}"),
-        "tuple_type": (f"{given} is not a list", _as_list(item.get("input"))),
-        "dict_type": (f"{given} has no keys", "write 'key: value' lines below the key"),
-        "model_type": (f"{given} has no keys", "write 'key: value' lines below the key"),
-    }
-    return words.get(kind, (item["msg"].removeprefix("Value error, "), ""))
+    if kind == "string_type" and item.get("input") is None:
+        kind = "empty"
+    if kind not in _texts()["wrong"]:
+        return item["msg"].removeprefix("Value error, "), ""
+    words = {**context, "given": given, "page": page, "list": _as_list(item.get("input"))}
+    what, hint = (text.format(**words) for text in _texts()["wrong"][kind])
+    return what, hint
 
 
 _STRANGE = ("extra_forbidden", "invalid_key")
-_EMPTY = "it is empty"
-_FILL = "write it, or leave the key out where it has a default"
-_ONE_TEXT = "write one text beside the key; one with a colon or a bracket in quotes"
 
 
 def _as_list(given: object) -> str:
     """Say how what was given is written as a list."""
     plain = isinstance(given, str) and not re.search(r"[\[\]{},:#]", given)
-    return f"write a list: [{given}]" if plain else "write a list, such as [one, other]"
+    return f": [{given}]" if plain else ", such as [one, other]"
 
 
 def _first_error(
