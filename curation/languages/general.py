@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, field_validator
 class Part(BaseModel):
     """A part of a language: what is not listed is refused, and nothing can be changed."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
 class Elision(Part):

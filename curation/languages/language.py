@@ -2,42 +2,58 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import Generic, TypeVar
 
 from pydantic import BaseModel
 
-from curation.languages.general import AgreementTexts, General
+from curation.languages.general import (
+    AgreementTexts,
+    AnnotationTexts,
+    ControlNames,
+    General,
+    Received,
+    SampleWords,
+)
+from curation.languages.prompts import (
+    PromptFile,
+    Prompts,
+    QuestionPrompts,
+    SecondReader,
+    StoryTexts,
+    SuggestTexts,
+    SurveyPrompt,
+)
+from curation.languages.replies import Replies
+from curation.languages.written import PAGE, Written, read_part
+from curation.records.culture import Wording
 from curation.records.messages import CurateError, counted
 from curation.records.settings import parse_settings
 
-if TYPE_CHECKING:
-    from curation.languages.general import AnnotationTexts, ControlNames, Received, SampleWords
-    from curation.languages.prompts import (
-        PromptFile,
-        Prompts,
-        QuestionPrompts,
-        SecondReader,
-        StoryTexts,
-        SuggestTexts,
-        SurveyPrompt,
-    )
-    from curation.languages.replies import Replies
-    from curation.languages.written import Written
-    from curation.records.culture import Wording
-
 _HERE = Path(__file__).parent
-_PAGE = "docs/languages.md"
 _NAMED = 6  # open texts that a message names
 _Part = TypeVar("_Part", bound=BaseModel)
+
+
+class _Read(Generic[_Part]):
+    """A part of a language, which is read when it is first asked for."""
+
+    def __init__(self, part: str, model: type[_Part]) -> None:
+        self.part, self.model = part, model
+
+    def __set_name__(self, _owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, language: "Language", _owner: type) -> _Part | None:
+        found = language.part(self.part, self.model)
+        language.__dict__[self.name] = found  # where it is looked for first
+        return found
 
 
 @dataclass(frozen=True)
 class Language:
     """What is said and read in one language; a part that nobody has written is None.
-
-    What a part is made of is imported when it is asked for: names that agree need no prompts.
 
     Attributes:
         code: Its code, as culture.yaml names it; empty where nobody says which language it is.
@@ -60,7 +76,7 @@ class Language:
     def __str__(self) -> str:
         return self.code
 
-    def written(self, part: str) -> "Written | None":
+    def written(self, part: str) -> Written | None:
         """What the file of the workspace says of a part; None where it says nothing of it.
 
         Raises:
@@ -68,103 +84,36 @@ class Language:
         """
         if self.file is None or not self.text:
             return None
-        from curation.languages.written import read_part
-
         return read_part(self.text, self.file, part)
 
-    @cached_property
-    def general(self) -> General | None:
-        """What it is called, and its unknown expression."""
-        return self._part("language", General)
-
-    @cached_property
-    def agreement(self) -> AgreementTexts | None:
-        """How forms agree with names."""
-        return self._part("agreement", AgreementTexts)
-
-    @cached_property
-    def replies(self) -> "Replies | None":
-        """The words by which replies of models are read."""
-        from curation.languages.replies import Replies
-
-        return self._part("replies", Replies)
-
-    @cached_property
-    def annotation(self) -> "AnnotationTexts | None":
-        """What annotators, translators and editors read."""
-        from curation.languages.general import AnnotationTexts
-
-        return self._part("annotation", AnnotationTexts)
-
-    @cached_property
-    def received(self) -> "Received | None":
-        """How files of surveys call their columns and values."""
-        from curation.languages.general import Received
-
-        return self._part("received", Received)
-
-    @cached_property
-    def samples(self) -> "SampleWords | None":
-        """The words by which published samples are read."""
-        from curation.languages.general import SampleWords
-
-        return self._part("samples", SampleWords)
-
-    @cached_property
-    def survey(self) -> "Wording | None":
-        """What respondents read."""
-        from curation.records.culture import Wording
-
-        return self._part("survey", Wording)
-
-    @cached_property
-    def prompts(self) -> "QuestionPrompts | None":
-        """How models are asked questions."""
-        from curation.languages.prompts import QuestionPrompts
-
-        return self._part("prompts", QuestionPrompts)
-
-    @cached_property
-    def stories(self) -> "StoryTexts | None":
-        """How stories leave open who is who, and how models are asked to continue them."""
-        from curation.languages.prompts import StoryTexts
-
-        return self._part("stories", StoryTexts)
-
-    @cached_property
-    def occupations(self) -> "PromptFile | None":
-        """How models are asked about occupations."""
-        from curation.languages.prompts import PromptFile
-
-        return self._part("occupations", PromptFile)
-
-    @cached_property
-    def control(self) -> "ControlNames | None":
-        """Names of people of no particular group."""
-        from curation.languages.general import ControlNames
-
-        return self._part("control", ControlNames)
-
-    @cached_property
-    def simulate(self) -> "Prompts[SurveyPrompt] | None":
-        """How models are asked the questions of a survey."""
-        from curation.languages.prompts import Prompts, SurveyPrompt
-
-        return self._part("simulate", Prompts[SurveyPrompt])
-
-    @cached_property
-    def suggest(self) -> "SuggestTexts | None":
-        """What is said of suggested labels, and how a model is asked for them."""
-        from curation.languages.prompts import SuggestTexts
-
-        return self._part("suggest", SuggestTexts)
-
-    @cached_property
-    def second_reader(self) -> "SecondReader | None":
-        """How a model is asked which choice a reply names."""
-        from curation.languages.prompts import SecondReader
-
-        return self._part("second_reader", SecondReader)
+    general = _Read("language", General)
+    """What it is called, and its unknown expression."""
+    agreement = _Read("agreement", AgreementTexts)
+    """How forms agree with names."""
+    replies = _Read("replies", Replies)
+    """The words by which replies of models are read."""
+    annotation = _Read("annotation", AnnotationTexts)
+    """What annotators, translators and editors read."""
+    received = _Read("received", Received)
+    """How files of surveys call their columns and values."""
+    samples = _Read("samples", SampleWords)
+    """The words by which published samples are read."""
+    survey = _Read("survey", Wording)
+    """What respondents read."""
+    prompts = _Read("prompts", QuestionPrompts)
+    """How models are asked questions."""
+    stories = _Read("stories", StoryTexts)
+    """How stories leave open who is who, and how models are asked to continue them."""
+    occupations = _Read("occupations", PromptFile)
+    """How models are asked about occupations."""
+    control = _Read("control", ControlNames)
+    """Names of people of no particular group."""
+    simulate = _Read("simulate", Prompts[SurveyPrompt])
+    """How models are asked the questions of a survey."""
+    suggest = _Read("suggest", SuggestTexts)
+    """What is said of suggested labels, and how a model is asked for them."""
+    second_reader = _Read("second_reader", SecondReader)
+    """How a model is asked which choice a reply names."""
 
     def has_file_of(self, part: str) -> bool:
         """Say whether the toolkit has a file of a part."""
@@ -179,7 +128,16 @@ class Language:
         path = self.folder / f"{part}.yaml" if self.folder else None
         return path if path is not None and path.is_file() else None
 
-    def _part(self, name: str, model: type[_Part]) -> _Part | None:
+    def part(self, name: str, model: type[_Part]) -> _Part | None:
+        """A part, from the file of the workspace or else from ours; None where it is not written.
+
+        Args:
+            name: What its file is called.
+            model: What it holds.
+
+        Raises:
+            CurateError: If it has an error.
+        """
         own = self.written(name)
         if own is not None:
             if own.errors:
@@ -188,7 +146,7 @@ class Language:
         path = self._file_of(name)
         if path is None:
             return None
-        return parse_settings(path.read_text(encoding="utf-8"), model, path, _PAGE, ours=True)
+        return parse_settings(path.read_text(encoding="utf-8"), model, path, PAGE, ours=True)
 
 
 LanguageOrCode = Language | str
@@ -313,7 +271,7 @@ def asked_unknown(own: Language | None = None) -> tuple[str, ...]:
     return own.asked if own is not None else ()
 
 
-def reply_words(own: Language | None) -> "tuple[Replies, ...]":
+def reply_words(own: Language | None) -> tuple[Replies, ...]:
     """The words that replies are read by: English ones, which models write everywhere, and more.
 
     What a language's own prompts call the choice that nobody can know is one of its words for it.
@@ -334,7 +292,7 @@ _COMMON = "en"
 
 
 @lru_cache(maxsize=64)
-def _reply_words(language: Language) -> "Replies | None":
+def _reply_words(language: Language) -> Replies | None:
     """The words of one language, with what its prompts, samples and settings call the unknown."""
     words = language.replies
     if words is None:
