@@ -1,24 +1,23 @@
 """`curate evaluate prepare`: samples to requests."""
 
-from dataclasses import asdict
 from typing import Any
 
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, note_unreviewed, workspace_option
+from curation.cli.options import file_option, json_option, note_unreviewed, workspace_option
 from curation.cli.terminal import (
     echo_fitting,
-    finding_dict,
+    fields_of,
     print_findings,
     print_json,
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
 from evaluation.cli.options import (
-    FILE,
     epochs_option,
     language_option,
+    mapping_option,
     prompts_option,
     samples_option,
 )
@@ -39,6 +38,7 @@ from evaluation.requests import Orders
 )
 @workspace_option
 @samples_option
+@mapping_option
 @click.option(
     "--set",
     "kind",
@@ -71,9 +71,7 @@ from evaluation.requests import Orders
 )
 @click.option("--limit", type=click.IntRange(1), help="Draw only so many samples.")
 @epochs_option
-@click.option(
-    "--out", type=FILE, help="File to write [default: exports/evaluation/requests.jsonl]."
-)
+@file_option("--out", help="File to write [default: exports/evaluation/requests.jsonl].")
 @json_option
 def command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     """Write the requests: each sample, with each prompt, in three orders of its choices.
@@ -93,9 +91,7 @@ def command(workspace: Workspace, as_json: bool, **given: Any) -> None:
     if given["prompts"] is None:
         note_unreviewed(asked_language(workspace, given["language"], found.samples_file), "prompts")
     if as_json:
-        findings = list(map(finding_dict, found.findings))
-        shown = {name: value for name, value in asdict(found).items() if name != "shard"}
-        print_json({**shown, "findings": findings})
+        print_json({name: it for name, it in fields_of(found).items() if name != "shard"})
         return
     part = "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"

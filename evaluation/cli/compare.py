@@ -8,10 +8,9 @@ import click
 
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import folder_option, json_option, refuse_stray, workspace_option
-from curation.cli.terminal import print_json, table_lines
+from curation.cli.terminal import echo_fitting, print_json, table_lines
 from curation.files.workspace import Workspace
 from curation.report.texts import bracketed
-from evaluation.cli.options import show_unlike
 from evaluation.compare import (
     Comparison,
     Given,
@@ -176,7 +175,8 @@ def command(
         told = {"unlike": list(made.unlike), "notes": list(made.notes)}
         print_json({**tables, **told, **made.settings})
         return
-    show_unlike(made.unlike)
+    for line in made.unlike:  # said before anything else
+        echo_fitting(f"Not measured alike: {line}.")
     if by == "cultures":
         _show_cultures(made)
     else:

@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, note_language, refuse_stray, workspace_option
+from curation.cli.options import (
+    file_option,
+    json_option,
+    note_language,
+    refuse_stray,
+    workspace_option,
+)
 from curation.cli.terminal import (
     count_findings,
     echo_counts,
-    finding_dict,
     print_findings,
     print_json,
     table_lines,
@@ -20,7 +25,6 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, has_errors, plural
-from evaluation.cli.options import FILE
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
 from evaluation.replies.readings import Mode
@@ -41,7 +45,7 @@ if TYPE_CHECKING:
 
 _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
-_OF_SECOND = ("second_all", "no_temperature", "provider", "base_url")
+_OF_SECOND = ("second_all", "provider", "base_url")
 _BELONGS = {
     **dict.fromkeys(("model", "accepted", "allow_incomplete"), (_IN,)),
     **dict.fromkeys(("mode", "explain", "out", "unreadable", "filled"), (_PARSED,)),
@@ -67,24 +71,23 @@ _NOT_SHOWN = ("failed", "refused")
             "--filled",
             "--second-reader",
             "--second-all",
-            "--no-temperature",
             "--provider",
             "--base-url",
         ),
     },
 )
-@click.argument("files", nargs=-1, type=FILE, metavar="[FILE]...")
+@click.argument(
+    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
+)
 @workspace_option
-@click.option(
+@file_option(
     "--requests",
-    type=FILE,
     help="File of requests (JSON lines): request_id and choices, and labels if they are not A, "
     "B, C [default: exports/evaluation/requests.jsonl]. With FILE: of all requests, to check that "
     "none lacks a reply.",
 )
-@click.option(
+@file_option(
     "--replies",
-    type=FILE,
     multiple=True,
     help="File of replies (JSON lines); may be given several times. With FILE: the one to which "
     "replies are added [default: replies.jsonl beside the requests].",
@@ -114,16 +117,18 @@ _NOT_SHOWN = ("failed", "refused")
     is_flag=True,
     help="Show examples for each rule, and where strict and kobbq differ.",
 )
-@click.option("--out", type=FILE, help="File to write the parsed replies to (.csv or .jsonl).")
 @click.option(
+    "--out",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="File to write the parsed replies to (.csv or .jsonl).",
+)
+@file_option(
     "--unreadable",
-    type=FILE,
     metavar="FILE.xlsx",
     help="Write the unparsed replies to a workbook, to be parsed by a person.",
 )
-@click.option(
+@file_option(
     "--filled",
-    type=FILE,
     multiple=True,
     metavar="FILE.xlsx",
     help="Workbook of --unreadable, filled in; may be given several times: the last one counts.",
@@ -141,15 +146,7 @@ _NOT_SHOWN = ("failed", "refused")
     help="Ask the second reader about all replies, to measure its agreement with the rules.",
 )
 @click.option(
-    "--no-temperature",
-    is_flag=True,
-    help="Send no temperature to the second reader [default: 0 is sent]; some reasoning models "
-    "accept none.",
-)
-@click.option(
-    "--provider",
-    metavar="NAME",
-    help="Provider of the second reader, as in 'curate evaluate run'.",
+    "--provider", metavar="NAME", help="Provider of the second reader, as in 'curate evaluate run'."
 )
 @click.option(
     "--base-url",
@@ -231,7 +228,7 @@ def _read_in(
     )
     if as_json:
         shown = {name: value for name, value in asdict(found).items() if name not in _NOT_SHOWN}
-        print_json({**shown, "findings": list(map(finding_dict, found.findings))})
+        print_json({**shown, "findings": found.findings})
     else:
         _show_merged(found)
     return not found.refused
@@ -283,7 +280,7 @@ def _read_batches(
     named = {name: given[name] for name in ("model", "requests", "accepted")}
     taken = batch.read(workspace, files, replies=given["target"], **named)
     if as_json:
-        print_json(taken.as_dict() | {"findings": list(map(finding_dict, taken.problems))})
+        print_json(taken.as_dict() | {"findings": taken.problems})
     else:
         _show_taken(taken)
     return taken.complete
@@ -390,9 +387,11 @@ def _ask_second(
     from evaluation.replies.second import read_second
     from evaluation.runner.backend import BackendSettings, served_by
 
-    parameters = {} if given["no_temperature"] else {"temperature": 0}
     reader = BackendSettings(
-        given["reader"], parameters, base_url=given["base_url"] or "", workspace=workspace.root
+        given["reader"],
+        {"temperature": 0},
+        base_url=given["base_url"] or "",
+        workspace=workspace.root,
     )
     found = read_second(
         workspace,
@@ -463,7 +462,7 @@ def _as_dict(
         "rules": read.rules(),
         "out_of_choice": int(read.readings.out_of_choice.sum()),
         "failed": dict(read.failed),
-        "findings": [finding_dict(item) for item in read.findings],
+        "findings": read.findings,
     }
     if sheet is not None:
         result["unreadable"] = sheet

@@ -1,5 +1,7 @@
 """`curate evaluate run`: a model is asked the prepared requests."""
 
+import json
+import math
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -9,7 +11,7 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import F, json_option, refuse_stray, workspace_option
+from curation.cli.options import file_option, json_option, refuse_stray, workspace_option
 from curation.cli.terminal import (
     echo_counts,
     echo_fitting,
@@ -20,17 +22,8 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from evaluation.cli.options import (
-    FILE,
-    PARAMETER_SECTION,
-    add_options,
-    finite,
-    language_option,
-    one_model,
-    parameter_options,
-    parameters_of,
-    shard_option,
-)
+from evaluation.cli.options import language_option
+from evaluation.requests import parse_shard
 from evaluation.runner.backend import BACKENDS
 
 _INTERRUPTED = 130
@@ -56,131 +49,49 @@ def _options(
     return found
 
 
-_FILES = (
-    click.option(
-        "--requests",
-        type=FILE,
-        help="File of requests [default: exports/evaluation/requests.jsonl].",
-    ),
-    click.option(
-        "--replies",
-        type=FILE,
-        help="File to which replies are added [default: replies.jsonl beside the requests].",
-    ),
-    click.option(
-        "--store",
-        type=FILE,
-        help="Store of all replies that were paid for; several runs may share it [default: "
-        ".curate/replies.sqlite].",
-    ),
-    shard_option,
-)
-_MODEL = (
-    click.option(
-        "--model",
-        multiple=True,
-        callback=one_model,
-        metavar="NAME",
-        help="Name of the model on the server.",
-    ),
-    click.option(
-        "--models",
-        "models_file",
-        type=FILE,
-        help="File of several models with their settings (YAML), instead of --model and its "
-        "options.",
-    ),
-    click.option(
-        "--provider",
-        metavar="NAME",
-        help="Provider of the server; it sets the address, key variable and special parameters: "
-        "openai, anthropic, gemini, azure, openrouter, vllm, ollama or llama.cpp.",
-    ),
-    click.option(
-        "--base-url",
-        metavar="URL",
-        help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
-        "else OPENAI_BASE_URL, else OpenAI's].",
-    ),
-)
-_BACKEND = (
-    click.option(
-        "--via",
-        type=click.Choice(("inspect",)),
-        help="Ask through Inspect, for all its providers and local models: --model is then its "
-        "name, such as anthropic/claude-sonnet-4-5. Needs the extra 'inspect'.",
-    ),
-    click.option(
-        "--batch",
-        is_flag=True,
-        help="Ask through batches, at about half the price. With --via inspect, through those of "
-        "the provider. Else the requests without a reply are written to batch files of OpenAI's "
-        "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
-        "results with 'curate evaluate replies FILE...'.",
-    ),
-    click.option(
-        "--backend",
-        type=click.Choice(tuple(name for name in BACKENDS if name != _INSPECT)),
-        default="openai",
-        show_default=True,
-        metavar="NAME",
-        help="What answers: 'openai' are servers that speak its protocol, 'hf' is a Hugging Face "
-        f"model on this machine; {', '.join(_WITHOUT_MODEL[:-1])} and {_WITHOUT_MODEL[-1]} need "
-        "no model.",
-    ),
-    click.option(
-        "--option",
-        "options",
-        metavar="NAME=VALUE",
-        multiple=True,
-        callback=_options,
-        help="Option of a backend other than openai; may be given several times.",
-    ),
-)
-_ANSWER = (
-    click.option(
-        "--constrain",
-        is_flag=True,
-        help="Have the server constrain each reply to a label of its request's choices, in the way "
-        "of its provider: OpenAI's response_format, vLLM's structured_outputs or llama.cpp's "
-        "grammar. An error if the provider cannot.",
-    ),
-    click.option(
-        "--then-ask",
-        is_flag=True,
-        help="Ask in two turns: the model replies freely, and is then asked for the letter alone. "
-        "That is another measurement: the model is called 'NAME (then asked)' in replies and "
-        "scores. With --constrain only the second reply is constrained.",
-    ),
-    language_option,
-)
-_RUNNING = (
-    click.option(
-        "--concurrency",
-        type=click.IntRange(1, 4096),
-        default=64,
-        show_default=True,
-        help="Number of requests at the same time.",
-    ),
-    click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests."),
-    click.option(
-        "--prices", type=FILE, help="File of prices of models (YAML), to compute the cost."
-    ),
-    click.option(
-        "--budget",
-        type=click.FloatRange(0),
-        callback=finite,
-        help="Spend at most so much in this run, in the currency of --prices.",
-    ),
-    click.option(
-        "--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing."
-    ),
-)
+def _extra(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, object]:
+    """Parse further parameters; each value is JSON."""
+    from evaluation.runner.backend import NOT_EXTRA
+
+    found: dict[str, object] = {}
+    for value in values:
+        name, equals, text = value.partition("=")
+        if not equals or not name:
+            raise click.BadParameter(f"'{value}' is not written as NAME=VALUE")
+        if name in NOT_EXTRA or name in found:
+            why = "is given twice" if name in found else "is not set here"
+            raise click.BadParameter(f"'{name}' {why}")
+        try:
+            found[name] = json.loads(text, parse_constant=_refuse_constant)
+        except ValueError as error:
+            hint = f"put a text in quotes: '{name}=\"{text}\"'"
+            raise click.BadParameter(f"the value of '{name}' is not JSON; {hint}") from error
+    return found
 
 
-def _all_options(function: F) -> F:
-    options = (*_FILES, *_MODEL, parameter_options, *_ANSWER, *_BACKEND, *_RUNNING)
-    return add_options(function, options)
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)
+
+
+def _finite(_context: click.Context, _option: click.Parameter, value: float | None) -> float | None:
+    """Refuse infinity and what is no number."""
+    if value is not None and not math.isfinite(value):
+        raise click.BadParameter(f"{value} is not a number")
+    return value
+
+
+def _one_model(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> str | None:
+    """Refuse a second model, which would take the place of the first one."""
+    if len(values) > 1:
+        raise click.BadParameter(
+            f"it was given {len(values)} times ({', '.join(values)}) and names one model; several "
+            "go into a file: 'curate evaluate run --models models.yaml'"
+        )
+    return values[0] if values else None
 
 
 @click.command(
@@ -188,16 +99,135 @@ def _all_options(function: F) -> F:
     cls=SectionedCommand,
     sections={
         "What is asked": ("--requests", "--shard", "--limit"),
-        "Model": ("--model", "--models", "--backend", "--option", "--via"),
+        "Model": ("--model", "--models", "--backend", "--option"),
         "Server": ("--provider", "--base-url", "--concurrency"),
-        **PARAMETER_SECTION,
+        "Parameters of the model": ("--temperature", "--max-tokens", "--logprobs", "--extra"),
         "Kind of answer": ("--constrain", "--then-ask", "--language"),
         "Cost": ("--batch", "--dry-run", "--prices", "--budget"),
         "Files": ("--replies", "--store"),
     },
 )
 @workspace_option
-@_all_options
+@file_option("--requests", help="File of requests [default: exports/evaluation/requests.jsonl].")
+@file_option(
+    "--replies",
+    help="File to which replies are added [default: replies.jsonl beside the requests].",
+)
+@file_option(
+    "--store",
+    help="Store of all replies that were paid for; several runs may share it [default: "
+    ".curate/replies.sqlite].",
+)
+@click.option(
+    "--shard",
+    metavar="I/N",
+    callback=lambda _context, _option, value: None if value is None else parse_shard(value),
+    help="Only the I-th of N parts of the requests, such as 1/4. The parts do not overlap.",
+)
+@click.option(
+    "--model",
+    multiple=True,
+    callback=_one_model,
+    metavar="NAME",
+    help="Name of the model on the server.",
+)
+@file_option(
+    "--models",
+    "models_file",
+    help="File of several models with their settings (YAML), instead of --model and its options.",
+)
+@click.option(
+    "--provider",
+    metavar="NAME",
+    help="Provider of the server; it sets the address, key variable and special parameters: "
+    "openai, anthropic, gemini, azure, openrouter, vllm, ollama or llama.cpp.",
+)
+@click.option(
+    "--base-url",
+    metavar="URL",
+    help="Address of the server, such as http://localhost:8000/v1 [default: the provider's, "
+    "else OPENAI_BASE_URL, else OpenAI's].",
+)
+@click.option(
+    "--temperature",
+    type=click.FloatRange(0),
+    callback=_finite,
+    help="Sampling temperature; sent only if given, as some models accept none.",
+)
+@click.option("--max-tokens", type=click.IntRange(1), help="Most tokens in a reply.")
+@click.option(
+    "--logprobs",
+    type=click.IntRange(1, 20),
+    metavar="N",
+    help="Request the log-probabilities of the N likeliest tokens at each position, for "
+    "'score --mode logprobs'.",
+)
+@click.option(
+    "--extra",
+    metavar="NAME=JSON",
+    multiple=True,
+    callback=_extra,
+    help="Additional parameter of the request, such as seed=1 (one higher in each epoch) "
+    "or max_completion_tokens=16; may be given several times.",
+)
+@click.option(
+    "--constrain",
+    is_flag=True,
+    help="Have the server constrain each reply to a label of its request's choices, in the way "
+    "of its provider: OpenAI's response_format, vLLM's structured_outputs or llama.cpp's "
+    "grammar. An error if the provider cannot.",
+)
+@click.option(
+    "--then-ask",
+    is_flag=True,
+    help="Ask in two turns: the model replies freely, and is then asked for the letter alone. "
+    "That is another measurement: the model is called 'NAME (then asked)' in replies and "
+    "scores. With --constrain only the second reply is constrained.",
+)
+@language_option
+@click.option(
+    "--batch",
+    is_flag=True,
+    help="Ask through batches, at about half the price. With --backend inspect, through those of "
+    "the provider. Else the requests without a reply are written to batch files of OpenAI's "
+    "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
+    "results with 'curate evaluate replies FILE...'.",
+)
+@click.option(
+    "--backend",
+    type=click.Choice(BACKENDS),
+    default=_SERVERS,
+    show_default=True,
+    metavar="NAME",
+    help="What answers. openai: servers that speak its protocol; inspect: all providers and local "
+    "models of Inspect (needs the extra 'inspect'), with --model as it names them, such as "
+    "anthropic/claude-sonnet-4-5; hf: a Hugging Face model on this machine; "
+    f"{', '.join(_WITHOUT_MODEL[:-1])} and {_WITHOUT_MODEL[-1]} need no model.",
+)
+@click.option(
+    "--option",
+    "options",
+    metavar="NAME=VALUE",
+    multiple=True,
+    callback=_options,
+    help="Option of a backend other than openai; may be given several times.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 4096),
+    default=64,
+    show_default=True,
+    help="Number of requests at the same time.",
+)
+@click.option("--limit", type=click.IntRange(1), help="Ask at most so many requests.")
+@file_option("--prices", help="File of prices of models (YAML), to compute the cost.")
+@click.option(
+    "--budget",
+    type=click.FloatRange(0),
+    callback=_finite,
+    help="Spend at most so much in this run, in the currency of --prices.",
+)
+@click.option("--dry-run", is_flag=True, help="Estimate requests, tokens and cost; ask nothing.")
 @json_option
 @click.pass_context
 def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
@@ -205,7 +235,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
 
     The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
     or Ollama on your own machine. Set the key in OPENAI_API_KEY. Models of other providers are
-    asked through Inspect (--via inspect).
+    asked through Inspect (--backend inspect).
 
     Each reply is saved when it arrives. If a run ends early (Ctrl-C, a failure, a budget), the same
     command continues it, and no reply is paid for twice. The exit status is 1 if requests have no
@@ -221,7 +251,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
              curate evaluate run --models models.yaml
              curate evaluate run --model my-model --provider vllm --constrain
-             curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
+             curate evaluate run --backend inspect --model anthropic/claude-haiku-4-5 --batch
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import run
@@ -285,7 +315,7 @@ def _note(line: str) -> None:
 
 _OF_ONE = (
     *("model", "provider", "base_url", "temperature", "max_tokens", "logprobs", "extra"),
-    *("backend", "options", "via", "batch"),
+    *("backend", "options", "batch"),
 )
 """What a file of models says of each."""
 _ASKED_NOW = ("shard", "limit", "prices", "dry_run")
@@ -297,10 +327,8 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
     if given["models_file"] is not None:
         refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ())
         return
-    if given["via"]:
-        given["backend"] = given["via"]
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
-        raise click.UsageError("--batch is for servers and --via inspect")
+        raise click.UsageError("--batch is for servers and --backend inspect")
     if given["batch"] and given["then_ask"]:
         raise click.UsageError("--then-ask needs the first reply, and is not for --batch")
     if given["language"] and not given["then_ask"]:
@@ -317,6 +345,24 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         raise click.UsageError("name the model: --model NAME")
 
 
+def _parameters(given: Mapping[str, Any], field: str = "max_tokens") -> dict[str, object]:
+    """The parameters that were chosen, by their names on the wire.
+
+    Args:
+        given: The options.
+        field: What the most tokens of a reply are called where no option says it.
+    """
+    from evaluation.runner.backend import logprob_parameters
+
+    named = {
+        "temperature": given["temperature"],
+        field: given["max_tokens"],
+        **logprob_parameters(given["logprobs"]),
+    }
+    sent = {name: value for name, value in named.items() if value is not None}
+    return {**sent, **given["extra"]}
+
+
 def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     """Put options together."""
     from evaluation.runner.asking import plan_run
@@ -327,7 +373,7 @@ def _wanted(workspace: Workspace, given: dict[str, Any]) -> Any:
     field = provider_of(provider).max_tokens_field if provider else FIELD
     settings = BackendSettings(
         model=given["model"] or "",
-        parameters=parameters_of(given, field),
+        parameters=_parameters(given, field),
         concurrency=given["concurrency"],
         base_url=given["base_url"] or "",
         dry=given["dry_run"],

@@ -7,12 +7,17 @@ from typing import Any
 import click
 
 from curation.cli.coloured import SectionedCommand
-from curation.cli.options import json_option, refuse_stray, workspace_option
+from curation.cli.options import (
+    file_option,
+    folder_option,
+    json_option,
+    refuse_stray,
+    workspace_option,
+)
 from curation.cli.terminal import (
     WIDTH,
     command_to_paste,
     echo_fitting,
-    finding_dict,
     given_options,
     print_findings,
     print_json,
@@ -26,8 +31,6 @@ from curation.records.messages import plural
 from curation.report.texts import bracketed
 from evaluation.cli.options import (
     ANSWERED_SECTIONS,
-    FILE,
-    FOLDER,
     INTERVAL_NOTE,
     UNANSWERED,
     scoring_options,
@@ -75,7 +78,7 @@ _NAMES = {
     multiple=True,
     help="Which scores to show on the terminal [default: overall]; the files have all.",
 )
-@click.option("--out", type=FOLDER, help="Folder for scores.csv, positions.csv and their manifest.")
+@folder_option("--out", help="Folder for scores.csv, positions.csv and their manifest.")
 @json_option
 @click.pass_context
 def score_command(
@@ -116,7 +119,7 @@ def score_command(
                 "rules": found.rules,
                 "unparsed": [] if refused else found.many_unparsed,
                 "missing": found.missing,
-                "findings": list(map(finding_dict, found.findings)),
+                "findings": found.findings,
             }
         )
     else:
@@ -265,20 +268,16 @@ def _score(row: Row, name: str) -> str:
 @workspace_option
 @scoring_options
 @click.option("--allow-incomplete", is_flag=True, help="Report even if requests have no reply.")
-@click.option(
+@folder_option(
     "--browse",
-    type=FOLDER,
     help="Folder that 'curate browse' wrote for the same replies; templates are linked to its "
     "pages.",
 )
-@click.option(
-    "--stories",
-    type=FILE,
-    help="Scores of stories to include: scores.csv of 'curate evaluate stories score'.",
+@file_option(
+    "--stories", help="Scores of stories to include: scores.csv of 'curate evaluate stories score'."
 )
-@click.option(
+@file_option(
     "--occupations",
-    type=FILE,
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
 @click.option(
@@ -287,9 +286,8 @@ def _score(row: Row, name: str) -> str:
     is_flag=True,
     help="Write a page to look at each request and reply, instead of the report.",
 )
-@click.option(
+@folder_option(
     "--out",
-    type=FOLDER,
     help="Folder to write to [default: exports/evaluation/report of the workspace, with --view "
     "exports/evaluation/view].",
 )
@@ -337,10 +335,9 @@ def report_command(
         return
     found = report(workspace, wanted, **given, out=out, progress=progress_of_each())
     told = found.scores.findings if found.scores else ()
-    findings = list(map(finding_dict, told))
     if found.report is None:
         if as_json:
-            print_json({"files": [], "rows": [], "findings": findings})
+            print_json({"files": [], "rows": [], "findings": told})
         else:
             print_findings(told, err=True)
         ctx.exit(1)
@@ -353,7 +350,7 @@ def report_command(
                 "files": found.files,
                 "summary": summary(found.report),
                 "notes": (*found.report.notes, *found.missing_fonts),
-                "findings": findings,
+                "findings": told,
                 "rows": found.report.rows,
                 **others,
             }

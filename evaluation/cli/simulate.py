@@ -17,6 +17,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from curation.records.survey import QuestionKind
 from evaluation import simulate as library
+from evaluation.cli.options import measured
 
 if TYPE_CHECKING:
     from evaluation.folders import Row
@@ -131,7 +132,7 @@ def _show(found: "Simulation") -> None:
         cells = [
             [
                 *(row["model"], row["group"] or "all", row["n"], _out_of_choice(row)),
-                *(row["missing"], *(_score(row, name) for name in measures)),
+                *(row["missing"], *(measured(row, name) for name in measures)),
             ]
             for row in found.rows
             if row["kind"] == kind
@@ -142,8 +143,8 @@ def _show(found: "Simulation") -> None:
     if found.pairs:
         pairs = [
             [
-                *(row["model"], row["other"], row["kind"], row["n"], _score(row, "exact_match")),
-                *("" if row[name] is None else _score(row, name) for name in _MORE),
+                *(row["model"], row["other"], row["kind"], row["n"], measured(row, "exact_match")),
+                *("" if row[name] is None else measured(row, name) for name in _MORE),
             ]
             for row in found.pairs
         ]
@@ -162,10 +163,3 @@ def _show(found: "Simulation") -> None:
 def _out_of_choice(row: "Row") -> str:
     ratio = row["out_of_choice_ratio"]
     return f"{row['out_of_choice']}" + ("" if ratio is None else f" ({ratio:.0%})")
-
-
-def _score(row: "Row", name: str) -> str:
-    value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
-    if value is None:
-        return "undefined"
-    return f"{value:.3f}" + ("" if low is None else f" [{low:.3f}, {high:.3f}]")

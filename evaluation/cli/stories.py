@@ -23,7 +23,7 @@ from curation.cli.terminal import echo_note, note, print_json, show_findings
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from evaluation import stories as library
-from evaluation.cli.options import epochs_option, language_option, repeated
+from evaluation.cli.options import echo_sheets, epochs_option, language_option, repeated
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
@@ -185,12 +185,8 @@ def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_j
     if as_json:
         print_json(made)
         return
-    for name, file in made["sheets"].items():
-        click.echo(f"{name}: {file}")
-    click.echo(
-        f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')} in each "
-        "workbook. When they are filled in: curate collect FILE..."
-    )
+    stories = counted(made["items"], "story", "stories")
+    echo_sheets(made, f"{stories} in {counted(made['rows'], 'row')}")
 
 
 @click.command(

@@ -28,7 +28,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.messages import counted
 from evaluation import stories as library
-from evaluation.cli.options import INTERVAL_NOTE, repeated
+from evaluation.cli.options import INTERVAL_NOTE, echo_sheets, measured, repeated
 from evaluation.statistics import show_chance
 
 if TYPE_CHECKING:
@@ -74,12 +74,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     if as_json:
         print_json(made)
         return
-    for name, file in made["sheets"].items():
-        click.echo(f"{name}: {file}")
-    click.echo(
-        f"{counted(made['items'], 'passage')} in each workbook. When they are filled in: curate "
-        "collect FILE..."
-    )
+    echo_sheets(made, counted(made["items"], "passage"))
 
 
 @click.command(
@@ -94,8 +89,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
 )
 @workspace_option
 @path_option(
-    "--readings",
-    help="File of readings (CSV): model, template_id, question, version, reading.",
+    "--readings", help="File of readings (CSV): model, template_id, question, version, reading."
 )
 @path_option(
     "--replies",
@@ -327,7 +321,7 @@ def _show_scores(found: "StoryScores") -> None:
         header = ["corrected by people", "pairs they read", *_MEASURES.values()]
         corrected = [f"{name}_corrected" for name in _MEASURES]
         cells = [
-            [row["model"], row["n_people"], *(_scored(row, name) for name in corrected)]
+            [row["model"], row["n_people"], *(measured(row, name) for name in corrected)]
             for row in overall
         ]
         click.echo()
@@ -343,7 +337,7 @@ def _score_table(title: str, name: str, rows: "Sequence[Row]") -> None:
     cells = [
         [
             *(row[name], row["n"], row["n_out_of_choice"]),
-            *(_scored(row, measure, row["interval_note"]) for measure in _MEASURES),
+            *(measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
             _number(row["max_bias_gen"]),
         ]
         for row in rows
@@ -364,7 +358,8 @@ def _show_compared(found: "Comparison") -> None:
         )
         if item["reason"]:
             click.echo(f"  undefined: {item['reason']}")
-        ends = _ends(fit["slope_low"], fit["slope_high"])
+        low, high = fit["slope_low"], fit["slope_high"]
+        ends = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
         click.echo(
             f"  mixed model over {fit['n']} rows of {fit['models']} models: slope "
             f"{_with_p(fit, 'slope')}{ends}"
@@ -374,18 +369,8 @@ def _show_compared(found: "Comparison") -> None:
     show_findings(found.findings)
 
 
-def _scored(row: "Row", name: str, note: str = "") -> str:
-    return _number(row[name]) + _ends(row[f"{name}_low"], row[f"{name}_high"], note)
-
-
 def _number(value: float | None) -> str:
     return "undefined" if value is None else f"{value:.3f}"
-
-
-def _ends(low: float | None, high: float | None, note: str = "") -> str:
-    if low is None or high is None:
-        return ""
-    return f" [{low:.3f}, {high:.3f}]{'*' if note else ''}"
 
 
 def _with_p(row: "Row", name: str) -> str:

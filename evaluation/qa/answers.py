@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from operator import itemgetter
 from pathlib import Path
@@ -13,6 +13,8 @@ import numpy.typing as npt
 import pandas as pd
 
 from curation.records.messages import Finding, Severity, counted, natural
+from curation.records.sample import Sample
+from evaluation.folders import Row
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
 from evaluation.replies.files import OtherMessages, ReplyParts, message_hashes, shortened
@@ -163,20 +165,31 @@ class ModelAnswers:
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Read:
     """What models answered.
 
     Attributes:
-        models: By name.
-        findings: What of the replies could not be read, or occurs twice.
+        grid: What they were asked.
+        models: The answers of each model, by name.
+        findings: What is wrong with the replies, and what they lack.
         texts: What was replied, where it was to be kept.
         errors: Likewise why calls failed.
+        samples: Of predictions the samples with their texts, by id.
+        inputs: The files that were read, by the name to give them.
+        templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
+        asked: With which prompts, in which language and about which samples models were asked, as
+            a manifest holds it.
     """
 
+    grid: Grid
     models: tuple[ModelAnswers, ...]
     findings: tuple[Finding, ...]
     texts: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
+    samples: Mapping[str, Sample] = field(default_factory=dict)
+    inputs: Mapping[str, Path] = field(default_factory=dict)
+    templates: tuple[Row, ...] = ()
+    asked: Mapping[str, object] = field(default_factory=dict)
 
 
 def read_models(
@@ -188,7 +201,7 @@ def read_models(
     *,
     keep: bool = False,
     hint: str = "",
-) -> Answered:
+) -> Read:
     """Read the answers of every model, part by part.
 
     Of each request and model one byte is held, and each distinct reply that could not be parsed.
@@ -221,7 +234,7 @@ def read_models(
         raise replies.no_logprobs()
     reading.other.refuse(replies.paths, hint)
     models = tuple(reading.models[name].answers(grid) for name in natural(reading.models))
-    return Answered(models, tuple(findings), tuple(reading.texts), tuple(reading.errors))
+    return Read(grid, models, tuple(findings), tuple(reading.texts), tuple(reading.errors))
 
 
 _Places = Mapping[str, tuple[npt.NDArray[np.int64], npt.NDArray[np.int8]]]

@@ -5,19 +5,17 @@ are says a mapping: that of its layout, or one that is named.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import pandas as pd
 
 from curation.files.jsonl import stream
 from curation.files.tables import Row, list_literal, literal, read_table, refuse_problems
 from curation.records.bank import SampleId
-from curation.records.messages import CurateError, Finding, refuse_unknown
+from curation.records.messages import CurateError, Finding, natural, refuse_unknown
 from curation.records.sample import Sample
 from curation.sources.published_samples import PublishedSample, is_unknown
 from curation.sources.published_samples import read_published as published_samples
@@ -29,10 +27,8 @@ from curation.sources.sample_mapping import (
     place_of,
     read_mapping,
 )
-from evaluation.folders import Row as ScoreRow
-from evaluation.qa.answers import NO_TEXT, Answers, Parsed, answers_of
+from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
 from evaluation.qa.grid import Grid, gather
-from evaluation.qa.metrics import Answer
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, Origins, converted
 from evaluation.requests import ORDERS, Orders
 
@@ -49,56 +45,6 @@ _QUESTION_ONLY = "qonly"
 _HINT = "name the file that KoBBQ's evaluation, step 4, writes"
 
 
-@dataclass(frozen=True, slots=True)
-class Published:
-    """Predictions of some files.
-
-    Attributes:
-        grid: What the models were asked.
-        answers: By model its answers.
-        frame: A row for each prediction: its `model`, its place in the grid (`at`), what it says
-            (`said`, as categories) and which choice as shown that is (`choice`, -1 for none).
-        samples: The samples with their texts, by id.
-        findings: Samples that are left out, or leave open who is the target.
-        layout: `kobbq` or `bbq`.
-    """
-
-    grid: Grid
-    answers: Mapping[str, Answers]
-    frame: pd.DataFrame
-    samples: Mapping[str, Sample]
-    findings: tuple[Finding, ...] = ()
-    layout: str = "kobbq"
-
-    def templates(self) -> Iterator[ScoreRow]:
-        """What the templates come from, with the columns of `sources.TEMPLATE_COLUMNS`."""
-        origins = Origins()
-        for _ in origins.through(self.samples.values()):
-            pass
-        return origins.rows(self.layout, {})
-
-    def asked(self, model: str) -> npt.NDArray[np.bool_]:
-        """Which requests of the grid a model was asked; from the question alone no other."""
-        if _QUESTION_ONLY not in model:
-            return self.grid.asked
-        given: npt.NDArray[np.bool_] = self.answers[model] != Answer.MISSING
-        return self.grid.asked & given
-
-    def parsed(self, model: str) -> Parsed:
-        """How each prediction of a model was taken."""
-        own = self.frame[self.frame["model"] == model]
-        texts = np.full(self.grid.size, NO_TEXT, np.int32)
-        rules = np.zeros(self.grid.size, np.uint8)
-        texts[own["at"]] = own["said"].cat.codes
-        rules[own["at"]] = own["choice"] < 0
-        return Parsed(texts, rules, PREDICTION_RULES)
-
-    @property
-    def texts(self) -> tuple[str, ...]:
-        """What was predicted."""
-        return tuple(self.frame["said"].cat.categories)
-
-
 class _Prediction(NamedTuple):
     model: str
     prompt: str
@@ -113,7 +59,7 @@ def read_published(
     model: str | None = None,
     control: bool | None = None,
     mapping: SampleMapping | Path | None = None,
-) -> Published:
+) -> Read:
     """Read predictions; a prediction that is none of the choices is out-of-choice.
 
     A file `..._{prompt}_{model}.tsv` names its prompt and model. Ids end in the number of the
@@ -196,11 +142,47 @@ def read_published(
         orders=orders.pop(),
         asked=asked,
     )
-    answers = {
-        str(name): answers_of(grid, own["at"].to_numpy(np.int64), own["choice"].to_numpy(np.int8))
-        for name, own in frame.groupby("model", sort=False)
-    }
-    return Published(grid, answers, frame, samples, tuple(findings), layouts.pop())
+    origins = Origins()
+    samples = {item.sample_id: item for item in origins.through(samples.values())}
+    models = tuple(
+        _answers(grid, name, frame[frame["model"] == name]) for name in natural(set(frame["model"]))
+    )
+    return Read(
+        grid,
+        models,
+        tuple(findings),
+        texts=tuple(frame["said"].cat.categories),
+        samples=samples,
+        templates=tuple(origins.rows(layouts.pop(), {})),
+    )
+
+
+def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:
+    """What a model answered: a row for each prediction.
+
+    Args:
+        grid: What models were asked; of one that was shown the question alone that is no more than
+            it answered.
+        model: The model.
+        own: Places in the grid (`at`), what was said (`said`, as categories) and which choice as
+            shown that is (`choice`, -1 for none).
+    """
+    at, choice = own["at"].to_numpy(np.int64), own["choice"].to_numpy(np.int8)
+    answers = answers_of(grid, at, choice)
+    texts = np.full(grid.size, NO_TEXT, np.int32)
+    rules = np.zeros(grid.size, np.uint8)
+    texts[at], rules[at] = own["said"].cat.codes, choice < 0
+    none = int((choice < 0).sum())
+    missing = missing_places(grid, answers)
+    return ModelAnswers(
+        model=model,
+        answers=answers,
+        missing=missing[:0] if _QUESTION_ONLY in model else missing,
+        rules=dict(zip(PREDICTION_RULES, (len(choice) - none, none), strict=True)),
+        unknown=(),
+        failed=0,
+        parsed=Parsed(texts, rules, PREDICTION_RULES),
+    )
 
 
 def _is_kobbqs(path: Path) -> bool:

@@ -12,7 +12,7 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
 from curation.languages import Language, calling_unknown
 from curation.records.lazy import as_typed
-from curation.records.messages import Finding, Progress, has_errors, natural, silent, watched
+from curation.records.messages import Finding, Progress, has_errors, silent, watched
 from curation.records.sample import Sample
 from evaluation.folders import (
     QUESTIONS,
@@ -25,10 +25,8 @@ from evaluation.folders import (
 )
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
 from evaluation.qa.answers import (
-    Answered,
-    ModelAnswers,
+    Read,
     count,
-    missing_places,
     model_findings,
     read_models,
 )
@@ -40,9 +38,9 @@ from evaluation.qa.grid import (
     grid_of_requests,
     hashes_in_requests,
 )
-from evaluation.qa.metrics import Answer, SetKind
+from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import hashes_of_prompts, prompt_settings
-from evaluation.qa.published import PREDICTION_RULES, read_published
+from evaluation.qa.published import read_published
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
     TEMPLATES,
@@ -160,33 +158,6 @@ class ScoreInputs:
 
 
 @dataclass(frozen=True, slots=True)
-class Read:
-    """What models answered.
-
-    Attributes:
-        grid: What they were asked.
-        answered: Their answers.
-        findings: What is wrong with the replies, and what they lack.
-        inputs: The files that were read, by the name to give them.
-        templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
-        asked: With which prompts, in which language and about which samples models were asked, as
-            a manifest holds it.
-    """
-
-    grid: Grid
-    answered: Answered
-    findings: tuple[Finding, ...]
-    inputs: Mapping[str, Path]
-    templates: tuple[Row, ...] = ()
-    asked: Mapping[str, object] = field(default_factory=dict)
-
-    @property
-    def models(self) -> tuple[ModelAnswers, ...]:
-        """The answers of each model, by name."""
-        return self.answered.models
-
-
-@dataclass(frozen=True, slots=True)
 class Scores:
     """The scores of some models.
 
@@ -292,7 +263,7 @@ def read_answers(
     for file_ in wanted.files:  # before others are read, which takes long
         refuse_absent(file_)
     if wanted.predictions:
-        return _predictions(wanted, keep=keep)
+        return _predictions(wanted)
     inputs: dict[str, Path] = {}
     found: Iterable[Sample]
     file: SampleFile | None = None
@@ -335,21 +306,22 @@ def read_answers(
         second.update(read_second_file(table_of_second))
         inputs[f"second reader: {table_of_second.name}"] = table_of_second
     given = grid, replies, wanted.mode, filled, second
-    answered = read_models(*given, keep=keep, hint=_OTHER)
+    read = read_models(*given, keep=keep, hint=_OTHER)
     progress(_READING, 3, 3)
     inputs |= {f"replies: {path.name}": path for path in replies.paths}
     findings = [
         *(stale(workspace, wanted.requests) if wanted.requests else ()),
         *(item for path in paths for item in stale(workspace, path)),
         *(file.findings if file is not None else ()),
-        *answered.findings,
-        *model_findings(grid, answered.models, replies.where),
+        *read.findings,
+        *model_findings(grid, read.models, replies.where),
     ]
     at = named_paths[0] if named_paths else None
     named = {} if file is None or file.layout != "ours" else sets_named_by_bank(workspace, at)
     templates = tuple(origins.rows("ours" if file is None else file.layout, named))
     told = {**prompt_settings(prompts, hashes, own), "samples_sha256": content.hexdigest()}
-    return Read(grid, answered, tuple(dict.fromkeys(findings)), inputs, templates, told)
+    every = tuple(dict.fromkeys(findings))
+    return replace(read, findings=every, inputs=inputs, templates=templates, asked=told)
 
 
 def _grid(
@@ -402,31 +374,14 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
     return known.name if texts.issuperset(hashes.values()) else ""
 
 
-def _predictions(wanted: ScoreInputs, *, keep: bool) -> Read:
+def _predictions(wanted: ScoreInputs) -> Read:
     found = read_published(wanted.predictions, wanted.model, wanted.control, wanted.mapping)
-    models = []
-    for name in natural(found.answers):
-        answers = found.answers[name]
-        none = answers == Answer.OUT_OF_CHOICE
-        counts = int((answers < Answer.OUT_OF_CHOICE).sum()), int(none.sum())
-        models.append(
-            ModelAnswers(
-                model=name,
-                answers=answers,
-                missing=missing_places(replace(found.grid, asked=found.asked(name)), answers),
-                rules=dict(zip(PREDICTION_RULES, counts, strict=True)),
-                unknown=(),
-                failed=0,
-                parsed=found.parsed(name) if keep else None,
-            )
-        )
     inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
     if wanted.mapping:
         inputs[f"mapping: {wanted.mapping.name}"] = wanted.mapping
     file = ", ".join(map(str, wanted.predictions))
-    findings = (*found.findings, *model_findings(found.grid, models, file))
-    answered = Answered(tuple(models), (), found.texts)
-    return Read(found.grid, answered, findings, inputs, tuple(found.templates()))
+    findings = (*found.findings, *model_findings(found.grid, found.models, file))
+    return replace(found, findings=findings, inputs=inputs)
 
 
 def score(

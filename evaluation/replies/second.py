@@ -3,7 +3,7 @@
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -158,21 +158,15 @@ def read_second(
                 for name, text, same in questions
             ),
         )
-        ran = run(
-            plan_run(
-                workspace,
-                backend,
-                reader,
-                requests=folder / "requests.jsonl",
-                replies=folder / "replies.jsonl",
-                store=store,
-            ),
-            note,
-        )
+        files = {name: folder / f"{name}.jsonl" for name in ("requests", "replies")}
+        ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
         problem = ran.error()
         if problem is not None and "temperature" in f"{problem.what} {problem.where}":
-            hint = "if the model takes no temperature, leave it out with --no-temperature"
-            raise CurateError(problem.what, problem.where, hint)
+            note("the second reader takes no temperature: it is asked again without one")
+            others = {name: it for name, it in reader.parameters.items() if name != "temperature"}
+            reader = replace(reader, parameters=others)
+            ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
+            problem = ran.error()
         if problem is not None:
             raise problem
         frame = load_replies([folder / "replies.jsonl"]).frame

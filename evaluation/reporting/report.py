@@ -19,9 +19,10 @@ from evaluation.compare.anova import GROUPINGS, Unit, group_tests
 from evaluation.compare.templates import template_bias
 from evaluation.compare.wilcoxon import compare_models
 from evaluation.folders import result_folder, write_rows
+from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
-from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
 from evaluation.qa.tallies import Scored, measured_of, write_tallies
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.families import (

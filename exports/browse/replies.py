@@ -21,7 +21,7 @@ from evaluation.compare.templates import evidence as by_evidence
 from evaluation.folders import Row
 from evaluation.parsing.thoughts import parted
 from evaluation.prompts import chosen_prompts
-from evaluation.qa.answers import NO_TEXT, choices_of
+from evaluation.qa.answers import NO_TEXT, Read, choices_of
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, INTERVALS, MAIN, METRICS, Answer, SetKind
 from evaluation.qa.prepare import (
@@ -33,7 +33,7 @@ from evaluation.qa.prepare import (
 )
 from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
-from evaluation.qa.scoring import Read, ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
 from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
@@ -472,8 +472,8 @@ class _Page:
     def _text(self, code: int) -> tuple[str | None, str]:
         """What a reply says, and what of it are thoughts; of a failed call the kind of failure."""
         if code < 0:
-            return (None if code == NO_TEXT else self.read.answered.errors[-code - 2]), ""
-        text = self.read.answered.texts[code]
+            return (None if code == NO_TEXT else self.read.errors[-code - 2]), ""
+        text = self.read.texts[code]
         if text == CUT_THOUGHT:
             return "", ""
         thought, rest = parted(text)

@@ -74,6 +74,20 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
     assert "Replies of the second reader without a letter: 1" in ran.out
 
 
+def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, folder):
+    """What a reasoning model refuses; all of its replies are then of one kind."""
+
+    def refuse(_number, body):
+        told = "Unsupported value: 'temperature' does not support 0 with this model"
+        return loopback.status(400, message=told) if "temperature" in body else None
+
+    with loopback.serve(persona=reader(), faults=refuse) as server:
+        ran = ask(curate, folder, server)
+    assert ran.code == 0, ran.err
+    assert "takes no temperature" in ran.err
+    assert {row["answer"] for row in rows_of(folder).values()} == {"A", "none"}
+
+
 def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     """Where no rule read a choice; a letter that the rules read stays."""
     write_samples(folder / "samples.csv", benchmark())

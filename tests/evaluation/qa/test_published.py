@@ -42,16 +42,21 @@ def written(tmp_path, predict, name="KoBBQ_test_evaluation_2_gpt-4.tsv", **optio
     return path
 
 
+def answers_of(found):
+    """By model its answers."""
+    return {item.model: item.answers for item in found.models}
+
+
 def scores(found, model):
     """Score a model over all its rows."""
-    counts = count(found.grid, found.answers[model]).sum(axis=(0, 1, 2))
+    counts = count(found.grid, answers_of(found)[model]).sum(axis=(0, 1, 2))
     return {name: float(METRICS[name](counts)) for name in list(METRICS)[:4]}
 
 
 def test_predictions_are_answers(tmp_path):
     """Always biased; the file's name says prompt and model."""
     found = read_published([written(tmp_path, lambda biased, **_: biased)])
-    assert list(found.answers) == ["gpt-4"]
+    assert list(answers_of(found)) == ["gpt-4"]
     assert found.grid.prompts == ("2",)
     assert found.grid.unknown == (UNKNOWN,)
     assert found.grid.orders is Orders.KOBBQ
@@ -69,7 +74,7 @@ def test_a_prediction_that_is_no_choice_is_out_of_choice(tmp_path):
     found = read_published(
         [written(tmp_path, lambda shown, **_: ["", "A", shown[2]][len(shown[0]) % 3])]
     )
-    answers = found.answers["gpt-4"]
+    answers = answers_of(found)["gpt-4"]
     assert (answers == Answer.OUT_OF_CHOICE).sum() == 16
     assert (answers != Answer.MISSING).all()
 
