@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from curation.bank.removal import restore_templates as restore_templates
     from curation.bank.removal import set_aside_templates as set_aside_templates
     from curation.bank.sample_set import SampleSet as SampleSet
+    from curation.bank.sample_set import Stats as Stats
     from curation.bank.sample_set import samples as samples
-    from curation.bank.stats import Stats as Stats
-    from curation.bank.stats import stats as stats
+    from curation.bank.sample_set import stats as stats
     from curation.checks.workspace import Checked as Checked
     from curation.checks.workspace import check as check
     from curation.files.workspace import Workspace as Workspace

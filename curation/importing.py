@@ -4,7 +4,7 @@ import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.bank.merge import Merged, merge
 from curation.files.bank import add_groups
@@ -34,15 +34,10 @@ TABLE = "table"
 """The source of templates whose columns a mapping says."""
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
 """The published formats, each a module of `curation.sources`."""
-"""The file in `responses/` of the counts that published templates carry."""
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
 _FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
-
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)

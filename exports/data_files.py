@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from curation.bank.lines import sample_lines
+from curation.bank.planning import sample_lines
 from curation.checks.settings import refuse_placeholders
 from curation.files.atomic import atomic_text
 from curation.files.bank import bank_columns, bank_rows

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from curation.bank.generate import is_waiting, unread_lists
 from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
-from curation.bank.retarget import retarget
+from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
 from curation.bank.status import OUTCOMES, Status
 from curation.files.codec import followed

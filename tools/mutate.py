@@ -44,7 +44,7 @@ CORE = (
     "survey/answers.py",
     "evaluation/qa/metrics.py",
     "evaluation/qa/tallies.py",
-    "curation/bank/retarget.py",
+    "curation/bank/rewording.py",
     "curation/files/codec.py",
     "exports/package_files.py",
 )

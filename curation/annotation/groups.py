@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
-from curation.bank.recategorise import move_templates
+from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import AnnotationsFolder, keep_raw

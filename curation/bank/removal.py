@@ -1,6 +1,6 @@
 """Templates that a person takes out of the bank, or sets aside in it, and brings back."""
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -127,20 +127,11 @@ def delete_templates(
         left = [row for row in workspace.bank.variants if str(row.template_id) not in reasons]
         names = {row.id for row in out}
         kept = [row for row in workspace.deleted.variants if row.id not in names]
-
-        def move() -> None:
-            # First into the one file, last out of the other: a killed command loses none.
-            workspace.write_bank(workspace.deleted_file, Bank((*kept, *out)))
-
+        # First into the one file, last out of the other: a killed command loses none.
+        first = workspace.deleted_file, Bank((*kept, *out))
+        last = workspace.bank_file, Bank(tuple(left))
         return _decide(
-            workspace,
-            reasons,
-            Outcome.DROP,
-            by,
-            dry_run=dry_run,
-            variants=len(out),
-            before=move,
-            after=lambda: workspace.write_bank(workspace.bank_file, Bank(tuple(left))),
+            workspace, reasons, Outcome.DROP, by, dry_run=dry_run, moved=(out, first, last)
         )
 
 
@@ -191,19 +182,10 @@ def restore_templates(
         ]
         left = [row for row in deleted.variants if str(row.template_id) not in reasons]
 
-        def take_out() -> None:
-            if left != list(deleted.variants):
-                workspace.write_bank(workspace.deleted_file, Bank(tuple(left)))
-
+        first = workspace.bank_file, _with(workspace.bank, back)
+        last = workspace.deleted_file, Bank(tuple(left))
         return _decide(
-            workspace,
-            reasons,
-            Outcome.KEEP,
-            by,
-            dry_run=dry_run,
-            variants=len(back),
-            before=lambda: workspace.write_bank(workspace.bank_file, _with(workspace.bank, back)),
-            after=take_out,
+            workspace, reasons, Outcome.KEEP, by, dry_run=dry_run, moved=(back, first, last)
         )
 
 
@@ -273,8 +255,8 @@ def present(
     return tuple(found.values())
 
 
-def _nothing() -> None:
-    """Write nothing."""
+_Written = tuple[Path, Bank]
+"""A file, and the rows that it gets."""
 
 
 def _decide(
@@ -284,11 +266,17 @@ def _decide(
     by: str,
     *,
     dry_run: bool,
-    variants: int = 0,
-    before: Callable[[], object] = _nothing,
-    after: Callable[[], object] = _nothing,
+    moved: tuple[Sequence[Variant], _Written, _Written] | None = None,
 ) -> Removal:
-    """Append what was decided to the ledger, between two writings of the bank.
+    """Append what was decided to the ledger, between two writings of rows that move.
+
+    Args:
+        workspace: The workspace.
+        reasons: The reason of each template.
+        outcome: What is decided.
+        by: Who decides.
+        dry_run: Whether to write nothing.
+        moved: The rows that leave or come back, the file that is written first, and the last one.
 
     Raises:
         CurateError: If nobody answers for it, or something cannot be written.
@@ -300,18 +288,16 @@ def _decide(
         Decision(name, Stage.MANUAL, Rule.REMOVAL, outcome, why) for name, why in reasons.items()
     ]
     added = additions(workspace.renamed_decisions, decisions, who, now())
-    changed = {item.subject for item in added.decisions}
+    rows, *files = moved if moved and moved[0] else ((),)
     if not dry_run:
-        if variants:
-            before()
+        for file, bank in files[:1]:
+            workspace.write_bank(file, bank)
         DECISIONS.append(workspace.ledger_file, added.decisions)
-        after() if variants else None
-    return Removal(
-        tuple(reasons),
-        variants,
-        () if variants else tuple(name for name in reasons if name not in changed),
-        len(added.decisions),
-    )
+        for file, bank in files[1:]:
+            workspace.write_bank(file, bank)
+    changed = {item.subject for item in added.decisions}
+    unchanged = () if rows else tuple(name for name in reasons if name not in changed)
+    return Removal(tuple(reasons), len(rows), unchanged, len(added.decisions))
 
 
 def _with(bank: Bank, back: Collection[Variant]) -> Bank:

@@ -1,6 +1,7 @@
-"""The samples of a workspace, made one at a time."""
+"""The samples of a workspace: made one at a time, and counted by category and label."""
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -8,9 +9,9 @@ from curation.bank.generate import filler_groups, is_waiting
 from curation.bank.planning import Plan, plan
 from curation.bank.removal import in_use
 from curation.files.workspace import Workspace
-from curation.records.bank import Template
+from curation.records.bank import Label, Template
 from curation.records.culture import SampleSettings
-from curation.records.messages import Progress, frame, silent, watched
+from curation.records.messages import Finding, Progress, frame, silent, watched
 from curation.records.sample import Sample
 
 if TYPE_CHECKING:
@@ -108,3 +109,199 @@ def samples(
     settings = workspace.culture.samples.with_bounds(per_template, proper_names, seed)
     drawn = settings.seed if test_set else None
     return SampleSet(workspace, tuple(templates), drawn, settings)
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryCounts:
+    """A row of the table.
+
+    Attributes:
+        category: The category, or `Total`.
+        sample_removed: Templates that are removed by their label.
+        target_modified: Templates left, by label.
+        simply_transferred: Likewise.
+        newly_created: Likewise.
+        unlabelled: Templates left that nobody has classified.
+        templates_before_survey: Templates that the survey was to decide on.
+        templates: Templates left.
+        samples: Samples of the templates left.
+    """
+
+    category: str
+    sample_removed: int
+    target_modified: int
+    simply_transferred: int
+    newly_created: int
+    unlabelled: int
+    templates_before_survey: int
+    templates: int
+    samples: int
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateCounts:
+    """How many samples one template gives.
+
+    Attributes:
+        template_id: The template.
+        category: Its category.
+        fillings: Fillings of all its variants.
+        possible: Samples of all fillings.
+        samples: Samples that are written: all, or those that the settings draw.
+        duplicates: Samples of all fillings that repeat others, and are never written.
+        large: Whether it is one of those that explode: its samples number more than `LARGE`.
+    """
+
+    template_id: str
+    category: str
+    fillings: int
+    possible: int
+    samples: int
+    duplicates: int
+    large: bool
+
+
+LARGE = 10_000
+"""A template with more samples than this is said to explode: KoBBQ's largest has 3,232."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Templates and samples by category, the total last.
+
+    Attributes:
+        rows: The table.
+        templates: The samples of every template that can be filled, in the order of the bank.
+        faults: The templates that cannot be filled, which are not counted, with what is wrong.
+        limit: The maximum number of samples of an export (`samples.limit`).
+    """
+
+    rows: tuple[CategoryCounts, ...]
+    templates: tuple[TemplateCounts, ...] = ()
+    faults: tuple[Finding, ...] = ()
+    limit: int = 0
+
+    @property
+    def exceeds_limit(self) -> bool:
+        """Whether there are more samples than an export writes."""
+        return sum(item.samples for item in self.templates) > self.limit
+
+    @property
+    def large(self) -> tuple[TemplateCounts, ...]:
+        """The templates that explode, the largest first."""
+        found = (item for item in self.templates if item.large)
+        return tuple(sorted(found, key=lambda item: -item.samples))
+
+    def to_frame(self) -> "pd.DataFrame":
+        """The table: category as text, counts as int64."""
+        numbers = dict.fromkeys(CategoryCounts.__slots__[1:], "int64")
+        return frame(self.rows, CategoryCounts, **numbers)
+
+    def templates_to_frame(self) -> "pd.DataFrame":
+        """The samples of every template: id and category as text, counts as int64."""
+        numbers = dict.fromkeys(TemplateCounts.__slots__[2:-1], "int64")
+        return frame(self.templates, TemplateCounts, **numbers, large="bool")
+
+
+def stats(
+    workspace: Workspace,
+    retained: Sequence[Template] | None = None,
+    fillable: Sequence[Template] | None = None,
+    *,
+    before: Sequence[Template] | None = None,
+    per_template: int | None = None,
+    proper_names: int | None = None,
+) -> Stats:
+    """Count templates and samples of a workspace.
+
+    Templates that cannot be filled are listed, not counted.
+
+    Args:
+        workspace: The workspace.
+        retained: The templates that the survey keeps (`survey.bank`); by default all that
+            their label does not remove and nobody has set aside, as before a survey.
+        fillable: Those of them that give samples; by default all that have texts.
+        before: Those that there were before the survey; by default all that nobody has set aside.
+        per_template: Maximum number of samples of a template; `samples.per_template` by default.
+        proper_names: Proper names of each person; `samples.proper_names` by default.
+
+    Raises:
+        CurateError: If bank, groups or settings cannot be read.
+    """
+    if before is None:
+        out = workspace.not_used
+        before = [
+            item
+            for item in workspace.bank.templates()
+            if item.label is Label.SAMPLE_REMOVED or str(item.id) not in out
+        ]
+    if retained is None:
+        retained = in_use(workspace)
+    if fillable is None:
+        fillable = [item for item in retained if not is_waiting(item)]
+    settings = workspace.culture.samples.with_bounds(per_template, proper_names)
+    made = SampleSet(workspace, tuple(fillable), None, settings).plan()
+    counts = tuple(_template_counts(made))
+    by_category: Counter[str] = Counter()
+    for item in counts:
+        by_category[item.category] += item.samples
+    rows = tuple(category_counts(before, retained, by_category))
+    return Stats(rows, counts, made.faults, settings.limit)
+
+
+def _template_counts(made: Plan) -> Iterator[TemplateCounts]:
+    for item in made.templates:
+        written = made.written(item)
+        yield TemplateCounts(
+            template_id=str(item.template.id),
+            category=item.template.category,
+            fillings=item.fillings,
+            possible=item.possible,
+            samples=written,
+            duplicates=made.duplicates_of(item),
+            large=written > LARGE,
+        )
+
+
+def category_counts(
+    before: Sequence[Template], after: Iterable[Template], samples: Mapping[str, int]
+) -> list[CategoryCounts]:
+    """Count by category, with the total as last row.
+
+    Args:
+        before: The templates before the survey, and those that their label removes.
+        after: Those that are left.
+        samples: Samples of those that are left, by category.
+    """
+    left = {template.id for template in after}
+    rows = []
+    for category in dict.fromkeys(template.category for template in before):
+        mine = [template for template in before if template.category == category]
+        kept = [template for template in mine if template.id in left]
+        by_label = {
+            label: sum(template.label is label for template in kept) for label in (*Label, None)
+        }
+        removed = sum(template.label is Label.SAMPLE_REMOVED for template in mine)
+        rows.append(
+            CategoryCounts(
+                category=category,
+                sample_removed=removed,
+                target_modified=by_label[Label.TARGET_MODIFIED],
+                simply_transferred=by_label[Label.SIMPLY_TRANSFERRED],
+                newly_created=by_label[Label.NEWLY_CREATED],
+                unlabelled=by_label[None],
+                templates_before_survey=len(mine) - removed,
+                templates=len(kept),
+                samples=samples.get(category, 0),
+            )
+        )
+    return [*rows, _total(rows)]
+
+
+def _total(rows: Sequence[CategoryCounts]) -> CategoryCounts:
+    sums = {
+        name: sum(getattr(row, name) for row in rows)
+        for name in CategoryCounts.__slots__
+        if name != "category"
+    }
+    return CategoryCounts(category="Total", **sums)

@@ -7,7 +7,7 @@ from curation.checks.subject import Remark, Subject, Wording, rule
 from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
-from curation.slots.fillings import problems
+from curation.slots.fill import problems
 
 _STEM = 3
 """As many letters of a name tell a form of it."""

@@ -20,10 +20,8 @@ from curation.slots import (
     parse_lists,
     print_text,
 )
-from curation.slots.agreement import agreement_for
-from curation.slots.agreement.features import FeatureAgreement
-from curation.slots.joining import joining_of
-from curation.slots.proposals import Article, article_before
+from curation.slots.agreement import FeatureAgreement, agreement_for, joining_of
+from curation.slots.protection import Article, article_before
 
 _OPEN, _EQUALS = "(\uff08\uff5b", ":=\uff1a\uff1d"  # full-width parenthesis, brace and signs too
 IN_PARENTHESES = re.compile(rf"[{_OPEN}]\s*[a-z\uff41-\uff5a][a-z0-9_\uff41-\uff5a]*\s*[{_EQUALS}]")

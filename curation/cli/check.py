@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import click
 
-from curation.bank.stats import LARGE, CategoryCounts, Stats, stats
+from curation.bank.sample_set import LARGE, CategoryCounts, Stats, stats
 from curation.bank.status import Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about, check, confirm

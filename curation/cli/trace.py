@@ -13,6 +13,14 @@ from curation.tracing.trace import Trace, TracedSample, trace
 from survey.bank import final_bank
 
 _SHOWN = 10
+_MISSING = ("row", "sample_id", "context", "question", "template_id", "variant")
+"""What is told of a sample that no template gives."""
+_TRACED = (
+    *("row", "sample_id", "template_id", "variant", "index", "our_id", "context_type"),
+    *("question_type", "fillers", "free", "wording", "exact", "differs", "same_answer"),
+    *("same_biased_answer", "others"),
+)
+"""What is told of one that a template gives."""
 _WIDTH = 58  # of 80 columns, beside those of numbers
 
 
@@ -59,15 +67,7 @@ def _as_dict(result: Trace) -> dict[str, object]:
         "other_answer": sum(item.same_answer is False for item in found),
         "other_biased_answer": sum(item.same_bias is False for item in found),
         "missing": [
-            {
-                "row": item.row,
-                "sample_id": item.sample_id,
-                "context": item.context,
-                "question": item.question,
-                "template_id": item.template_id,
-                "variant": item.variant,
-                "differs": item.differences,
-            }
+            {name: getattr(item, name) for name in _MISSING} | {"differs": item.differences}
             for item in result.missing
         ],
         "traced": [_row(item) for item in found],
@@ -76,24 +76,12 @@ def _as_dict(result: Trace) -> dict[str, object]:
 
 
 def _row(item: TracedSample) -> dict[str, object]:
-    return {
-        "row": item.row,
-        "sample_id": item.sample_id,
-        "template_id": item.template_id,
-        "variant": item.variant,
-        "index": item.index,
-        "our_id": item.our_id,
-        "context_type": item.context_type,
-        "question_type": item.question_type,
+    said = {
         "fillers": dict(item.fillers),
-        "free": item.free,
-        "wording": item.wording,
-        "exact": item.exact,
         "differs": item.differences,
-        "same_answer": item.same_answer,
         "same_biased_answer": item.same_bias,
-        "others": item.others,
     }
+    return {name: said[name] if name in said else getattr(item, name) for name in _TRACED}
 
 
 def _show(result: Trace) -> None:

@@ -11,7 +11,9 @@ follow the lists, `N1.gender = N2.gender; N1 != N2`. A backslash takes the next 
 
 from curation.slots.fill import (
     CompiledText,
+    ConditionError,
     FillError,
+    Fillings,
     compile_text,
     declared_conditions,
     declared_lists,
@@ -19,8 +21,9 @@ from curation.slots.fill import (
     generalise,
     is_open,
     list_forms,
+    never_met,
+    number_fillings,
 )
-from curation.slots.fillings import ConditionError, Fillings, never_met, number_fillings
 from curation.slots.grammar import (
     MOST_NAMED,
     Comparison,

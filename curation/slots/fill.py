@@ -1,12 +1,24 @@
-"""Turn a slot text and its lists into filled texts."""
+"""The fillings of a variant and their numbers, and the texts that they give.
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+Without conditions fillings are the Cartesian product of the lists, row-major. Conditions take rows
+out of it; those that stay keep their order and are numbered anew. Nothing here goes through the
+product: for each list it is worked out how many ways there are to go on, given what was chosen
+before it (the elimination of variables, one list at a time from the last to the first). A list
+that no condition names multiplies the count and costs nothing.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import TYPE_CHECKING, Any
 
 from curation.languages import LanguageOrCode
-from curation.records.messages import CurateError
-from curation.slots.agreement import agreement_for
+from curation.records.messages import CurateError, counted
+from curation.slots.agreement import agreement_for, joining_of
 from curation.slots.grammar import (
+    Comparison,
     Condition,
     Filler,
     Slot,
@@ -15,7 +27,414 @@ from curation.slots.grammar import (
     parse_conditions,
     parse_lists,
 )
-from curation.slots.joining import joining_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+
+_LARGEST_TABLE = 20_000_000  # entries; a table of numbers of ways then takes 160 MB
+_LARGEST_COUNT = 2**62  # of ways, as 64 bits hold them
+_MOST_KNOWN = 1000  # choices before a list of which it is remembered what they leave
+
+
+class ConditionError(CurateError):
+    """A condition that cannot be judged, or that no filling meets."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Step:
+    """What the choices before a list leave of it.
+
+    Attributes:
+        before: The axes of earlier lists that it depends on.
+        ways: For each class of fillers of those, then of this list, in how many ways the lists
+            that depend on them can go on; 0 where a condition is not met.
+        classes: For each of these axes the class of every filler, this list's last.
+        known: What was worked out already, by the classes of the choices before.
+    """
+
+    before: tuple[int, ...]
+    ways: "npt.NDArray[Any]"
+    classes: "tuple[npt.NDArray[np.intp], ...]"
+    known: dict[tuple[int, ...], "tuple[npt.NDArray[Any], list[int]]"] = field(
+        default_factory=dict, repr=False
+    )
+
+    def weights(self, chosen: Sequence[int]) -> "npt.NDArray[Any]":
+        """The number of ways for each filler of the list, given the positions chosen before."""
+        return self._known(chosen)[0]
+
+    def until(self, chosen: Sequence[int]) -> list[int]:
+        """The number of ways for the fillers up to and with each of the list."""
+        return self._known(chosen)[1]
+
+    def _known(self, chosen: Sequence[int]) -> "tuple[npt.NDArray[Any], list[int]]":
+        at = tuple(
+            [
+                classes[chosen[axis]]
+                for axis, classes in zip(self.before, self.classes[:-1], strict=True)
+            ]
+        )
+        found = self.known.get(at)
+        if found is None:
+            weights: npt.NDArray[Any] = self.ways[at][self.classes[-1]]
+            found = weights, weights.cumsum(dtype="int64").tolist()
+            if len(self.known) < _MOST_KNOWN:
+                self.known[at] = found
+        return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fillings:
+    """Fillings as positions in lists, from 0, numbered from 1.
+
+    Attributes:
+        sizes: The number of fillers of each list, in the order of the product.
+        count: The number of fillings.
+        steps: For each list what earlier choices leave of it; None where they leave all.
+    """
+
+    sizes: tuple[int, ...]
+    count: int
+    steps: tuple[_Step | None, ...]
+
+    def __iter__(self) -> Iterator[tuple[int, ...]]:
+        """All fillings in their order, one at a time."""
+        last = max((axis for axis, step in enumerate(self.steps) if step), default=-1)
+        free = [range(size) for size in self.sizes[last + 1 :]]
+        if last < 0:
+            return product(*free)
+        return (chosen + rest for chosen in self._chosen(last + 1) for rest in product(*free))
+
+    def _chosen(self, lists: int) -> Iterator[tuple[int, ...]]:
+        """The positions in the first lists that fillings have, in their order."""
+        if not lists:
+            yield ()
+            return
+        axis = lists - 1
+        step = self.steps[axis]
+        for before in self._chosen(axis):
+            if step is None:
+                allowed: Sequence[int] = range(self.sizes[axis])
+            else:
+                allowed = step.weights(before).nonzero()[0].tolist()
+            for position in allowed:
+                yield (*before, position)
+
+    def at(self, index: int) -> tuple[int, ...]:
+        """The positions of filling `index`, counted from 1 as ids do.
+
+        Raises:
+            IndexError: If there is no such filling.
+        """
+        if not 1 <= index <= self.count:
+            raise IndexError(f"there is no filling {index} of {self.count}")
+        rest, left = index - 1, self.count
+        chosen: list[int] = []
+        for size, step in zip(self.sizes, self.steps, strict=True):
+            if step is None:
+                left //= size
+                position, rest = divmod(rest, left)
+            else:
+                until = step.until(chosen)
+                left //= until[-1]
+                position = bisect_right(until, rest // left)
+                ways_before = until[position - 1] if position else 0
+                rest -= left * ways_before
+                left *= until[position] - ways_before
+            chosen.append(position)
+        return tuple(chosen)
+
+    def index_of(self, positions: Sequence[int]) -> int | None:
+        """The number of the filling with these positions; None where conditions exclude it."""
+        index, left = 1, self.count
+        for axis, (size, step) in enumerate(zip(self.sizes, self.steps, strict=True)):
+            position = positions[axis]
+            if step is None:
+                left //= size
+                index += left * position
+                continue
+            until = step.until(positions)
+            ways_before = until[position - 1] if position else 0
+            ways = until[position] - ways_before
+            if not ways:
+                return None
+            left //= until[-1]
+            index += left * ways_before
+            left *= ways
+        return index
+
+    def first(self, allowed: Sequence[Collection[int] | None]) -> tuple[int, ...] | None:
+        """The first filling whose positions are all allowed; None where there is none.
+
+        What follows from fillers that no condition tells apart is worked out once.
+
+        Args:
+            allowed: For each list the positions it may have; None where it may have all.
+        """
+        last = len(self.sizes)
+        later: list[frozenset[int]] = [frozenset()] * (last + 1)
+        for axis in reversed(range(last)):  # the earlier lists that this one and later ones need
+            step = self.steps[axis]
+            later[axis] = (later[axis + 1] | set(step.before if step else ())) - {axis}
+        without: set[tuple[int, ...]] = set()
+
+        def go_on(chosen: tuple[int, ...]) -> tuple[int, ...] | None:
+            axis = len(chosen)
+            if axis == last:
+                return chosen
+            state = (axis, *(self._class(one, chosen[one]) for one in sorted(later[axis])))
+            if state in without:
+                return None
+            step, may_be = self.steps[axis], allowed[axis]
+            positions = range(self.sizes[axis]) if may_be is None else sorted(may_be)
+            weights = step.weights(chosen) if step else None
+            tried = set()
+            for position in positions:
+                kind = self._class(axis, position)
+                if kind not in tried and (weights is None or weights[position]):
+                    tried.add(kind)
+                    found = go_on((*chosen, position))
+                    if found is not None:
+                        return found
+            without.add(state)
+            return None
+
+        return go_on(())
+
+    def _class(self, axis: int, position: int) -> int:
+        """Which class of fillers that conditions do not tell apart one belongs to."""
+        step = self.steps[axis]
+        return int(step.classes[-1][position]) if step else 0
+
+
+def number_fillings(
+    lists: Mapping[str, SlotList], order: Sequence[str], conditions: Sequence[Condition] = ()
+) -> Fillings:
+    """Number the fillings of lists.
+
+    Args:
+        lists: The declared lists by slot name.
+        order: The slot names in the order of the product.
+        conditions: What fillings have to meet, all of it.
+
+    Returns:
+        The fillings; none where no filling meets the conditions.
+
+    Raises:
+        ConditionError: If a condition names a slot without list, compares a feature that a
+            filler lacks, or pairs lists of unequal length; or if it compares more fillers at
+            once than can be worked out.
+    """
+    sizes = tuple(len(lists[name].fillers) for name in order)
+    if not conditions or 0 in sizes:
+        return Fillings(sizes, math.prod(sizes), (None,) * len(sizes))
+    for condition in conditions:
+        for error in problems(condition, lists):
+            raise error
+    return _eliminate(lists, order, conditions)
+
+
+def never_met(conditions: Sequence[Condition]) -> ConditionError:
+    """The error of conditions that no filling meets."""
+    return ConditionError(
+        f"no filling meets {'; '.join(map(str, conditions))}",
+        hint="correct the condition, or the features of the fillers",
+    )
+
+
+def problems(condition: Condition, lists: Mapping[str, SlotList]) -> Iterator[ConditionError]:
+    """Why a condition cannot be judged on these lists; nothing where it can.
+
+    Open lists are passed over: the survey will fill them.
+    """
+    missing = [name for name in condition.slots if name not in lists]
+    for name in missing:
+        yield ConditionError(
+            f"condition '{condition}': slot {name} has no list of fillers",
+            hint="declare it in names or words, or correct the condition",
+        )
+    said: set[tuple[str, str]] = set()
+    for item in condition.alternatives:
+        sides = [lists[name] for name in (item.left, item.right) if name in lists]
+        if any(side.open for side in sides):
+            continue
+        if item.operator == "~" and len(sides) == 2:
+            one, other = (len(side.fillers) for side in sides)
+            if one != other:
+                yield ConditionError(
+                    f"condition '{item}': the lists of {item.left} and {item.right} have {one} and "
+                    f"{other} fillers",
+                    hint="lists that are paired by position are equally long",
+                )
+        for side in sides if item.feature else ():
+            lacking = [
+                filler for filler in side.fillers if filler.feature(item.feature or "") is None
+            ]
+            if lacking and (side.name, item.feature or "") not in said:
+                said.add((side.name, item.feature or ""))
+                yield _lacking(condition, side, item.feature or "", lacking)
+
+
+def _lacking(
+    condition: Condition, side: SlotList, feature: str, fillers: Sequence[Filler]
+) -> ConditionError:
+    others = len(fillers) - 1
+    more = f", and {counted(others, 'more filler')}" if others else ""
+    name = fillers[0].text
+    hint = f"write it into the list: {name} {{{feature}: ...}}"
+    known = dict.fromkeys(key for filler in side.fillers for key, _ in filler.features)
+    if known and len(fillers) == len(side.fillers):
+        hint += f"; or compare what the list has: {', '.join(known)}"
+    return ConditionError(
+        f"condition '{condition}': '{name}' of slot {side.name} has no feature '{feature}'{more}",
+        hint=hint,
+    )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Factor:
+    """A table over the classes of some axes, ascending: conditions, or numbers of ways."""
+
+    axes: tuple[int, ...]
+    table: "npt.NDArray[Any]"
+
+    def over(self, joint: Sequence[int]) -> "npt.NDArray[Any]":
+        """The table with an axis of length 1 for each of the others."""
+        sizes = dict(zip(self.axes, self.table.shape, strict=True))
+        return self.table.reshape([sizes.get(axis, 1) for axis in joint])
+
+
+@dataclass(frozen=True, slots=True)
+class _Axis:
+    """A list as conditions see it: fillers that none of them tells apart are of one class.
+
+    Attributes:
+        slot: Its slot.
+        fillers: Its fillers.
+        classes: The class of each filler.
+        first: For each class the position of its first filler.
+    """
+
+    slot: str
+    fillers: tuple[Filler, ...]
+    classes: tuple[int, ...]
+    first: tuple[int, ...]
+
+    def compared(self, item: Comparison) -> list[object]:
+        """What a comparison looks at, for each class."""
+        return [_compared(item, self.fillers[position], position) for position in self.first]
+
+
+def _axis(slot: str, fillers: tuple[Filler, ...], conditions: Sequence[Condition]) -> _Axis:
+    mine = [
+        item
+        for condition in conditions
+        for item in condition.alternatives
+        if slot in (item.left, item.right)
+    ]
+    number: dict[tuple[object, ...], int] = {}
+    classes: list[int] = []
+    first: list[int] = []
+    for position, filler in enumerate(fillers):
+        key = tuple(_compared(item, filler, position) for item in mine)
+        if key not in number:
+            number[key] = len(number)
+            first.append(position)
+        classes.append(number[key])
+    return _Axis(slot, fillers, tuple(classes), tuple(first))
+
+
+def _compared(item: Comparison, filler: Filler, position: int) -> object:
+    if item.operator == "~":
+        return position
+    return filler.text if item.feature is None else filler.feature(item.feature)
+
+
+def _eliminate(
+    lists: Mapping[str, SlotList], order: Sequence[str], conditions: Sequence[Condition]
+) -> Fillings:
+    """Work out for each list, from the last to the first, the ways to go on."""
+    import numpy as np  # only where there are conditions
+
+    axes = [_axis(name, lists[name].fillers, conditions) for name in order]
+    sizes = tuple(len(axis.fillers) for axis in axes)
+    factors = [_factor(condition, axes) for condition in conditions]
+    steps: list[_Step | None] = [None] * len(axes)
+    count = 1
+    for at in reversed(range(len(axes))):
+        mine = [factor for factor in factors if at in factor.axes]
+        if not mine:
+            count *= sizes[at]
+            continue
+        factors = [factor for factor in factors if at not in factor.axes]
+        joint = _joint(mine, axes)
+        if int(joint.table.max(initial=0)) * sizes[at] > _LARGEST_COUNT:
+            raise _too_large([axes[one] for one in joint.axes])
+        classes = tuple(np.asarray(axes[one].classes, dtype=np.intp) for one in joint.axes)
+        steps[at] = _Step(joint.axes[:-1], joint.table, classes)
+        ways = np.zeros(joint.table.shape[:-1], dtype=np.int64)
+        for kind, often in enumerate(np.bincount(classes[-1])):
+            ways += joint.table[..., kind] * often
+        if ways.shape:
+            factors.append(_Factor(joint.axes[:-1], ways))
+        else:
+            count *= int(ways)
+    return Fillings(sizes, count, tuple(steps))
+
+
+def _factor(condition: Condition, axes: Sequence[_Axis]) -> _Factor:
+    """The classes of fillers that meet a condition."""
+    import numpy as np
+
+    at = {axis.slot: number for number, axis in enumerate(axes)}
+    joint = tuple(sorted(at[name] for name in condition.slots))
+    shape = _shape(joint, axes)
+    table = np.zeros(shape, dtype=bool)
+    for item in condition.alternatives:
+        left, right = sorted((at[item.left], at[item.right]))
+        one, other = axes[left].compared(item), axes[right].compared(item)
+        number = {value: at for at, value in enumerate(dict.fromkeys((*one, *other)))}
+        rows, columns = (np.asarray([number[value] for value in side]) for side in (one, other))
+        same = rows[:, None] == columns[None, :]
+        met = ~same if item.operator == "!=" else same
+        table |= _Factor((left, right), met).over(joint)
+    return _Factor(joint, table)
+
+
+def _joint(factors: Sequence[_Factor], axes: Sequence[_Axis]) -> _Factor:
+    """The product of tables, over all their axes."""
+    if len(factors) == 1:
+        return factors[0]
+    joint = tuple(sorted({axis for factor in factors for axis in factor.axes}))
+    _shape(joint, axes)
+    if math.prod(int(factor.table.max(initial=0)) for factor in factors) > _LARGEST_COUNT:
+        raise _too_large([axes[axis] for axis in joint])
+    table = factors[0].over(joint)
+    for factor in factors[1:]:
+        table = table * factor.over(joint)
+    return _Factor(joint, table)
+
+
+def _shape(joint: Sequence[int], axes: Sequence[_Axis]) -> tuple[int, ...]:
+    """The shape of a table over axes.
+
+    Raises:
+        ConditionError: If it is too large.
+    """
+    shape = tuple(len(axes[axis].first) for axis in joint)
+    if math.prod(shape) > _LARGEST_TABLE:
+        raise _too_large([axes[axis] for axis in joint])
+    return shape
+
+
+def _too_large(axes: Sequence[_Axis]) -> ConditionError:
+    sizes = ", ".join(f"{axis.slot} ({len(axis.fillers):,} fillers)" for axis in axes)
+    return ConditionError(
+        f"the conditions compare too many fillers at once: {sizes}",
+        hint="shorten the lists, or compare features with few values",
+    )
 
 
 class FillError(CurateError):

@@ -9,18 +9,320 @@ the answer to the negative question is the target person, in `a` the other. BBQ'
 `version` letters do not follow a rule; where they differ, the note keeps them.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import Group, TemplateId, Variant
-from curation.slots import Filler, parse_conditions, parse_fillers, print_fillers
-from curation.sources.bbq_people import Vocabularies, is_vocabulary
-from curation.sources.bbq_rows import FORMAT, wordings_of
-from curation.sources.imported import KEPT, Imported, RowReport, groups_of, read_rows
-from curation.sources.letters import Draft, settled
+from curation.records.bank import PUBLISHED, Group, TemplateId, Texts, Variant
+from curation.records.messages import Severity
+from curation.slots import (
+    Filler,
+    SlotList,
+    declared_conditions,
+    declared_lists,
+    number_fillings,
+    parse_conditions,
+    parse_fillers,
+    print_fillers,
+    print_lists,
+)
+from curation.sources.bbq_people import (
+    NAME,
+    Draw,
+    Person,
+    Vocabularies,
+    Vocabulary,
+    is_vocabulary,
+    target_of,
+    target_person,
+)
+from curation.sources.bbq_wording import (
+    Lists,
+    Parts,
+    Published,
+    Wording,
+    read_lists,
+    read_literally,
+    read_text,
+    slot_names,
+    with_articles,
+    with_latinas,
+    worded,
+)
+from curation.sources.imported import (
+    KEPT,
+    CellError,
+    Draft,
+    Imported,
+    People,
+    RowReport,
+    groups_of,
+    read_groups,
+    read_rows,
+    settled,
+    template_format,
+    text_of,
+)
+
+FORMAT = template_format("bbq")
+_ONE, _TWO = Published(NAME, 1), Published(NAME, 2)
+_SECOND = ("GEN", "OCC")
+_SHOWN = 5
+
+
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Who the two people are.
+
+    Attributes:
+        lists: The fillers of all slots.
+        groups: The groups of both people.
+        target: Who is of the target groups, 1 or 2; None if it is not told.
+        conditions: What fillings have to meet, slots written as `{NAME1}`.
+        people: The fillers that were drawn from a vocabulary.
+    """
+
+    lists: Lists
+    groups: People
+    target: int | None
+    conditions: tuple[str, ...] = ()
+    people: tuple[Person, ...] = ()
+
+
+class _Reader:
+    """Reads one row."""
+
+    def __init__(self, row: Row, report: RowReport) -> None:
+        self._row, self._report = row, report
+        slug, self._category = FORMAT.category_of(row)
+        self._template = TemplateId(slug, FORMAT.number_of(row))
+        self._told: set[tuple[str, str, str]] = set()
+        self._parts: dict[str, Parts] = {}
+        for field, column in FORMAT.texts.items():
+            self._parts[field] = read_text(text_of(row, column), column, self._note)
+        self._words = self._lists("Lexical_diversity")
+        self._target = target_of(row)
+        cells = (row.get("NAME1_info").strip(), row.get("NAME2_info").strip())
+        one, two = (
+            read_groups(cell) if cell.startswith("[") else tuple(filter(None, (cell,)))
+            for cell in cells
+        )
+        self._infos = one, two
+
+    def _note(self, column: str, message: str) -> None:
+        self._report.add("source-corrected-cell", Severity.INFO, self._row.number, column, message)
+
+    def _lists(self, column: str) -> dict[Published, tuple[Filler, ...]]:
+        found = read_lists(self._row.get(column).strip(), column, self._note)
+        return {slot: tuple(map(Filler, texts)) for slot, texts in found.items()}
+
+    def drafts(self, vocabulary: Callable[[], Vocabulary]) -> list[Draft]:
+        """What the row says: one variant, or both where it does not name its people.
+
+        Args:
+            vocabulary: Gives the vocabulary, if the row needs it.
+
+        Raises:
+            CellError: If it cannot be read.
+        """
+        cell = self._row.get("Names").strip()
+        is_map = bool(cell) and (not cell.startswith("[") or re.match(r"\[\{*\s*NAME\d", cell))
+        negative = self._negative_person()
+        casts = [self._stated()] if is_map else list(self._drawn(vocabulary, negative))
+        # A version says nothing of a row that stands for both variants.
+        published = self._row.get("version").strip().casefold() if len(casts) == 1 else ""
+        found = []
+        for cast in casts:
+            told = cast.target is not None and negative is not None
+            role = cast.target == negative if told else None
+            texts, source, samples = self._texts(cast)
+            found.append(
+                Draft(
+                    self._report,
+                    self._row,
+                    template=self._template,
+                    category=self._category,
+                    texts=texts,
+                    source=source,
+                    samples=samples,
+                    is_biased=role,
+                    published=published,
+                    people=cast.people,
+                )
+            )
+        return found
+
+    def _negative_person(self) -> int | None:
+        """The person who answers the negative question, 1 or 2; None if unknown."""
+        for field, is_negative in (("biased_answer", True), ("counter_biased_answer", False)):
+            slots = (part for part in self._parts[field] if isinstance(part, Published))
+            found = {slot.number for slot in slots if slot.kind != "WORD"}
+            if len(found) == 1:
+                return found.pop() if is_negative else 3 - found.pop()
+        return None
+
+    # --- people
+
+    def _stated(self) -> _Cast:
+        """Take the people that the row names."""
+        lists, said = self._lists("Names"), self._infos
+        if not any(said):
+            listed = ([item.text for item in lists.get(slot, ())] for slot in (_ONE, _TWO))
+            one, two = (
+                tuple(names) if all(self._target.has([name]) for name in names) else ()
+                for names in listed
+            )
+            said = one, two
+        target = target_person(self._target, said)
+        return _Cast(self._joined(lists), self._groups(), target)
+
+    def _groups(self) -> People:
+        """The groups that the row states."""
+        one, two = (tuple(map(self._target.spelled, names)) for names in self._infos)
+        return one, two
+
+    def _joined(self, names: Lists) -> Lists:
+        twice = next((slot for slot in names if slot in self._words), None)
+        if twice is not None:
+            raise CellError("list-in-both-columns", "Lexical_diversity", twice=twice)
+        return {**names, **self._words}
+
+    def _drawn(self, vocabulary: Callable[[], Vocabulary], negative: int | None) -> Iterator[_Cast]:
+        """Draw the people from the names that the row lists, or from the vocabularies."""
+        fixed = target_person(self._target, self._infos)
+        every = (part for text in self._parts.values() for part in text)
+        own = {part for part in every if isinstance(part, Published) and part.kind in _SECOND}
+        # A slot without a list is filled with the second of two attributes.
+        free = own - set(self._words) if self._target.races else set()
+        second = min((slot.kind for slot in free), default="")
+        elsewhere = not second and (bool(own) or fixed is not None)
+        asked = self._row, self._category, self._target, second, elsewhere, self._infos
+        draw = Draw(*asked, vocabulary)
+        pool = draw.pool()
+        draw.tell(pool, self._report)
+        if fixed is None and negative is None:
+            raise CellError("answer-of-nobody", "Answer_negative")
+        for target in [fixed] if fixed is not None else [3 - (negative or 0), negative or 0]:
+            people = {
+                Published(kind, number): (pool.targets if number == target else pool.others)[kind]
+                for kind in pool.targets
+                for number in (1, 2)
+            }
+            names = {slot: fillers for slot, fillers in people.items() if slot.kind == NAME}
+            groups = self._target.groups, pool.groups
+            if target == 2:
+                groups = groups[::-1]
+            yield _Cast(
+                {**self._joined(names), **people},
+                groups if pool.groups else self._groups(),
+                target,
+                pool.conditions,
+                pool.people,
+            )
+
+    # --- wording
+
+    def _texts(self, cast: _Cast) -> tuple[Texts, Texts, Texts]:
+        """The wording as it should read, as it was published, and as published samples read."""
+        parts, own = self._parts, cast.conditions
+        lists, conditions, changed = with_latinas(parts.values(), cast.lists, own)
+        names = slot_names(lists)
+        for field, text in parts.items():
+            for part in text:
+                if isinstance(part, Published) and part not in lists:
+                    raise CellError("slot-unlisted", FORMAT.texts[field], slot=part)
+        ours = {field: worded(text, names, lists) for field, text in parts.items()}
+        texts = self._filled(cast, ours, "text", _cells(lists, names, conditions))
+        _check_met(texts)
+        literally = {
+            field: read_literally(self._row[column].strip())
+            for field, column in FORMAT.texts.items()
+        }
+        said, theirs, names = with_articles(literally, lists, names)
+        published = ours
+        if said != parts:
+            published = {field: worded(text, names, theirs) for field, text in said.items()}
+        samples = self._filled(cast, published, "published", _cells(theirs, names, conditions))
+        source = texts if samples == texts else samples
+        is_corrected = changed or any(item.template != item.text for item in ours.values())
+        if source is texts and is_corrected:
+            raw = {field: worded(text, names, cast.lists) for field, text in parts.items()}
+            source = self._filled(cast, raw, "template", _cells(cast.lists, names, own))
+        self._tell_wrong("Names", "names", changed, keeps_words=source != samples)
+        for field, wording in ours.items():
+            column = FORMAT.texts[field]
+            self._tell_wrong(column, field, wording.wrong, keeps_words=source != samples)
+        return texts, source, samples
+
+    def _filled(
+        self, cast: _Cast, wordings: Mapping[str, Wording], side: str, cells: Mapping[str, str]
+    ) -> Texts:
+        return Texts(
+            stereotype=self._row.get("Relevant_social_values").strip(),
+            target_groups=self._target.groups,
+            n1_groups=cast.groups[0],
+            n2_groups=cast.groups[1],
+            **cells,
+            **{field: getattr(wording, side) for field, wording in wordings.items()},
+        )
+
+    def _tell_wrong(
+        self, column: str, name: str, wrong: Sequence[tuple[str, str]], *, keeps_words: bool
+    ) -> None:
+        """Report what was put right: articles, which the samples have wrong, and other words."""
+        by_rule: dict[str, list[str]] = {}
+        for said, should in wrong:
+            one, other = (re.sub(r"\ban? ", "", text.casefold()) for text in (said, should))
+            rule = "source-word" if one != other else "source-article"
+            by_rule.setdefault(rule, []).append(f"'{should}' for '{said}'")
+        for rule, changes in by_rule.items():
+            more = f" and {len(changes) - _SHOWN} more" if len(changes) > _SHOWN else ""
+            message = f"corrected: {', '.join(changes[:_SHOWN])}{more}"
+            if rule == "source-article":
+                # In a workspace of another language the source is corrected.
+                kept = f"{name}_source or {name}{PUBLISHED}"
+                message += f"; what BBQ's samples say is kept in {kept}"
+            else:
+                message += ", as in BBQ's samples"
+                kept = f"; in an English workspace {name}_source keeps the template's words"
+                message += kept if keeps_words else ""
+            if (column, rule, message) not in self._told:
+                self._told.add((column, rule, message))
+                self._report.add(rule, Severity.INFO, self._row.number, column, message)
+
+
+def _check_met(texts: Texts) -> None:
+    """Refuse people when no two of them meet the conditions.
+
+    Raises:
+        CellError: If no filling meets them.
+    """
+    conditions = declared_conditions(texts.names, texts.words)
+    lists = declared_lists(texts.names, texts.words) if conditions else {}
+    if conditions and not number_fillings(lists, tuple(lists), conditions).count:
+        raise CellError("nobody-meets-conditions", "Names", names="; ".join(map(str, conditions)))
+
+
+def _cells(
+    lists: Lists, names: Mapping[Published, str], conditions: Iterable[str]
+) -> dict[str, str]:
+    """The lists and conditions as the bank's columns `names` and `words` hold them."""
+    slots = {str(slot): name for slot, name in names.items()}
+    written = parse_conditions("; ".join(item.format(**slots) for item in conditions))
+    people = sorted(slot for slot in lists if slot.kind == NAME)
+    words = [slot for slot in lists if slot.kind != NAME]
+    of_people = [item for item in written if {*item.slots} <= {names[slot] for slot in people}]
+    return {
+        column: print_lists((SlotList(names[slot], lists[slot]) for slot in found), told)
+        for column, found, told in (
+            ("names", people, of_people),
+            ("words", words, [item for item in written if item not in of_people]),
+        )
+    }
+
 
 _NO_TEMPLATES = f"{KEPT}. A vocabulary has the columns Category and Name, or Name and First_last"
 
@@ -43,20 +345,15 @@ def read(paths: Sequence[Path]) -> Imported:
         report.unknown_columns(FORMAT.columns)
 
     def drafts_of(row: Row, report: RowReport) -> list[Draft]:
-        slug, category = FORMAT.category_of(row)
-        template = TemplateId(slug, FORMAT.number_of(row))
         vocabulary = partial(vocabularies.of, folders[id(report.table)])
-        found = wordings_of(row, report, category, vocabulary)
-        # A version says nothing of a row that stands for both variants.
-        published = row.get("version").strip().casefold() if len(found) == 1 else ""
-        return [Draft(report, row, template, item, published) for item in found]
+        return _Reader(row, report).drafts(vocabulary)
 
     drafts = [draft for found, _, _ in read_rows(reports, drafts_of) for draft in found]
     variants, samples = settled(FORMAT, drafts)
     people: dict[tuple[str, str], dict[Filler, None]] = {}
     for draft in drafts:
-        for name, group in draft.wordings.people:
-            people.setdefault((draft.wordings.category, group), {})[Filler(name)] = None
+        for name, group in draft.people:
+            people.setdefault((draft.category, group), {})[Filler(name)] = None
     remarks = (*vocabularies.findings, *other)
     groups = _groups(variants, people)
     return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)

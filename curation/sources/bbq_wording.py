@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from curation.slots import Filler, FillError, Slot, SlotText, form_of, generalise, print_text
 from curation.sources.bbq_people import LAST, NAME
-from curation.sources.imported import CellError
+from curation.sources.imported import CellError, entries, pieces
 
 Note = Callable[[str, str], None]
 """Takes the column and the message of a remark on a cell that is read all the same."""
@@ -30,6 +30,7 @@ _ENTRY = re.compile(
     rf"\s*(?P<key>(?P<open>[\[{{]*)\s*{_MARK}\s*(?P<close>[\]}}]*))\s*:\s*"
     r"\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*"
 )
+_NOTHING = re.compile("(?!)")
 _LEFT_OVER = re.compile(r"[{}]|\[\s*(?:NAME|WORD|GEN|OCC)")
 
 
@@ -55,33 +56,18 @@ def read_text(text: str, column: str, note: Note) -> Parts:
     Raises:
         CellError: If something looks like a slot and is none.
     """
-    parts: list[str | Published] = []
-    at = 0
-    for match in _IN_TEXT.finditer(text):
-        _literal(text[at : match.start()], parts, column)
-        parts.append(_slot(match, match[0], column, note))
-        at = match.end()
-    _literal(text[at:], parts, column)
-    return tuple(parts)
+    return tuple(
+        piece if isinstance(piece, str) else _slot(piece, piece[0], column, note)
+        for piece in pieces(text, _IN_TEXT, column, _LEFT_OVER)
+    )
 
 
 def read_literally(text: str) -> Parts:
     """Read a text as BBQ's generators do: what is no slot to the letter stays as it is."""
-    parts: list[str | Published] = []
-    at = 0
-    for match in _EXACT.finditer(text):
-        parts += [text[at : match.start()], Published(match["kind"], int(match["number"]))]
-        at = match.end()
-    return tuple(part for part in (*parts, text[at:]) if part)
-
-
-def _literal(text: str, parts: list[str | Published], column: str) -> None:
-    found = _LEFT_OVER.search(text)
-    if found:
-        near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError("not-a-slot", column, near=near)
-    if text:
-        parts.append(text)
+    return tuple(
+        piece if isinstance(piece, str) else Published(piece["kind"], int(piece["number"]))
+        for piece in pieces(text, _EXACT, "", _NOTHING)
+    )
 
 
 def _slot(match: re.Match[str], written: str, column: str, note: Note) -> Published:
@@ -117,12 +103,7 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
         CellError: If the cell holds anything else, a slot twice or an empty list.
     """
     lists: Written = {}
-    text = cell.strip()
-    at = 0
-    while at < len(text):
-        match = _ENTRY.match(text, at)
-        if match is None:
-            raise CellError("no-list", column, near=text[at : at + 20])
+    for match in entries(cell.strip(), _ENTRY, column):
         if match["open"] or match["close"]:
             slot = _slot(match, match["key"], column, note)
         else:
@@ -130,7 +111,6 @@ def read_lists(cell: str, column: str, note: Note) -> Written:
         if slot in lists:
             raise CellError("two-lists", column, slot=slot)
         lists[slot] = _items(match["items"], slot, column, note)
-        at = match.end()
     return lists
 
 

@@ -48,6 +48,7 @@ from curation.sources.imported import (
     read_groups,
     read_rows,
     template_format,
+    text_of,
 )
 from curation.sources.roles import folded
 
@@ -237,9 +238,7 @@ def _slots(lists: _Lists) -> _Slots:
 
 def _text(row: Row, column: str, lists: _Slots, report: RowReport) -> SlotText:
     """Read a text; what looks like a slot and has no list is reported, and stays as it is."""
-    text = row[column].strip()
-    if not text:
-        raise CellError("text-empty", column)
+    text = text_of(row, column)
     parts: list[str | Slot] = []
     for place, part in enumerate(_SLOT.split(text)):
         if place % 2 and _key(part) in lists:

@@ -31,6 +31,7 @@ from curation.sources.imported import (
     RowReport,
     read_rows,
     template_format,
+    text_of,
 )
 from curation.sources.roles import Known, Role, agreed, by_answers, groups_of_cell
 
@@ -149,17 +150,11 @@ def _item(row: Row, report: RowReport) -> _Item:
     negative = _stated(_POLARITIES, stated)
     if negative is None:
         raise CellError("polarity-unclear", "question_polarity")
-    texts = [row[column].strip() for column in ("context", "question", *_ANSWERS)]
-    for column, text in zip(("context", "question", *_ANSWERS), texts, strict=True):
-        if not text:
-            raise CellError("text-empty", column)
-    context, question, *answers = texts
+    texts = {column: text_of(row, column) for column in ("context", "question", *_ANSWERS)}
     label = row["label"].strip()
     if disambiguates and label not in ("0", "1"):
         raise CellError("label-unclear", "label", cell=row["label"])
     names = _fillers(row, "NAME1"), _fillers(row, "NAME2")
-    groups = groups_of_cell(row.get("bias_targeted_groups"))
-    both = answers[0], answers[1]
     return _Item(
         report,
         row,
@@ -168,10 +163,10 @@ def _item(row: Row, report: RowReport) -> _Item:
         disambiguates=disambiguates,
         negative=negative,
         names=names,
-        groups=groups,
-        context=context,
-        question=question,
-        answers=both,
+        groups=groups_of_cell(row.get("bias_targeted_groups")),
+        context=texts["context"],
+        question=texts["question"],
+        answers=(texts["ans0"], texts["ans1"]),
         label=label,
     )
 

@@ -54,7 +54,7 @@ from curation.slots import (
     print_lists,
     print_text,
 )
-from curation.slots.joining import joining_of
+from curation.slots.agreement import joining_of
 from curation.sources.esbbq_people import (
     WITH_ARTICLE,
     Cast,
@@ -73,9 +73,11 @@ from curation.sources.imported import (
     RowReport,
     groups_of,
     passed_over,
+    pieces,
     read_groups,
     read_rows,
     template_format,
+    text_of,
 )
 
 FORMAT = template_format("esbbq")
@@ -307,7 +309,7 @@ class _Body:
 
 def _body(row: Row, language: str, cast: Cast) -> _Body:
     parts = {
-        field: _read_text(row[column].strip(), column, language)
+        field: _read_text(text_of(row, column), column, language)
         for field, column in FORMAT.texts.items()
     }
     words = read_lists(row.get("lexical_diversity"), "lexical_diversity")
@@ -323,30 +325,18 @@ def _read_text(text: str, column: str, language: str) -> Parts:
 
     So the publishers fill it.
     """
-    if not text:
-        raise CellError("text-empty", column)
-    plain = _BETWEEN_SENTENCES.sub(r"\1 ", text)
     parts: list[str | Mark] = []
-    at = 0
-    for match in _IN_TEXT.finditer(plain):
-        parts += _literal(plain[at : match.start()], column)
-        mark = Mark(match["kind"], int(match["number"]), form_key(match["form"] or ""))
+    for piece in pieces(_BETWEEN_SENTENCES.sub(r"\1 ", text), _IN_TEXT, column, _LEFT_OVER):
+        if isinstance(piece, str):
+            parts.append(piece)
+            continue
+        mark = Mark(piece["kind"], int(piece["number"]), form_key(piece["form"] or ""))
         if mark.is_person and mark.number > 2:
-            raise CellError("two-people-only", column, slot=match[0])
+            raise CellError("two-people-only", column, slot=piece[0])
         parts.append(mark)
-        at = match.end()
-    parts += _literal(plain[at:], column)
     if isinstance(parts[0], str):
         parts[0] = joining_of(language).capital(parts[0])
     return tuple(parts)
-
-
-def _literal(text: str, column: str) -> list[str]:
-    found = _LEFT_OVER.search(text)
-    if found:
-        near = text[max(found.start() - 2, 0) :][:20]
-        raise CellError("not-a-slot", column, near=near)
-    return [text] if text else []
 
 
 def _variants(body: _Body) -> Iterable[tuple[VariantLetter, str, Texts]]:

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 from curation.files.tables import Row, Table, read_flag
 from curation.slots import Comparison, Condition, Filler
-from curation.sources.imported import CellError, People, read_groups
+from curation.sources.imported import CellError, People, entries, read_groups
 
 NEUTRAL = "not-stereotyped"
 """What the vocabulary says of a group that can stand beside the stereotyped ones."""
@@ -364,26 +364,17 @@ def read_lists(cell: str, column: str) -> Mapping[str, Fillers]:
         CellError: If the cell holds anything else, or lists of one slot differ in length.
     """
     found: dict[str, dict[str, tuple[str, ...]]] = {}
-    text = cell.replace('"', "").strip()
-    at = 0
-    while at < len(text):
-        entry = _ENTRY.match(text, at)
-        slot = _SLOT.fullmatch(entry["key"]) if entry else None
-        if entry is None or slot is None:
-            near = text[at : at + 20]
-            raise CellError("no-list", column, near=near)
+    for entry in entries(cell.replace('"', "").strip(), _ENTRY, column):
+        slot = _SLOT.fullmatch(entry["key"])
+        if slot is None:
+            raise CellError("no-list", column, near=entry.string[entry.start() :][:20])
         key = form_key(slot["form"] or "")
         forms = found.setdefault(f"{slot['kind']}{slot['number']}", {})
         if key in forms:
             raise CellError("two-lists", column, slot=entry["key"])
-        forms[key] = _items(entry["items"])
-        at = entry.end()
+        parts = (part.strip().strip("[]'").strip() for part in entry["items"].split(","))
+        forms[key] = tuple(filter(None, parts))
     return {name: _fillers(name, forms, column) for name, forms in found.items()}
-
-
-def _items(text: str) -> tuple[str, ...]:
-    parts = (part.strip().strip("[]'").strip() for part in text.split(","))
-    return tuple(part for part in parts if part)
 
 
 def _fillers(name: str, forms: dict[str, tuple[str, ...]], column: str) -> Fillers:

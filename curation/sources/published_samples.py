@@ -19,16 +19,18 @@ from curation.records.bank import SampleId, VariantId
 from curation.records.messages import CurateError, shortened
 from curation.sources import bharatbbq
 from curation.sources.roles import (
+    CONTROL,
+    Facts,
     Known,
     Person,
     Role,
+    Stated,
     by_answers,
     by_labels,
     crossed,
     folded,
     groups_of_cell,
 )
-from curation.sources.sample_facts import CONTROL, Facts, Stated
 from curation.sources.sample_mapping import (
     Choice,
     SampleMapping,

@@ -17,16 +17,21 @@ import yaml
 from curation.files.jsonl import Record, stream
 from curation.records.messages import CurateError
 from curation.records.settings import load_yaml
-from curation.sources.drafting import ALMOST, SHOWN, Draft, Drafting, is_named, is_text, last
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
-from curation.sources.roles import folded
-from curation.sources.sample_facts import Languages
+from curation.sources.roles import Languages, folded
 from curation.sources.sample_mapping import (
+    ALMOST,
     NONE,
+    SHOWN,
     UNDECIDED_LINE,
     WORDS,
+    Draft,
+    Drafting,
     SampleMapping,
     Three,
+    is_named,
+    is_text,
+    last,
     listed,
     parsed,
     place_of,

@@ -43,15 +43,18 @@ from curation.slots import (
     print_text,
 )
 from curation.sources.imported import (
+    UNTOLD,
     CellError,
+    Draft,
     Imported,
     RowReport,
     TemplateFormat,
     coded,
+    entries,
     read_groups,
     read_rows,
+    settled,
 )
-from curation.sources.letters import UNTOLD, Draft, Wordings, settled
 from curation.sources.roles import Known, Role, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
@@ -139,7 +142,7 @@ def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
     first: dict[VariantId, Draft] = {}
     variants = []
     for draft in drafts:
-        said, letter = draft.wordings, VariantLetter(draft.published)
+        letter = VariantLetter(draft.published)
         name = VariantId(draft.template, letter, draft.version)
         known = first.setdefault(name, draft)
         if known is not draft:
@@ -147,21 +150,11 @@ def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
             draft.report.say("row-twice", draft.row.number, "version", what=f"is {name}", **place)
             continue
         is_open: tuple[tuple[str, str], ...] = ()
-        if said.is_biased not in (None, letter.is_biased):
+        if draft.is_biased not in (None, letter.is_biased):
             why = _CONTRADICTED.format(letter=letter.value)
             draft.report.open_role(draft.row.number, "version", why)
             is_open = ((OPEN_COLUMN, why),)
-        variants.append(
-            form.variant(
-                draft.row,
-                name,
-                said.texts,
-                said.source,
-                category=said.category,
-                label=draft.label,
-                extra=(*extra(draft.row), *is_open),
-            )
-        )
+        variants.append(draft.variant(form, letter, (*extra(draft.row), *is_open)))
     return variants
 
 
@@ -256,9 +249,20 @@ class _Reader:
                 at = self._untold[template]
                 self._untold[template] += 1
                 published = "abcd"[at : at + 1]
-            said = Wordings(category, texts, source, source, is_biased, ())
-            place = self._report, row, template
-            yield Draft(*place, said, published, version, label, why)
+            yield Draft(
+                self._report,
+                row,
+                template,
+                category,
+                texts,
+                source,
+                samples=source,
+                is_biased=is_biased,
+                published=published,
+                version=version,
+                label=label,
+                open=why,
+            )
 
     def _number(self, row: Row, slug: str) -> int:
         """The number of a template: as it is written, or where ids are words in their order.
@@ -414,13 +418,10 @@ class _Slots:
                 for key, value in found.items()
             ]
         else:
-            pairs, at = [], 0
-            while at < len(cell):
-                entry = _ENTRY.match(cell, at)
-                if entry is None:
-                    raise CellError("no-list", column, near=cell[at : at + 20])
-                pairs.append((entry["key"], _items(f"[{entry['items']}]", column)))
-                at = entry.end()
+            pairs = [
+                (entry["key"], _items(f"[{entry['items']}]", column))
+                for entry in entries(cell, _ENTRY, column)
+            ]
         lists: dict[str, tuple[str, ...]] = {}
         for key, items in pairs:
             name = self.names.get(re.sub(r"\W", "", key).casefold())

@@ -22,11 +22,20 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError
 from curation.sources import table
-from curation.sources.drafting import SHOWN, Draft, Drafting, is_named, is_text, last
 from curation.sources.imported import Imported, TemplateFormat, table_of
 from curation.sources.roles import folded
 from curation.sources.sample_draft import is_asked
-from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, WORDS
+from curation.sources.sample_mapping import (
+    NONE,
+    SHOWN,
+    UNDECIDED_LINE,
+    WORDS,
+    Draft,
+    Drafting,
+    is_named,
+    is_text,
+    last,
+)
 
 _BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
 _INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"

@@ -23,18 +23,18 @@ from curation.records.bank import (
 from curation.records.messages import CurateError, frame
 from curation.sources.published_samples import PublishedSample, read_published
 from curation.sources.sample_mapping import read_mapping
-from curation.tracing.index import Index, Wording
-from curation.tracing.nearest import Near, nearest
-from curation.tracing.patterns import HIDDEN, collapse
+from curation.tracing.index import HIDDEN, Index, Wording, collapse
 from curation.tracing.search import (
     CONTEXTS,
     QUESTIONS,
     Asked,
     Difference,
     Hit,
+    Near,
     asked,
     given,
     hits,
+    nearest,
 )
 
 if TYPE_CHECKING:

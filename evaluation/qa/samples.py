@@ -18,13 +18,8 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, refuse_unknown
 from curation.records.sample import Sample
-from curation.sources.published_samples import (
-    CONTROL,
-    PublishedSample,
-    layout_of,
-    read_published,
-)
-from curation.sources.sample_facts import Languages
+from curation.sources.published_samples import PublishedSample, layout_of, read_published
+from curation.sources.roles import CONTROL, Languages
 from curation.sources.sample_mapping import SampleMapping, read_mapping
 from evaluation.folders import Row
 

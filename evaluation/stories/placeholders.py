@@ -21,7 +21,7 @@ from curation.records.culture import StorySettings
 from curation.slots import Filler, FillError, Slot, SlotList, SlotText, form_of, parse_text
 from curation.slots.agreement import agreement_for
 from curation.slots.grammar import ALONE
-from curation.slots.proposals import propose
+from curation.slots.protection import propose
 
 _OPENING = "\"'“‘([\u00bf\u00a1\u00ab\u201e"
 _SENTENCE_START = re.compile(rf"(?:\A|[.!?…。][\"'”’)\]]*\s+)[{re.escape(_OPENING)}]*\Z")

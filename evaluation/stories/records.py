@@ -23,8 +23,8 @@ from curation.slots import (
     parse_text,
     print_text,
 )
-from curation.slots.joining import joining_of
-from curation.slots.proposals import propose
+from curation.slots.agreement import joining_of
+from curation.slots.protection import propose
 from evaluation.stories.placeholders import (
     PEOPLE,
     Placeholders,

@@ -14,7 +14,7 @@ import yaml
 
 from curation import __version__
 from curation.annotation.translation.table import Review, reviewed_texts
-from curation.bank.stats import CategoryCounts, category_counts
+from curation.bank.sample_set import CategoryCounts, category_counts
 from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import yaml
 
-from curation.bank.stats import CategoryCounts
+from curation.bank.sample_set import CategoryCounts
 from curation.records.culture import Author, SurveyNotes
 from curation.report.page import Texts
 from curation.report.texts import count, environment, plain

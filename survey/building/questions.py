@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from curation.bank.generate import draw_index, expand, is_open, prepare
-from curation.bank.retarget import retarget
+from curation.bank.rewording import retarget
 from curation.files.bank import GroupBook
 from curation.files.tables import read_flag
 from curation.languages import LanguageOrCode

@@ -8,8 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from curation.bank.lines import sample_lines
-from curation.bank.planning import plan
+from curation.bank.planning import plan, sample_lines
 from curation.files.tables import plain_row
 from curation.files.writers import DELIMITERS, Cell, cell_writer
 from curation.records.bank import Label, Template, TemplateId, Texts, Variant, VariantId

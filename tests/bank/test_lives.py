@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from lives import Life
 
-from curation.bank.recategorise import move_templates
+from curation.bank.merge import move_templates
 from curation.bank.removal import delete_templates, in_use, restore_templates, set_aside_templates
-from curation.bank.stats import stats
+from curation.bank.sample_set import stats
 from curation.checks.workspace import check
 from curation.records.bank import Label
 

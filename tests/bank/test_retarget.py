@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from curation.bank.generate import expand, prepare
-from curation.bank.retarget import retarget
+from curation.bank.rewording import retarget
 from curation.records.bank import SLOT_TEXT_FIELDS, Group, Label, Texts, Variant, VariantId
 from curation.records.messages import CurateError
 from curation.slots import parse_lists

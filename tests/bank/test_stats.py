@@ -1,6 +1,6 @@
 """Counting templates and samples by category and label."""
 
-from curation.bank.stats import CategoryCounts, category_counts
+from curation.bank.sample_set import CategoryCounts, category_counts
 from curation.records.bank import Label, Template, TemplateId, Variant, VariantId, VariantLetter
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from curation.bank.wordings import Wording, worded
+from curation.bank.rewording import Wording, worded
 from curation.records.bank import Bank, Texts, Variant, VariantId, VariantVersion
 from curation.records.messages import CurateError
 

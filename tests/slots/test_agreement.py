@@ -9,9 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.slots import Filler, parse_fillers
-from curation.slots.agreement import Agreement, agreement_for
-from curation.slots.agreement.english import starts_with_vowel_sound
-from curation.slots.agreement.korean import final_sound
+from curation.slots.agreement import Agreement, agreement_for, final_sound, starts_with_vowel_sound
 
 TABLES = yaml.safe_load(Path(__file__).with_name("agreement.yaml").read_text("utf-8"))
 SYLLABLES = st.characters(min_codepoint=ord("가"), max_codepoint=ord("힣"))

@@ -8,8 +8,7 @@ from hypothesis import strategies as st
 
 from curation.slots import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.agreement import agreement_for
-from curation.slots.proposals import propose
-from curation.slots.protection import Flag, bare, inspect, protect, restore
+from curation.slots.protection import Flag, bare, inspect, propose, protect, restore
 
 TABLES = yaml.safe_load(Path(__file__).with_name("engines.yaml").read_text("utf-8"))
 

@@ -16,7 +16,7 @@ from curation.slots import (
     parse_conditions,
     parse_lists,
 )
-from curation.slots.fillings import ConditionError, Fillings
+from curation.slots.fill import ConditionError, Fillings
 
 
 def numbered(cell: str, *, exchanged: bool = False) -> Fillings:

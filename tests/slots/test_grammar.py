@@ -35,11 +35,12 @@ SIGN = st.one_of(
 ANY = st.text(SIGN, max_size=12)
 TRIMMED = ANY.map(str.strip)
 WRITTEN = TRIMMED.filter(bool)
+FULL_WIDTH = re.compile("[\uff01-\uff5e]")  # signs of an agreement are read as half-width ones
 NAMES = st.from_regex(r"[NWX][1-9][0-9]?", fullmatch=True)
 SLOTS = st.one_of(
     st.builds(Slot, NAMES),
     st.builds(Slot, NAMES, forms=st.lists(TRIMMED, min_size=1, max_size=4).map(tuple)),
-    st.builds(Slot, NAMES, agreement=WRITTEN),
+    st.builds(Slot, NAMES, agreement=WRITTEN.filter(lambda text: not FULL_WIDTH.search(text))),
     st.builds(Slot, NAMES, named=st.from_regex(r"[a-z][a-z0-9_]*", fullmatch=True)),
 )
 KEYS = st.from_regex(r"[a-z][a-z0-9_]{0,3}", fullmatch=True).filter(

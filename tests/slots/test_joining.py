@@ -17,8 +17,7 @@ from curation.slots import (
     parse_lists,
     parse_text,
 )
-from curation.slots.agreement import agreement_for
-from curation.slots.joining import joining_of
+from curation.slots.agreement import agreement_for, joining_of
 
 TABLES = yaml.safe_load(Path(__file__).with_name("joining.yaml").read_text("utf-8"))
 FILLERS = [Filler("서울"), Filler("부산")]

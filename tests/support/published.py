@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Any
 
-from curation.bank.stats import CategoryCounts
+from curation.bank.sample_set import CategoryCounts
 from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from curation.slots import compile_text, parse_lists, parse_text
-from curation.tracing.patterns import Bound, Pattern, collapse, pattern, walk
+from curation.tracing.index import Bound, Pattern, collapse, pattern, walk
 
 
 def compiled(text: str, lists: str) -> Pattern:

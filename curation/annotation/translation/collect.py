@@ -58,7 +58,7 @@ from curation.annotation.translation.units import (
     units_of,
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
-from curation.bank.wordings import Wording, worded
+from curation.bank.rewording import Wording, worded
 from curation.files.annotations import AnnotationsFolder, keep_raw
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing

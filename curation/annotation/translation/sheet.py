@@ -45,8 +45,7 @@ from curation.records.bank import Bank, Template
 from curation.records.messages import CurateError
 from curation.slots import SlotError
 from curation.slots.grammar import print_text
-from curation.slots.proposals import propose
-from curation.slots.protection import FLAGGED, bare
+from curation.slots.protection import FLAGGED, bare, propose
 
 KIND = "translate"
 """The kind of the workbook."""

@@ -30,8 +30,7 @@ from curation.languages import LanguageOrCode
 from curation.records.messages import CurateError, Finding
 from curation.slots import SlotError, parse_text
 from curation.slots.grammar import print_text
-from curation.slots.proposals import propose
-from curation.slots.protection import has_words
+from curation.slots.protection import has_words, propose
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -16,7 +16,7 @@ from curation.annotation.translation.table import (
     write_translated,
 )
 from curation.annotation.translation.units import Place, Unit, choice_of, units_of
-from curation.bank.wordings import Wording, worded
+from curation.bank.rewording import Wording, worded
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId, VariantVersion
