@@ -39,7 +39,6 @@ from survey.rules import (
     is_target,
     named_any,
     rounded,
-    wilson,
 )
 
 STEREOTYPE_SHARES = (
@@ -60,63 +59,52 @@ LEVEL = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Certainty:
-    """What can be said of one validation question beyond its decision.
+class ExactTest:
+    """The exact test of one question, or the tests of one of target selection.
+
+    In validation p is one-sided and binomial: the chance of at least k of n if the true share were
+    the threshold. In target selection it is that there is a target and a non-target: the larger of
+    the two smallest p of its groups, each times the number of groups (Bonferroni), for either may
+    be any of them.
 
     Attributes:
-        question_id: The question.
-        k: Respondents who named the target.
-        n: Respondents who named a group.
-        share: `k / n`; None where nobody named a group.
-        ci_low: Lower end of the 95 % Wilson interval.
-        ci_high: Upper end.
-        p: Exact one-sided binomial p against the threshold: the chance of at least k of n
-            if the true share were the threshold.
-        q: The same after Benjamini and Hochberg over all validation questions.
+        p: The chance.
+        q: The same after Benjamini and Hochberg over all questions of the kind.
+        groups: Of each option of target selection that names groups, in their order, the tests
+            that take the uniform share as known. `p_target` is the chance of at least so many
+            votes if the group's true share were just that which makes a target, `p_non_target`
+            that of at most so many if it were just that which makes a non-target; `q_target` and
+            `q_non_target` are the same after Benjamini and Hochberg over all groups.
+        least: In target selection the p of a non-target that nobody names: where it is above
+            `LEVEL`, no number of votes shows a group to be a non-target.
     """
 
-    question_id: str
-    k: int
-    n: int
-    share: float | None
-    ci_low: float | None
-    ci_high: float | None
-    p: float | None
-    q: float | None
+    p: float
+    q: float
+    groups: tuple[Mapping[str, float], ...] = ()
+    least: float | None = None
 
 
-def certainties(tallies: Sequence[Tally], threshold: Fraction) -> list[Certainty]:
-    """Test every validation question against the threshold.
+GROUP_TESTS = ("p_target", "q_target", "p_non_target", "q_non_target")
+"""The tests of a group."""
+
+
+def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, ExactTest]:
+    """Test every validation question in which somebody named a group, by its id.
 
     Args:
         tallies: The counts; questions of other kinds are passed over.
         threshold: The share that the rule asks for.
     """
-    asked = [tally for tally in tallies if tally.question.kind is QuestionKind.CHOICE]
-    counts = [
-        (tally.votes_of(Role.TARGET), tally.votes_of(Role.TARGET, Role.NON_TARGET))
-        for tally in asked
-    ]
-    tested = [at for at, (_, n) in enumerate(counts) if n]
-    p_values = {at: binomial_p(*counts[at], threshold) for at in tested}
-    adjusted = benjamini_hochberg(list(p_values.values()))
-    q_values = dict(zip(tested, adjusted, strict=True))
-    found = []
-    for at, (tally, (k, n)) in enumerate(zip(asked, counts, strict=True)):
-        low, high = wilson(k, n) if n else (None, None)
-        found.append(
-            Certainty(
-                question_id=tally.question.id,
-                k=k,
-                n=n,
-                share=rounded(k / n) if n else None,
-                ci_low=None if low is None else rounded(low),
-                ci_high=None if high is None else rounded(high),
-                p=p_values.get(at),
-                q=q_values.get(at),
-            )
-        )
-    return found
+    p_values = {
+        tally.question.id: binomial_p(tally.votes_of(Role.TARGET), n, threshold)
+        for tally in tallies
+        if tally.question.kind is QuestionKind.CHOICE
+        and (n := tally.votes_of(Role.TARGET, Role.NON_TARGET))
+    }
+    q_values = benjamini_hochberg([*p_values.values()])
+    pairs = zip(p_values.items(), q_values, strict=True)
+    return {name: ExactTest(p, q) for (name, p), q in pairs}
 
 
 def binomial_p(k: int, n: int, threshold: Fraction) -> float:
@@ -140,45 +128,7 @@ def lower_tail(k: int, n: int, threshold: Fraction) -> float:
     return float(binomtest(k, n, float(threshold), alternative="less").pvalue)
 
 
-@dataclass(frozen=True, slots=True)
-class GroupTest:
-    """The exact tests of one group of target selection, which take the uniform share as known.
-
-    Attributes:
-        p_target: The chance of at least so many votes if the group's true share were just that
-            which makes a target.
-        q_target: The same after Benjamini and Hochberg over all groups of all questions.
-        p_non_target: The chance of at most so many votes if it were just that which makes a
-            non-target.
-        q_non_target: The same after Benjamini and Hochberg.
-    """
-
-    p_target: float
-    q_target: float
-    p_non_target: float
-    q_non_target: float
-
-
-@dataclass(frozen=True, slots=True)
-class SelectionTest:
-    """The exact tests of a question of target selection.
-
-    Attributes:
-        groups: Of each option that names groups, in their order.
-        p: That there is a target and a non-target: the larger of the two smallest p of its
-            groups, each times the number of groups (Bonferroni), for either may be any of them.
-        q: The same after Benjamini and Hochberg over all questions of target selection.
-        least: The p of a non-target that nobody names: where it is above `LEVEL`, no number of
-            votes shows a group to be a non-target.
-    """
-
-    groups: tuple[GroupTest, ...]
-    p: float
-    q: float
-    least: float
-
-
-def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, SelectionTest]:
+def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, ExactTest]:
     """Test every question of target selection in which somebody named a group, by its id.
 
     Args:
@@ -214,10 +164,13 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
     }
     adjusted = dict(zip(whole, benjamini_hochberg(list(whole.values())), strict=True))
     return {
-        name: SelectionTest(
-            groups=tuple(GroupTest(top, next(tops), low, next(lows)) for top, low in found),
+        name: ExactTest(
             p=whole[name],
             q=adjusted[name],
+            groups=tuple(
+                dict(zip(GROUP_TESTS, (top, next(tops), low, next(lows)), strict=True))
+                for top, low in found
+            ),
             least=least[name],
         )
         for name, found in pairs.items()

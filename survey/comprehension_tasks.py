@@ -53,7 +53,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     tasks = []
     for item in found.values():
         # The codes are those that 'curate survey build' gives the same options.
-        options = [("1", item.wrong), ("2", item.correct), ("3", item.unknown)]
+        options = [*zip("123", item.choices, strict=True)]
         random.Random(f"{seed}:{item.template_id}:order").shuffle(options)  # noqa: S311  # seeded
         cells: dict[str, object] = {
             "template_id": item.template_id,

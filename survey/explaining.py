@@ -4,6 +4,7 @@ import difflib
 import math
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -270,39 +271,23 @@ def _filling(filling: Filling, index: int, sample: Sample) -> dict[str, dict[str
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Conditions:
-    """What the fillings of a variant have to meet.
+def conditions_of(texts: Texts) -> tuple[list[str], str]:
+    """The conditions of a wording as they are written, and what they leave, in words.
 
-    Attributes:
-        written: The conditions as they are written.
-        fillings: How many fillings meet them; None where that cannot be worked out yet.
-        rows: How many rows the product of the lists has.
-    """
-
-    written: tuple[str, ...]
-    fillings: int | None
-    rows: int
-
-
-def conditions_of(texts: Texts) -> Conditions | None:
-    """The conditions of a wording, and what they leave; None where it has none.
+    That is empty without conditions, and where it cannot be worked out yet.
 
     Raises:
         CurateError: If lists or conditions cannot be parsed.
     """
     conditions = declared_conditions(texts.names, texts.words)
-    if not conditions:
-        return None
-    lists = declared_lists(texts.names, texts.words)
-    written = tuple(map(str, conditions))
-    rows = math.prod(len(item.fillers) for item in lists.values())
-    try:
-        is_open = any(item.open for item in lists.values())
-        count = None if is_open else number_fillings(lists, tuple(lists), conditions).count
-    except ConditionError:
-        count = None
-    return Conditions(written, count, rows)
+    left = ""
+    lists = declared_lists(texts.names, texts.words) if conditions else {}
+    if lists and not any(item.open for item in lists.values()):
+        rows = math.prod(len(item.fillers) for item in lists.values())
+        with suppress(ConditionError):
+            count = number_fillings(lists, tuple(lists), conditions).count
+            left = f"  ({count:,} of {rows:,} combinations)"
+    return [*map(str, conditions)], left
 
 
 def unknown_subject(final: FinalBank, workspace: Workspace, subject: str) -> CurateError:

@@ -1,6 +1,6 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -89,18 +89,30 @@ def owe(
     what: str,
     who: str,
     items: Iterable[str],
-    text: Callable[[int], str],
+    text: str,
     do: str,
     link: str = "",
-) -> Owed:
-    """Say what is owed of some items."""
+    *,
+    unit: str = "template",
+    count: int | None = None,
+) -> Iterator[Owed]:
+    """Yield what is owed of some items; nothing where there are none.
+
+    Args:
+        what: Which kind of work, one word.
+        who: Who has to do it.
+        items: Which they are.
+        text: What is to be said of so many.
+        do: What comes next.
+        link: Where it is done.
+        unit: What is counted.
+        count: How many there are, where that is not the number of items.
+    """
     found = tuple(items)
-    return Owed(what, who, len(found), text(len(found)), found, do, link)
-
-
-def templates_text(text: str) -> Callable[[int], str]:
-    """What says how many templates something holds of."""
-    return lambda count: f"{count} {plural('template', count)} {text}"
+    number = len(found) if count is None else count
+    if number:
+        text = f"{number} {plural(unit, number)} {text}"
+        yield Owed(what, who, number, text, found, do, link)
 
 
 @dataclass(frozen=True)
@@ -198,7 +210,7 @@ class People:
                 asked -= {
                     row.get("template_id", "") for row in filled if row.get("label", "").strip()
                 }
-                yield _not_collected(self.workspace, sheet, name, len(filled))
+                yield from self._not_collected(sheet, name, len(filled))
         pushed = self.server(CLASSIFY)
         given = [item for item in handed_out(self.workspace, CLASSIFY) if item.annotator]
         on_server = asked_on_server(given, self._annotations)
@@ -213,14 +225,12 @@ class People:
             do = _PULL_LABELS if name in on_server else "curate collect FILE..."
             unasked = [uid for uid in ids if uid in changed and name in on_server]
             asked_now = [uid for uid in ids if uid not in unasked]
-            if asked_now:
-                begun = words(unfinished_of(self.workspace, CLASSIFY), name, ids)
-                text = templates_text(f"to label{begun}")
-                yield owe("label", name, asked_now, text, do, self._place(CLASSIFY, name))
-            if unasked:
-                text = templates_text("that changed after they were labelled: ask again")
-                again = f"curate push classify --again {' --again '.join(unasked)}"
-                yield owe("again", name, unasked, text, again, self._place(CLASSIFY, name))
+            begun = words(unfinished_of(self.workspace, CLASSIFY), name, ids) if asked_now else ""
+            place = self._place(CLASSIFY, name)
+            yield from owe("label", name, asked_now, f"to label{begun}", do, place)
+            text = "that changed after they were labelled: ask again"
+            again = f"curate push classify --again {' --again '.join(unasked)}"
+            yield from owe("again", name, unasked, text, again, place)
         yield from self._labels_of_nobody(handed, pushed)
 
     def _changed_on_server(self, pushed: KindState) -> set[str]:
@@ -257,9 +267,9 @@ class People:
         more = "with too few labels"
         for names, text in ((left, "without any label"), (few, more)):
             if names:
-                number = pushed.projects[""].id
-                who, place = f"annotators of project {number}", self._place(CLASSIFY, "")
-                yield owe("label", who, names, templates_text(text), _PULL_LABELS, place)
+                who = f"annotators of project {pushed.projects[''].id}"
+                place = self._place(CLASSIFY, "")
+                yield from owe("label", who, names, text, _PULL_LABELS, place)
         known = {person_key(name) for name in handed}
         if not known.issuperset(map(person_key, self._standing.annotators)):
             return  # somebody was asked about all of them
@@ -271,9 +281,8 @@ class People:
             and str(item.id) not in asked | self._settled
             and not ratings[str(item.id)]
         ]
-        if nobody:
-            do = "curate classify sheet --annotator NAME --annotator NAME"
-            yield owe("classify", "", nobody, templates_text("that nobody was asked to label"), do)
+        do = "curate classify sheet --annotator NAME --annotator NAME"
+        yield from owe("classify", "", nobody, "that nobody was asked to label", do)
 
     def _is_answered(self, name: str) -> bool:
         """Say whether anybody gave a template a label, or said why they are not sure of one."""
@@ -293,10 +302,9 @@ class People:
             found = [item.template_id for item in decided if item.kind == kind]
             pages = [name for name in found if name in on_page]
             rest = [name for name in found if name not in on_page]
-            there = "curate pull consensus", self._place(CONSENSUS, "")
-            for names, do in ((rest, (self._way_to_decide, "")), (pages, there)):
-                if names:
-                    yield owe("consensus", "consensus meeting", names, templates_text(text), *do)
+            who, place = "consensus meeting", self._place(CONSENSUS, "")
+            yield from owe("consensus", who, rest, text, self._way_to_decide)
+            yield from owe("consensus", who, pages, text, "curate pull consensus", place)
 
     @property
     def _way_to_decide(self) -> str:
@@ -314,34 +322,34 @@ class People:
         least = min(2, len(standing.annotators)) or 1
         agreed = [name for name in unanimous(standing, least) if name not in self._settled]
         only = " --at-least 1" if least == 1 else ""
-        record = f"curate collect annotations/classify.csv{only} --by NAME"
-        if agreed:
-            text = templates_text("on which all annotators agree, not recorded yet")
-            yield owe("record", "", agreed, text, record)
-        alone = [
-            name
-            for name in unanimous(standing, 1)
-            if least > 1 and name not in self._settled and name not in agreed
-        ]
-        if alone:
-            text = templates_text("labelled by one annotator only, not recorded yet")
-            do = "curate collect annotations/classify.csv --at-least 1 --by NAME"
-            yield owe("record", "", alone, text, do)
+        collect = "curate collect annotations/classify.csv"
+        record = f"{collect}{only} --by NAME"
+        text = "on which all annotators agree, not recorded yet"
+        yield from owe("record", "", agreed, text, record)
+        if least > 1:
+            open_ids = (name for name in unanimous(standing, 1) if name not in self._settled)
+            alone = [name for name in open_ids if name not in agreed]
+            text = "labelled by one annotator only, not recorded yet"
+            yield from owe("record", "", alone, text, f"{collect} --at-least 1 --by NAME")
         lost = [
             str(item.id)
             for item in self._classifiable
             if item.label is None and str(item.id) in self._settled
         ]
-        if lost:
-            text = templates_text("with a consensus label that is not in the bank")
-            yield owe("record", "", lost, text, f"resolve them again: {record}")
+        text = "with a consensus label that is not in the bank"
+        yield from owe("record", "", lost, text, f"resolve them again: {record}")
 
     def _new(self) -> Iterator[Owed]:
         """Yield new templates that are written but not collected."""
         for sheet in self.sheets_of(NEW):
             filled = sheet.filled(("stereotype", "ambiguous_context"))
             if filled and not self.is_collected(sheet):
-                yield _not_collected(self.workspace, sheet, "", len(filled))
+                yield from self._not_collected(sheet, "", len(filled))
+
+    def _not_collected(self, sheet: Glance, who: str, rows: int) -> Iterator[Owed]:
+        file = self.workspace.shown(sheet.path)
+        text, do = "filled in, not collected", f"curate collect {file}"
+        yield from owe("collect", who, (file,), text, do, unit="row", count=rows)
 
     def _texts(self) -> Iterator[Owed]:
         """Yield templates without translation, and texts that no person has looked at."""
@@ -350,85 +358,56 @@ class People:
         missing = [row.template_id for row in waiting if row.label in translated]
         bank = {str(template.id): template for template in self.workspace.bank.templates()}
         silent = {name: fields for name in missing if (fields := without_source(bank[name]))}
-        if silent:
-            lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
-            text = templates_text(f"whose source has no {lacking} to translate")
-            alone = lacking == "stereotype"
-            do = _WORDING if alone else _REWRITE
-            yield owe("write", "", [*silent], text, do)
+        lacking = ", ".join(dict.fromkeys(field for one in silent.values() for field in one))
+        text = f"whose source has no {lacking} to translate"
+        do = _WORDING if lacking == "stereotype" else _REWRITE
+        yield from owe("write", "", silent, text, do)
         missing = [name for name in missing if name not in silent]
-        if missing:
-            text = templates_text("without translation")
-            yield owe("translate", "", missing, text, "curate translate run")
+        yield from owe("translate", "", missing, "without translation", "curate translate run")
         unwritten = [row.template_id for row in waiting if row.label not in translated]
-        if unwritten:
-            text = templates_text("newly created, with texts missing")
-            yield owe("write", "", unwritten, text, _REWRITE)
+        text = "newly created, with texts missing"
+        yield from owe("write", "", unwritten, text, _REWRITE)
         asked: set[str] = set()
-        for item, templates in self._by_translator():
-            asked |= templates
+        for item in self._by_translator():
+            asked |= {*item.items}
             yield item
         review = [row.template_id for row in self.at(Status.TRANSLATED)]
         unsure = [row.template_id for row in self.steps if row.template_id in self.unconfirmed]
-        if unsure:
-            text = templates_text("with unchanged machine text that nobody has confirmed")
-            yield owe("confirm", "", unsure, text, _CONFIRM)
+        text = "with unchanged machine text that nobody has confirmed"
+        yield from owe("confirm", "", unsure, text, _CONFIRM)
         nobody = [name for name in review if name not in asked | {*unsure}]
-        if nobody:
-            text = templates_text("with machine text that nobody was asked to review")
-            yield owe("review", "", nobody, text, "curate translate sheet")
+        text = "with machine text that nobody was asked to review"
+        yield from owe("review", "", nobody, text, "curate translate sheet")
 
-    def _by_translator(self) -> Iterator[tuple[Owed, set[str]]]:
-        """Yield what each translator owes, with the templates that they were handed."""
+    def _by_translator(self) -> Iterator[Owed]:
+        """Yield what each translator owes, by the templates that they were handed."""
         sheets, pushed = self.sheets_of(TRANSLATE), self.server(TRANSLATE)
         if not sheets and not pushed.allotted:
             return
         for sheet in sheets:
-            handed = sheet.keys
-            open_rows = self._open_rows(self._untied_in(sheet))
-            held = [row for key, row in open_rows.items() if key in handed]
-            if held:
-                name = sheet.about.get("translator", "") or "translator"
-                templates = tuple(dict.fromkeys(t for row in held for t in row.templates))
-                do = "curate collect FILE..."
-                yield _texts_owed(name, len(held), templates, do), {*templates}
+            handed, open_rows = sheet.keys, self._open_rows(self._untied_in(sheet))
+            held = [row.templates for key, row in open_rows.items() if key in handed]
+            name = sheet.about.get("translator", "") or "translator"
+            yield from _texts_owed(name, held, "curate collect FILE...")
         rows = read_results(self.folder.folder / "translate.csv", Translation)
+        by_key = units_by_key(*self._open_units)
         for name, uids in pushed.allotted.items():
             key = person_key(name)
             done = {row.unit_id for row in rows if not name or person_key(row.annotator) == key}
             wanted = {*uids, *self._translated}
             texts = [
-                [*dict.fromkeys(one for unit in units if (one := str(unit.template)) in wanted)]
-                for uid, units in self._asked_on_server(uids, pushed.asked)
-                if uid not in done
+                [one for unit in by_key[key] if (one := str(unit.template)) in wanted]
+                for key, template in pushed.asked.items()
+                if template in uids and key in by_key and f"{template}-{key}" not in done
             ]
             if texts:
                 who = name or f"translators of project {pushed.projects[''].id}"
-                templates = tuple(dict.fromkeys(template for one in texts for template in one))
-                place = self._place(TRANSLATE, name)
-                yield _texts_owed(who, len(texts), templates, _PULL_TEXTS, place), {*templates}
-
-    def _asked_on_server(
-        self, uids: Collection[str], asked: Mapping[str, str]
-    ) -> Iterator[tuple[str, list[Unit]]]:
-        """Yield the open texts of pages: as `translate.csv` calls them, and what they are for."""
-        by_key = units_by_key(*self._open_units)
-        for uid in uids:  # a task of a single text, as earlier versions made it
-            template, _, key = uid.rpartition("-")
-            if template in self._all_templates and key in by_key:
-                yield uid, by_key[key]
-        for key, template in asked.items():
-            if template in uids and key in by_key:
-                yield f"{template}-{key}", by_key[key]
+                yield from _texts_owed(who, texts, _PULL_TEXTS, self._place(TRANSLATE, name))
 
     @cached_property
     def _translated(self) -> frozenset[str]:
         labels = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
         return frozenset(str(item.id) for item in self.templates if item.label in labels)
-
-    @cached_property
-    def _all_templates(self) -> frozenset[str]:
-        return frozenset(str(template.id) for template in self.templates)
 
     @cached_property
     def _variants(self) -> Variants:
@@ -465,13 +444,12 @@ class People:
         pulled = read_pulled(self.workspace, read_translated(self.workspace))
         collect = "curate collect annotations/translate.csv"
         fresh = [unit_uid(unit) for unit in pulled.merged.fresh]
-        if fresh:
-            yield owe("collect", "", fresh, _texts_text("pulled, not in the bank yet"), collect)
-        yield from _differing(pulled, collect)
-        if pulled.findings:
-            count = len(pulled.findings)
-            text = _texts_text("pulled that cannot be used")(count)
-            yield Owed("correct", "", count, text, (), f"{collect} says why")
+        text = "pulled, not in the bank yet"
+        yield from owe("collect", "", fresh, text, collect, unit="text")
+        yield from _differing(pulled, f"{collect} --by NAME")
+        count, why = len(pulled.findings), f"{collect} says why"
+        text = "pulled that cannot be used"
+        yield from owe("correct", "", (), text, why, unit="text", count=count)
 
 
 _REWRITE = "write them as new templates: curate new sheet; then curate templates --delete"
@@ -479,28 +457,21 @@ _WORDING = "write it in the translator's sheet 'wording': curate translate sheet
 _CONFIRM = "curate collect --accept-unchanged --by NAME"
 
 
-def _differing(pulled: Pulled, collect: str) -> Iterator[Owed]:
+def _differing(pulled: Pulled, do: str) -> Iterator[Owed]:
     """Yield texts with different translations, by who they are."""
     by_people: dict[str, list[str]] = {}
     for item in pulled.merged.conflicts:
         if not item.known and item.people:
             by_people.setdefault(item.people, []).append(unit_uid(item.unit))
     for who, uids in by_people.items():
-        text = _texts_text("with different translations")
-        yield owe("disagreement", who, uids, text, f"{collect} --by NAME")
+        text = "with different translations"
+        yield from owe("disagreement", who, uids, text, do, unit="text")
 
 
-def _texts_text(text: str) -> Callable[[int], str]:
-    return lambda count: f"{count} {plural('text', count)} {text}"
-
-
-def _texts_owed(who: str, count: int, templates: tuple[str, ...], do: str, link: str = "") -> Owed:
-    text = f"{count} {plural('text', count)} to translate, of "
-    text += f"{len(templates)} {plural('template', len(templates))}"
-    return Owed("texts", who, count, text, templates, do, link)
-
-
-def _not_collected(workspace: Workspace, sheet: Glance, who: str, rows: int) -> Owed:
-    file = workspace.shown(sheet.path)
-    text = f"{rows} {plural('row', rows)} filled in, not collected"
-    return Owed("collect", who, rows, text, (file,), f"curate collect {file}")
+def _texts_owed(
+    who: str, texts: Sequence[Iterable[str]], do: str, link: str = ""
+) -> Iterator[Owed]:
+    """Yield texts that somebody has to translate, each given by its templates."""
+    found = list(dict.fromkeys(template for one in texts for template in one))
+    text = f"to translate, of {len(found)} {plural('template', len(found))}"
+    yield from owe("texts", who, found, text, do, link, unit="text", count=len(texts))

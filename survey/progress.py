@@ -25,11 +25,11 @@ from curation.files.tables import read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
-from curation.records.messages import CurateError, Finding, Severity, frame, plural
+from curation.records.messages import CurateError, Finding, Severity, frame
 from curation.records.survey import Question, QuestionKind, Stage, Tally
 from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions
-from survey.owed import Owed, People, owe, templates_text
+from survey.owed import Owed, People, owe
 from survey.questionnaire import read_questionnaire
 
 if TYPE_CHECKING:
@@ -240,9 +240,8 @@ class _Survey:
             for name in (*self._at(Status.TRANSLATED), *self._at(Status.REVIEWED))
             if _lacks_groups(self._templates[name])
         ]
-        if lacking:
-            text = templates_text("whose groups are written in the source language alone")
-            yield owe("groups", "", lacking, text, "curate groups sheet")
+        text = "whose groups are written in the source language alone"
+        yield from owe("groups", "", lacking, text, "curate groups sheet")
 
     def _questions(self) -> Iterator[Owed]:
         """Yield templates that are ready and that no questionnaire asks about."""
@@ -252,14 +251,11 @@ class _Survey:
             for name in self._at(Status.REVIEWED)
             if book.match(self._templates[name]).question is None
         ]
-        if ready:
-            counts = self.workspace.published_counts_file
-            if not self._questions_asked and counts.exists():
-                do = f"curate filter --survey {self.workspace.shown(counts)}"
-            else:
-                do = "curate survey build"
-            text = templates_text("ready for the survey that no question asks about")
-            yield owe("questionnaire", "", ready, text, do)
+        counts, do = self.workspace.published_counts_file, "curate survey build"
+        if not self._questions_asked and counts.exists():
+            do = f"curate filter --survey {self.workspace.shown(counts)}"
+        text = "ready for the survey that no question asks about"
+        yield from owe("questionnaire", "", ready, text, do)
 
     def _decisions(self) -> Iterator[Owed]:
         """Yield questions that were built and that no survey has decided on."""
@@ -269,10 +265,8 @@ class _Survey:
             for question in self._questions_asked
             if _subject(question) not in self._decided or question.id not in answered
         ]
-        if open_ids:
-            count = len(open_ids)
-            text = f"{count} {plural('question', count)} of the survey without a decision"
-            yield Owed("decision", "respondents", count, text, tuple(open_ids), self._filter())
+        text = "of the survey without a decision"
+        yield from owe("decision", "respondents", open_ids, text, self._filter(), unit="question")
 
     def _filter(self) -> str:
         answers = self.workspace.responses_folder / "responses.csv"
@@ -282,14 +276,12 @@ class _Survey:
 
     def _open(self) -> Iterator[Owed]:
         """Yield what the survey left undecided, and what it kept that is not finished."""
-        undecided = self._at(Status.UNDECIDED)
-        if undecided:
-            text = templates_text("that the survey has not decided")
-            yield owe("undecided", "", undecided, text, f"curate explain {undecided[0]}")
-        unfinished = self._at(Status.SURVEYED)
-        if unfinished:
-            text = templates_text("kept by the survey that give no samples yet")
-            yield owe("unfinished", "", unfinished, text, f"curate explain {unfinished[0]}")
+        for what, step, text in (
+            ("undecided", Status.UNDECIDED, "that the survey has not decided"),
+            ("unfinished", Status.SURVEYED, "kept by the survey that give no samples yet"),
+        ):
+            names = self._at(step)
+            yield from owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
 
     def _outdated(self) -> Iterator[Owed]:
         """Yield files that were changed since the decisions were made from them."""

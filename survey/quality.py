@@ -3,7 +3,7 @@
 None of the checks excludes anybody by itself.
 """
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,23 +23,12 @@ _FAILED_COMPREHENSION = "failed_comprehension"
 Flags = npt.NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True)
-class QualityRule:
-    """A rule by name.
-
-    Attributes:
-        name: Stable name.
-        title: What it flags, in words.
-        flag: Gives, for each respondent, whether they are flagged and what was seen.
-    """
-
-    name: str
-    title: str
-    flag: Callable[[Answers, SurveySettings], tuple[Flags, Mapping[int, str]]]
+Found = tuple[Flags, Mapping[int, str]]
+"""For each respondent whether they are flagged, and of those flagged what was seen."""
 
 
-def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[int, str]]]:
-    def flag(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
+def _by_attribute(name: str, value: str) -> Callable[..., Found]:
+    def flag(answers: Answers, _settings: SurveySettings) -> Found:
         values = answers.attributes.get(name)
         if values is None:
             return np.zeros(len(answers.respondents), dtype=bool), {}
@@ -52,9 +41,7 @@ def _by_attribute(name: str, value: str) -> Callable[..., tuple[Flags, Mapping[i
 _RIGHTLY = "of comprehension answered correctly"
 
 
-def _failed_comprehension(
-    answers: Answers, settings: SurveySettings
-) -> tuple[Flags, Mapping[int, str]]:
+def _failed_comprehension(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who answered too few of their questions of comprehension correctly."""
     people = len(answers.respondents)
     rows = np.flatnonzero(_is_comprehension(answers)[answers.question])
@@ -76,7 +63,7 @@ def _is_comprehension(answers: Answers) -> Flags:
     return np.array(kinds, dtype=bool)
 
 
-def _partial(answers: Answers, _settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
+def _partial(answers: Answers, _settings: SurveySettings) -> Found:
     """Flag respondents who left a question unanswered that they were shown."""
     width = len(answers.questions)
     pair = answers.respondent * width + answers.question
@@ -148,7 +135,7 @@ def _seconds(text: str) -> float:
     return seconds if 0 <= seconds < float("inf") else float("nan")
 
 
-def _speeder(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
+def _speeder(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who took less than a share of the median time for as many questions.
 
     Like is compared with like: seconds a question, among those who answered the same form.
@@ -181,7 +168,7 @@ def _median_by_form(answers: Answers, pace: npt.NDArray[np.float64]) -> npt.NDAr
     return typical
 
 
-def _straight_liner(answers: Answers, settings: SurveySettings) -> tuple[Flags, Mapping[int, str]]:
+def _straight_liner(answers: Answers, settings: SurveySettings) -> Found:
     """Flag respondents who always chose the same displayed position.
 
     Only single choices count, and of them only those of a group or an answer: who always says
@@ -247,15 +234,15 @@ def _width(answers: Answers) -> int:
     return max(len(question.options) for question in answers.questions)
 
 
-RULES = (
-    QualityRule(_SCREENED_OUT, "Screened out", _by_attribute("status", _SCREENED_OUT)),
-    QualityRule("attention", "Failed an attention check", _by_attribute("attention", "failed")),
-    QualityRule(_FAILED_COMPREHENSION, "Failed comprehension", _failed_comprehension),
-    QualityRule(_PARTIAL, "Left questions unanswered", _partial),
-    QualityRule("speeder", "Took less than a share of the median time", _speeder),
-    QualityRule("straight_liner", "Chose one position whatever stood there", _straight_liner),
-)
-"""All rules, in the order in which they are listed."""
+RULES: Mapping[str, Callable[[Answers, SurveySettings], Found]] = {
+    _SCREENED_OUT: _by_attribute("status", _SCREENED_OUT),
+    "attention": _by_attribute("attention", "failed"),
+    _FAILED_COMPREHENSION: _failed_comprehension,
+    _PARTIAL: _partial,
+    "speeder": _speeder,
+    "straight_liner": _straight_liner,
+}
+"""All rules by their names, in the order in which they are listed."""
 GOES_BY = {_SCREENED_OUT: "status", "attention": "attention", "speeder": "duration_s"}
 """The attribute of respondents that a rule goes by, where it goes by one."""
 
@@ -282,17 +269,13 @@ def flag(answers: Answers, settings: SurveySettings) -> Flagged:
     answers = with_known_values(answers, settings)
     flags: dict[str, Flags] = {}
     records: list[Exclusion] = []
-    for rule in RULES:
-        found, details = rule.flag(answers, settings)
+    for name, rule in RULES.items():
+        found, details = rule(answers, settings)
         if found.any():
-            flags[rule.name] = found
-            records.extend(_records(rule.name, answers, details))
+            flags[name] = found
+            people = sorted((answers.respondents[at], said) for at, said in details.items())
+            records += [Exclusion(name, person, "", said) for person, said in people]
     return Flagged(flags, tuple(records))
-
-
-def _records(rule: str, answers: Answers, details: Mapping[int, str]) -> Iterator[Exclusion]:
-    for at in sorted(details, key=lambda at: answers.respondents[at]):
-        yield Exclusion(rule, answers.respondents[at], "", details[at])
 
 
 NOBODY = "nobody left"

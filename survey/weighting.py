@@ -7,14 +7,14 @@ design effect. Standard errors are those of R's package `survey` for a design ca
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
-from curation.records.survey import Decision, Outcome, Question, Role, Rule, Tally
+from curation.records.survey import Decision, Question, Role, Rule, Tally
 from survey.answers import Answers, Codes, count_answers, one_per_answer, split_choices
 from survey.rules import counting_options, decide, rounded, wilson
 
@@ -101,53 +101,13 @@ def kish(weights: Weights) -> float:
     return float(weights.sum() ** 2 / (weights**2).sum())
 
 
-@dataclass(frozen=True, slots=True)
-class WeightedDecision:
-    """A decision beside its weighted twin.
-
-    Attributes:
-        subject: The question or template.
-        rule: The rule.
-        outcome: As counted.
-        value: As counted.
-        threshold: What it is compared with; target selection has two thresholds, and shows the
-            group that decides.
-        weighted_outcome: With weights.
-        weighted_value: With weights.
-        weighted_threshold: What that is compared with.
-        weighted_se: Standard error of `weighted_value`, in its unit; None where it has no value.
-        weighted_ci_low: Lower end of the 95 % Wilson interval of `weighted_value`, for as many
-            respondents as would give this standard error, and never for more than there are.
-        weighted_ci_high: Upper end.
-        weighted_near: Whether `weighted_threshold` lies inside the interval.
-        design_effect: The variance of `weighted_value` divided by that of as many respondents
-            drawn at random; None where all of them say the same.
-        effective_n: Kish's effective number of the question's respondents.
-    """
-
-    subject: str
-    rule: Rule
-    outcome: Outcome
-    value: float | None
-    threshold: float | None
-    weighted_outcome: Outcome
-    weighted_value: float | None
-    weighted_threshold: float | None
-    weighted_se: float | None
-    weighted_ci_low: float | None
-    weighted_ci_high: float | None
-    weighted_near: bool | None
-    design_effect: float | None
-    effective_n: float
-
-
 def weighted(
     answers: Answers,
     rows: npt.NDArray[np.bool_],
     weights: Weights,
     settings: SurveySettings,
     margins: Mapping[str, Sequence[str]] | None = None,
-) -> list[WeightedDecision]:
+) -> list[dict[str, Any]]:
     """Rule on weighted counts beside the plain ones; the number of respondents stays plain.
 
     Args:
@@ -158,6 +118,17 @@ def weighted(
         margins: For each attribute that the weights were raked to the value of each respondent.
             Standard errors are then those of raked weights; without it the weights are taken as
             given.
+
+    Returns:
+        Each decision beside its weighted twin: `subject` and `rule`; `outcome`, `value` and
+        `threshold` as counted, and the same with `weighted_`. Target selection has two thresholds,
+        and shows the group that decides. `weighted_se` is the standard error of `weighted_value`,
+        in its unit; `weighted_ci_low` and `weighted_ci_high` are its 95 % Wilson interval, for as
+        many respondents as would give this standard error, and never for more than there are;
+        `weighted_near` is whether `weighted_threshold` lies in it. `design_effect` is its variance
+        divided by that of as many respondents drawn at random; None where all of them say the
+        same. They are None where it has no value. `effective_n` is Kish's effective number of the
+        question's respondents.
     """
     plain, _ = count_answers(answers, rows)
     heavy, _ = count_answers(answers, rows, weights)
@@ -172,26 +143,20 @@ def weighted(
             if decision.rule is Rule.MIN_RESPONDENTS:
                 continue
             other = others[decision.rule]
-            spread = error.of(*replies.share(twin, other, settings))
+            shares = replies.share(twin, other, settings)
             found.append(
-                WeightedDecision(
-                    subject=decision.subject,
-                    rule=decision.rule,
-                    outcome=decision.outcome,
-                    value=decision.value,
-                    threshold=decision.threshold,
-                    weighted_outcome=other.outcome,
-                    weighted_value=other.value,
-                    weighted_threshold=other.threshold,
-                    weighted_se=spread.se,
-                    weighted_ci_low=spread.low,
-                    weighted_ci_high=spread.high,
-                    weighted_near=spread.holds(other.threshold),
-                    design_effect=spread.design_effect,
-                    effective_n=kish(weights[people]),
-                )
+                {
+                    **{name: getattr(decision, name) for name in ("subject", "rule")},
+                    **{name: getattr(decision, name) for name in _TWINS},
+                    **{f"weighted_{name}": getattr(other, name) for name in _TWINS},
+                    **error.of(*shares, other.threshold),
+                    "effective_n": kish(weights[people]),
+                }
             )
     return found
+
+
+_TWINS = ("outcome", "value", "threshold")
 
 
 class _Replies:
@@ -272,20 +237,9 @@ def _numerator(twin: Tally, decision: Decision) -> list[bool]:
     return [place == at for place in range(len(options))]
 
 
-@dataclass(frozen=True, slots=True)
-class _Spread:
-    """How sure a weighted share is; None where there is none."""
-
-    se: float | None = None
-    low: float | None = None
-    high: float | None = None
-    design_effect: float | None = None
-
-    def holds(self, threshold: float | None) -> bool | None:
-        """Whether a threshold lies inside the interval."""
-        if self.low is None or self.high is None or threshold is None:
-            return None
-        return self.low <= threshold <= self.high
+Spread = dict[str, float | bool | None]
+"""How sure a weighted share is, by column."""
+_NO_SPREAD = ("weighted_se", "weighted_ci_low", "weighted_ci_high", "weighted_near")
 
 
 class _Errors:
@@ -303,12 +257,12 @@ class _Errors:
             [np.array(of)[self._counted] for of in margins.values()], len(self._weights)
         )
 
-    def of(self, above: Weights, below: Weights, times: float) -> _Spread:
-        """The spread of `times * sum(w above) / sum(w below)`."""
+    def of(self, above: Weights, below: Weights, times: float, threshold: float | None) -> Spread:
+        """The spread of `times * sum(w above) / sum(w below)`, and whether it holds a threshold."""
         w, above, below = self._weights, above[self._counted], below[self._counted]
         whole, mine = float(w @ below), below > 0
         if whole <= 0:
-            return _Spread()
+            return dict.fromkeys((*_NO_SPREAD, "design_effect"))
         share = float(w @ above) / whole
         parts = (above - share * below) / whole
         moved = w * (parts - self._base @ (self._base.T @ parts))
@@ -319,13 +273,15 @@ class _Errors:
             # Margins that explain an answer make nobody of more people than were asked.
             people = min(share * (1 - share) / max(variance, _NOTHING), float(mine.sum()))
         people = max(people, 1.0)
-        low, high = wilson(min(share, 1.0) * people, people)
-        return _Spread(
-            se=rounded(times * math.sqrt(variance)),
-            low=rounded(times * low),
-            high=rounded(times * high),
-            design_effect=rounded(variance / drawn) if drawn > _NOTHING else None,
-        )
+        ends = wilson(min(share, 1.0) * people, people)
+        low, high = (rounded(times * end) for end in ends)
+        return {
+            "weighted_se": rounded(times * math.sqrt(variance)),
+            "weighted_ci_low": low,
+            "weighted_ci_high": high,
+            "weighted_near": None if threshold is None else low <= threshold <= high,
+            "design_effect": rounded(variance / drawn) if drawn > _NOTHING else None,
+        }
 
 
 _NOTHING = 1e-18

@@ -457,8 +457,10 @@ def _surveyed(
     told = {
         "kinds": [
             {
-                **{name: getattr(line, name) for name in ("asked", "kept", "unanswered")},
-                "name": words.KINDS[line.kind],
+                "asked": line.before,
+                "kept": line.after - line.undecided,
+                "unanswered": line.undecided,
+                "name": words.KINDS[line.category],
                 "dropped": {words.RULES[rule]: number for rule, number in line.dropped.items()},
             }
             for line in report.question_funnel

@@ -15,6 +15,7 @@ from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
 from curation.records.culture import Culture, QuestionnaireSettings
 from curation.records.messages import CurateError, Finding, Progress, has_errors, silent
+from curation.records.sample import Sample
 from curation.records.settings import overridden
 from curation.records.survey import (
     Decision,
@@ -41,7 +42,6 @@ from survey.building.plan import (
 from survey.building.questions import (
     Built,
     Remarks,
-    Understanding,
     asked_templates,
     build_questions,
     understandings,
@@ -85,7 +85,7 @@ class BuiltSurvey:
     culture: Culture
     words: Words
     built: Built
-    understandings: dict[str, Understanding]
+    understandings: dict[str, Sample]
     forms: tuple[Form, ...]
     plan: Plan
     power: tuple[PowerColumn, ...]

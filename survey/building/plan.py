@@ -604,21 +604,6 @@ _TEXTS = Texts(__package__, "preregistration.yaml")
 
 
 @dataclass(frozen=True, slots=True)
-class Deviation:
-    """Something that was done otherwise than registered.
-
-    Attributes:
-        what: The setting, or what else was registered.
-        planned: As registered.
-        done: As it was done.
-    """
-
-    what: str
-    planned: str
-    done: str
-
-
-@dataclass(frozen=True, slots=True)
 class ErrorRates:
     """How often the rule of validation errs, if true shares were spread evenly from a half to 1.
 
@@ -742,8 +727,10 @@ def deviations(
     respondents: int | None,
     fewest: int | None,
     unknown: Collection[str] = (),
-) -> Iterator[Deviation]:
+) -> Iterator[dict[str, str]]:
     """Yield where a survey departs from what was registered.
+
+    Each says `what` it is, the setting or what else was registered, as `planned` and as `done`.
 
     Args:
         registered: What was registered.
@@ -758,16 +745,15 @@ def deviations(
     done = plain_settings(settings)
     for name in dict.fromkeys((*planned, *done)):
         if planned.get(name) != done.get(name):
-            yield Deviation(name, _said(planned.get(name)), _said(done.get(name)))
+            yield _deviation(name, _said(planned.get(name)), _said(done.get(name)))
     excluded = planned.get("exclude")
     for rule in excluded if isinstance(excluded, list) else ():
         if rule in unknown and rule in settings.exclude:
-            yield Deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
+            yield _deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
     now_asked = sha256(questionnaire) if questionnaire.exists() else ""
     if now_asked != registered.get("questionnaire"):
-        yield Deviation(
-            "questionnaire.csv", _short(registered.get("questionnaire")), _short(now_asked)
-        )
+        planned_asked = _short(registered.get("questionnaire"))
+        yield _deviation("questionnaire.csv", planned_asked, _short(now_asked))
     people = (
         ("people who answered", "respondents", respondents),
         ("people of a question, at least", "respondents_per_question", fewest),
@@ -775,7 +761,11 @@ def deviations(
     for what, name, count in people:
         wanted = registered.get(name)
         if count is not None and isinstance(wanted, int) and count < wanted:
-            yield Deviation(what, f"{wanted:,}", f"{count:,}")
+            yield _deviation(what, f"{wanted:,}", f"{count:,}")
+
+
+def _deviation(what: str, planned: str, done: str) -> dict[str, str]:
+    return {"what": what, "planned": planned, "done": done}
 
 
 def _said(value: object) -> str:

@@ -28,6 +28,7 @@ from curation.records.bank import (
 )
 from curation.records.culture import Culture
 from curation.records.messages import CurateError, Finding, Severity, has_errors, shortened
+from curation.records.sample import Sample
 from curation.records.survey import (
     Decision,
     Option,
@@ -252,29 +253,6 @@ NONE_CODE = "none"
 
 
 @dataclass(frozen=True, slots=True)
-class Understanding:
-    """A question of comprehension: a counter-biased context, asked its counter-biased question.
-
-    Attributes:
-        template_id: The template.
-        sample_id: The sample that it is.
-        context: The disambiguated context.
-        question: The counter-biased question.
-        correct: Its answer.
-        wrong: The answer of the other question.
-        unknown: The unknown expression.
-    """
-
-    template_id: str
-    sample_id: str
-    context: str
-    question: str
-    correct: str
-    wrong: str
-    unknown: str
-
-
-@dataclass(frozen=True, slots=True)
 class Built:
     """The questions of a bank.
 
@@ -303,7 +281,7 @@ def build_questions(
     templates: Sequence[Template],
     culture: Culture,
     groups: Sequence[Group],
-    understandings: Mapping[str, Understanding],
+    understandings: Mapping[str, Sample],
     none_text: str,
     *,
     bank: str = "bank.csv",
@@ -446,9 +424,9 @@ class _Builder:
             options=tuple(options),
         )
 
-    def comprehension(self, asked: Asked, item: Understanding) -> Question:
+    def comprehension(self, asked: Asked, item: Sample) -> Question:
         """Make the question whether a template is understood."""
-        texts = item.wrong, item.correct, item.unknown
+        texts = item.choices
         if len({" ".join(text.split()) for text in texts}) < len(texts):
             what = f"two of the answers to its question are the same: {', '.join(texts)}"
             self._remarks.say(asked.template, "answers", what)
@@ -510,7 +488,7 @@ def understandings(
     seed: int,
     remarks: Remarks,
     language: LanguageOrCode,
-) -> dict[str, Understanding]:
+) -> dict[str, Sample]:
     """Fill one counter-biased context of each template, with its counter-biased question.
 
     Args:
@@ -522,7 +500,8 @@ def understandings(
         language: The culture's.
 
     Returns:
-        The question of each template by its id.
+        By template id the sample that asks whether it is understood: of its choices the second is
+        correct.
     """
     found = {}
     for template in templates:
@@ -543,7 +522,7 @@ def _understanding(
     groups: Sequence[Group],
     seed: int,
     language: LanguageOrCode,
-) -> Understanding:
+) -> Sample:
     variant = _counter_biased(template)
     if is_open(variant.texts):
         sides = _stand_ins(variant, groups, seed)
@@ -556,15 +535,9 @@ def _understanding(
         if sample.context_type == ContextType.DISAMBIGUATED
         and sample.question_type == QuestionType.COUNTER_BIASED
     )
-    return Understanding(
-        template_id=str(template.id),
-        sample_id=sample.sample_id,
-        context=_readable(sample.context),
-        question=_readable(sample.question),
-        correct=_readable(sample.choices[1]),
-        wrong=_readable(sample.choices[0]),
-        unknown=_readable(sample.choices[2]),
-    )
+    texts = map(_readable, (sample.context, sample.question, *sample.choices))
+    context, question, wrong, correct, unknown = texts
+    return sample._replace(context=context, question=question, choices=(wrong, correct, unknown))
 
 
 def _readable(text: str) -> str:

@@ -120,14 +120,9 @@ def _people_lines(template: Template, final: FinalBank) -> list[str]:
         if groups or names:
             said = _groups(texts, groups, in_source)
             lines.append(f"  {name} ({first.id.short})        {said}: {names}")
-    found = conditions_of(texts)
-    if found is not None:
-        left = (
-            ""
-            if found.fillings is None
-            else f"  ({found.fillings:,} of {found.rows:,} combinations)"
-        )
-        lines.append(f"  conditions    {'; '.join(found.written)}{left}")
+    written, left = conditions_of(texts)
+    if written:
+        lines.append(f"  conditions    {'; '.join(written)}{left}")
     return lines
 
 
@@ -173,15 +168,10 @@ def _template_dict(
         "source_category": template.first.source_category,
         "reference": template.first.reference,
         "modified": str(template.id) in final.modified,
-        "conditions": _conditions(template, final),
+        "conditions": conditions_of(_shown(template, final)[1])[0],
         "question": _question_dict(tally),
         "decisions": item.decisions,
     }
-
-
-def _conditions(template: Template, final: FinalBank) -> list[str]:
-    found = conditions_of(_shown(template, final)[1])
-    return list(found.written) if found else []
 
 
 def _gone_dict(gone: Gone) -> dict[str, object]:

@@ -9,9 +9,9 @@ from curation.files.atomic import atomic_text
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
 from curation.records.messages import Progress, silent, watched
+from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, fixed_last, minutes_of
-from survey.building.questions import Understanding
 from survey.building.wording import Words
 from survey.mapping import AttentionPart, AttributePart, QuestionPart
 from survey.mapping import Mapping as FileMapping
@@ -192,7 +192,7 @@ def coded_by(kit: Kit, code: Callable[[int, str, str], str]) -> dict[str, dict[s
 def make_kit(
     questions: Sequence[Question],
     forms: Sequence[Form],
-    understandings: Mapping[str, Understanding],
+    understandings: Mapping[str, Sample],
     words: Words,
     culture: Culture,
     *,
@@ -259,7 +259,7 @@ def _sheet(
 
 def question_texts(
     questions: Sequence[Question],
-    understandings: Mapping[str, Understanding],
+    understandings: Mapping[str, Sample],
     words: Words,
     culture: Culture,
 ) -> dict[str, str]:

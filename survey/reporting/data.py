@@ -1,7 +1,6 @@
 """Work out what a report says, from the counts, the ledger and the answers."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from math import prod
@@ -29,30 +28,32 @@ from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
 from survey.attributes import used_attributes
 from survey.certainty import (
     LEVEL,
+    ExactTest,
     Redrawn,
-    SelectionTest,
-    certainties,
     no_stereotype_shares,
     redrawn,
     selection_tests,
     sensitivity,
+    validation_tests,
 )
+from survey.filtering import EXCLUSION_COLUMNS
 from survey.order_effects import OrderEffects, order_effects
-from survey.outcomes import rule_drops, stereotype_funnel, template_funnel, untested, untested_words
-from survey.quality import RULES, Flags, durations, effects, kept_rows
+from survey.outcomes import (
+    FunnelRow,
+    rule_drops,
+    stereotype_funnel,
+    template_funnel,
+    untested,
+    untested_words,
+)
+from survey.quality import RULES, Flags, durations, kept_rows
 from survey.reporting.records import (
-    ExclusionLine,
     GroupVotes,
     Material,
-    People,
-    QualityLine,
     QuestionDecision,
-    QuestionFunnel,
     QuestionRow,
-    QuotaCell,
     Report,
-    Respondents,
-    Stability,
+    Responding,
     Weighting,
     quality_rule,
     why,
@@ -65,6 +66,7 @@ from survey.rules import (
     named_per_person,
     rounded,
 )
+from survey.survey_files import Respondents as People
 from survey.weighting import kish, rake, weighted
 
 _ONE = Fraction(1)
@@ -87,7 +89,7 @@ def counts_agree(people: People, settings: SurveySettings, tallies: Sequence[Tal
     )
 
 
-def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Respondents:
+def respondents_part(people: People, culture: Culture, settings: SurveySettings) -> Responding:
     """Tell who answered, and by the attributes that the settings name how many of each kind.
 
     A file of respondents may have other columns: names, addresses, what somebody wrote in words.
@@ -109,7 +111,7 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
     }
     quotas = culture.questionnaire.quotas
     dimensions = tuple(name for name in quotas if any(attributes.get(name, {})))
-    return Respondents(
+    return Responding(
         total=len(counted),
         counted=int(counted.sum()),
         median_minutes=_minutes(known) if known.size else None,
@@ -143,7 +145,7 @@ def _counts(values: Sequence[str], counted: Flags) -> dict[str, int]:
 
 def _cells(
     answers: Answers, counted: Flags, quotas: Mapping[str, Mapping[str, Fraction]]
-) -> tuple[QuotaCell, ...]:
+) -> tuple[Mapping[str, Any], ...]:
     """Count people by combination, first those of the plan, then those that it does not have."""
     if not quotas:
         return ()
@@ -158,38 +160,31 @@ def _cells(
     }
     others = sorted(set(people) - set(planned))
     return tuple(
-        QuotaCell(cell, planned.get(cell), people.count(cell)) for cell in (*planned, *others)
+        {"values": cell, "planned": planned.get(cell), "answered": people.count(cell)}
+        for cell in (*planned, *others)
     )
 
 
-def quality_part(material: Material) -> tuple[QualityLine, ...]:
+def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
     """Tell by rule who was left out or flagged, and which decisions are linked to it."""
-    settings, people = material.settings, material.people
-    by_rule: dict[str, list[ExclusionLine]] = {}
-    for line in material.exclusions:
-        by_rule.setdefault(line.rule, []).append(line)
-    turned = {}
-    if people is not None:
-        found = effects(people.answers, people.flagged, settings.exclude, settings)
-        turned = {effect.rule: effect.turns for effect in found}
-    quality = [rule.name for rule in RULES]
-    order = [name for name in quality if name in by_rule]
-    order += [name for name in by_rule if name not in quality]
+    lines: dict[str, list[Mapping[str, str]]] = {}
+    for row in material.exclusions:
+        line = dict(zip(EXCLUSION_COLUMNS, row, strict=True))
+        lines.setdefault(line["rule"], []).append(line)
+    found = material.people.effects if material.people else ()
+    turned = {effect.rule: effect.turns for effect in found}
+    quality = [name for name in RULES if name in lines]
     return tuple(
-        QualityLine(
-            rule=name,
-            what=quality_rule(name, settings),
-            respondents=_people(by_rule[name]),
-            records=len(by_rule[name]),
-            excluded=any(line.excluded for line in by_rule[name]),
-            turns=turned.get(name),
-        )
-        for name in order
+        {
+            "rule": name,
+            "what": quality_rule(name, material.settings),
+            "respondents": len({line["respondent_id"] for line in lines[name]} - {""}),
+            "records": len(lines[name]),
+            "excluded": any(line["excluded"] == "true" for line in lines[name]),
+            "turns": turned.get(name),
+        }
+        for name in dict.fromkeys((*quality, *lines))
     )
-
-
-def _people(lines: Iterable[ExclusionLine]) -> int:
-    return len({line.respondent for line in lines if line.respondent})
 
 
 def weighting_part(people: People, settings: SurveySettings) -> Weighting | None:
@@ -309,9 +304,9 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
     settings = material.settings
     standing_decisions = current(material.ledger)
     tests = {
-        item.question_id: item for item in certainties(material.tallies, settings.stereotype_share)
+        **validation_tests(material.tallies, settings.stereotype_share),
+        **selection_tests(material.tallies, settings),
     }
-    selections = selection_tests(material.tallies, settings)
     stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
     hanging: dict[str, list[str]] = {}
     for item in material.outcomes:
@@ -328,17 +323,17 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
         own = (item for item in decisions if item.rule is _OWN_RULE[question.kind])
         selects = question.kind is QuestionKind.SELECT_ALL
         per_person = named_per_person(tally) if selects else None
-        selection, again = selections.get(question.id), drawn.get(question.id)
+        test, again = tests.get(question.id), drawn.get(question.id)
         templates = [template] if template else hanging.get(question.id, [])
         # The context of a question of comprehension is in its own text.
-        items = [material.items.get(name) for name in templates if not template]
+        items = {} if template else material.items
         yield QuestionRow(
             id=question.id,
             kind=question.kind,
             category=question.category,
             stereotype=question.stereotype or stereotypes.get(template, ""),
             respondents=tally.respondents,
-            groups=tuple(_groups(tally, settings, selection, again)),
+            groups=tuple(_groups(tally, settings, test, again)),
             none=None if template else tally.votes_of(Role.NONE),
             equal_share=rounded(equal_share(tally, settings)) if selects else None,
             decisive=next(own, None),
@@ -346,11 +341,10 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
             decision=QuestionDecision.DROPPED if falling else kept,
             why=tuple(why(item, settings) for item in falling),
             borderline=any(item.borderline for item in decisions),
-            certainty=tests.get(question.id),
+            test=test,
             templates=tuple(templates),
-            selection=selection,
             asked=material.asked.get(question.id, ""),
-            items=tuple(item for item in items if item is not None),
+            items={name: items[name] for name in templates if name in items},
             redrawn=again,
             per_person=None if per_person is None else rounded(per_person),
         )
@@ -359,13 +353,13 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
 def _groups(
     tally: Tally,
     settings: SurveySettings,
-    selection: SelectionTest | None,
+    test: ExactTest | None,
     drawn: Redrawn | None,
 ) -> Iterable[GroupVotes]:
     """The options except for 'no stereotype', with their standing."""
     selects = tally.question.kind is QuestionKind.SELECT_ALL
     share = equal_share(tally, settings) if selects else Fraction(0)
-    tests = iter(selection.groups if selection else ())
+    tests = iter(test.groups if test else ())
     again = iter(drawn.roles if drawn else ())
     named = named_any(tally) if tally.question.kind is not QuestionKind.COMPREHENSION else 0
     for option, votes in zip(tally.question.options, tally.votes, strict=True):
@@ -388,40 +382,45 @@ def _groups(
             ci_high=top.ci_high,
             again=next(again, None),
             named_share=part,
-            test=next(tests, None),
+            tests=next(tests, {}),
         )
 
 
-def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[QuestionFunnel]:
+def _question_funnel(rows: Sequence[QuestionRow]) -> Iterable[FunnelRow]:
+    """Count questions by kind; one may be dropped by several rules."""
     for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION):
         mine = [row for row in rows if row.kind is kind]
         if not mine:
             continue
         falling = [item.rule for row in mine for item in drops(row.decisions)]
-        yield QuestionFunnel(
-            kind=kind,
-            asked=len(mine),
-            unanswered=sum(row.decision is QuestionDecision.UNDECIDED for row in mine),
+        decided = [row.decision for row in mine]
+        yield FunnelRow(
+            category=kind.value,
+            before=len(mine),
             dropped={rule: falling.count(rule) for rule in DROPPING_ORDER},
-            kept=sum(row.decision is QuestionDecision.KEPT for row in mine),
+            manual=0,
+            undecided=decided.count(QuestionDecision.UNDECIDED),
+            after=len(mine) - decided.count(QuestionDecision.DROPPED),
         )
 
 
-def _stability(rows: Sequence[QuestionRow]) -> Iterable[Stability]:
+def _stability(rows: Sequence[QuestionRow]) -> Iterable[Mapping[str, Any]]:
     """Sum up by kind what surveys drawn from the counts decide."""
     for kind in (QuestionKind.CHOICE, QuestionKind.SELECT_ALL):
-        drawn = [row.redrawn for row in rows if row.kind is kind and row.redrawn]
-        if not drawn:
-            continue
-        same = [item.same for item in drawn]
-        found = Stability(kind, len(drawn), rounded(mean(same)), rounded(len(same) - sum(same)))
-        if kind is QuestionKind.SELECT_ALL:
-            found = replace(found, **_selection_stability([r for r in rows if r.kind is kind]))
-        yield found
+        mine = [row for row in rows if row.kind is kind]
+        same = [row.redrawn.same for row in mine if row.redrawn]
+        if same:
+            yield {
+                "kind": kind,
+                "questions": len(same),
+                "same": rounded(mean(same)),
+                "changed": rounded(len(same) - sum(same)),
+                **_selection_stability(mine if kind is QuestionKind.SELECT_ALL else ()),
+            }
 
 
 def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
-    """What is known of target selection alone."""
+    """What is known of target selection alone; nothing of other questions."""
     again: dict[str, list[float]] = {}
     for group in (group for row in rows for group in row.groups):
         if group.again is not None:
@@ -439,5 +438,5 @@ def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
         if people > 0
         else None,
         "chance": rounded(mean(known)) if known else None,
-        "untestable": sum(r.selection is not None and r.selection.least > LEVEL for r in rows),
+        "untestable": sum(((r.test and r.test.least) or 0) > LEVEL for r in rows) if rows else None,
     }

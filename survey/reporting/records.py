@@ -1,86 +1,29 @@
 """What a report says, as plain records, and its sentences; HTML, Markdown and tables set it out."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fractions import Fraction
+from typing import Any
 
 from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
-from curation.records.survey import Decision, QuestionKind, Rule, Tally
+from curation.records.survey import Decision, QuestionKind, Tally
 from curation.report import texts
 from curation.report.page import Texts
 from curation.report.texts import PURPOSE
-from survey.answers import Answers
-from survey.building.plan import Deviation
-from survey.certainty import (
-    Certainty,
-    GroupTest,
-    NoStereotype,
-    Redrawn,
-    SelectionTest,
-    SensitivityRow,
-)
+from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
-from survey.quality import Flagged, Turn
-from survey.weighting import WeightedDecision
+from survey.survey_files import Respondents as People
 
+Worded = Mapping[str, Mapping[str, str]]
+"""A template in the context that confirms the stereotype, filled once.
 
-@dataclass(frozen=True, slots=True)
-class ExclusionLine:
-    """One line of `exclusions.csv`: who was left out or flagged, and by which rule."""
-
-    rule: str
-    respondent: str
-    question_id: str
-    excluded: bool
-
-
-@dataclass(frozen=True, slots=True)
-class People:
-    """The answers of single respondents, and the respondents that the quality checks flag."""
-
-    answers: Answers
-    flagged: Flagged
-
-
-@dataclass(frozen=True, slots=True)
-class Wording:
-    """A template in one language, in the context that confirms the stereotype.
-
-    Attributes:
-        language: Its code.
-        stereotype: What it is about, in this language.
-        context: The ambiguous context and the disambiguating one.
-        question: The biased question.
-        answer: Its answer there.
-        filled: Whether slots are filled; else they stand in the texts.
-        open: Whether they are not filled because the groups are left open.
-    """
-
-    language: str
-    stereotype: str
-    context: str
-    question: str
-    answer: str
-    filled: bool = True
-    open: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """A template that a question decides, for those who judge it.
-
-    Attributes:
-        template_id: Its id.
-        own: In the culture's language; None where it is not written.
-        source: In the source language; None for a new template.
-    """
-
-    template_id: str
-    own: Wording | None
-    source: Wording | None
+By what columns end with: nothing for the culture's language, `_source` for the source's, as far as
+it is written there. Each has the `language`, `stereotype`, `context` (the ambiguous one and the
+disambiguating one), the biased `question`, its `answer`, and in `slots` why slots are not filled.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +38,7 @@ class Material:
         modified: Ids of the templates whose groups the survey replaced.
         ledger: All decisions, in order.
         people: The answers that the counts come from; None where only counts are known.
-        exclusions: Who was left out or flagged.
+        exclusions: Who was left out or flagged: the rows of `exclusions.csv`.
         notes: What the reader has to know of the material itself.
         asked: By question id its text as respondents read it, where that is known.
         items: By template id the template in both languages.
@@ -110,12 +53,12 @@ class Material:
     modified: tuple[str, ...]
     ledger: tuple[Decision, ...]
     people: People | None = None
-    exclusions: tuple[ExclusionLine, ...] = ()
+    exclusions: Sequence[Sequence[str]] = ()
     notes: tuple[str, ...] = ()
     asked: Mapping[str, str] = field(default_factory=dict)
-    items: Mapping[str, Item] = field(default_factory=dict)
+    items: Mapping[str, Worded] = field(default_factory=dict)
     book: GroupBook | None = None
-    deviations: tuple[Deviation, ...] | None = None
+    deviations: Sequence[Mapping[str, str]] | None = None
 
 
 class QuestionDecision(StrEnum):
@@ -142,7 +85,7 @@ class GroupVotes:
             selection.
         named_share: Its part of those who named any group; None where nobody did, and for
             comprehension.
-        test: Its exact tests; None except for target selection.
+        tests: Its exact tests by column; empty except for target selection.
     """
 
     label: str
@@ -154,7 +97,7 @@ class GroupVotes:
     ci_high: float | None = None
     again: float | None = None
     named_share: float | None = None
-    test: GroupTest | None = None
+    tests: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,10 +118,9 @@ class QuestionRow:
         decision: Kept, dropped or undecided.
         why: The rules that drop it, in words.
         borderline: Whether one of its decisions is.
-        certainty: The exact test; None except for validation.
-        selection: The exact tests; None except for target selection.
+        test: The exact test; None for comprehension, and where nobody named a group.
         asked: Its text as respondents read it; empty where that is not known.
-        items: The templates that are linked to it, as far as they are known.
+        items: By id the templates that are linked to it, as far as they are known.
         templates: Ids of the templates that are linked to it.
         redrawn: What surveys drawn from its counts decide; None for comprehension, and where
             nobody answered.
@@ -198,11 +140,10 @@ class QuestionRow:
     decision: QuestionDecision
     why: tuple[str, ...]
     borderline: bool
-    certainty: Certainty | None
+    test: ExactTest | None
     templates: tuple[str, ...]
-    selection: SelectionTest | None = None
     asked: str = ""
-    items: tuple[Item, ...] = ()
+    items: Mapping[str, Worded] = field(default_factory=dict)
     redrawn: Redrawn | None = None
     per_person: float | None = None
 
@@ -215,96 +156,7 @@ class QuestionRow:
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionFunnel:
-    """How many questions of a kind were asked, how many each rule drops, how many are kept.
-
-    A question may be dropped by several rules, so that the rules need not add up to what fell.
-    """
-
-    kind: QuestionKind
-    asked: int
-    unanswered: int
-    dropped: dict[Rule, int]
-    kept: int
-
-    @property
-    def row(self) -> FunnelRow:
-        """The same as of templates; what nobody answered is retained and undecided."""
-        after = self.kept + self.unanswered
-        return FunnelRow(self.kind.value, self.asked, self.dropped, 0, self.unanswered, after)
-
-
-@dataclass(frozen=True, slots=True)
-class Stability:
-    """What surveys drawn from the counts decide, over the questions of a kind.
-
-    Attributes:
-        kind: The kind.
-        questions: Its questions that somebody answered.
-        same: Mean share of the drawn surveys that decide a question the same.
-        changed: Questions that such a survey is expected to decide otherwise.
-        targets: Groups that are targets; 0 except for target selection, as the rest.
-        targets_again: Mean share of the drawn surveys in which they are; None without any.
-        non_targets: Groups that are non-targets.
-        non_targets_again: Mean share of the drawn surveys in which they are.
-        per_person: How many groups that count a person named who named any, over all questions.
-        chance: Mean of how often a question is kept by chance alone if all its groups are equal.
-        untestable: Questions in which no number of votes shows a group to be a non-target at the
-            5 % level.
-    """
-
-    kind: QuestionKind
-    questions: int
-    same: float
-    changed: float
-    targets: int = 0
-    targets_again: float | None = None
-    non_targets: int = 0
-    non_targets_again: float | None = None
-    per_person: float | None = None
-    chance: float | None = None
-    untestable: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class QuotaCell:
-    """People of one combination of attributes.
-
-    Attributes:
-        values: A value for each attribute; empty where a respondent's is not known.
-        planned: Share that the plan gives it; None where it is not in the plan.
-        answered: Respondents who are counted.
-    """
-
-    values: tuple[str, ...]
-    planned: float | None
-    answered: int
-
-
-@dataclass(frozen=True, slots=True)
-class QualityLine:
-    """What one rule did on reading, or one quality check.
-
-    Attributes:
-        rule: Its name.
-        what: What it looks at, in words, with the settings used.
-        respondents: How many it flags or leaves out; 0 where the file names nobody.
-        records: Lines of `exclusions.csv`.
-        excluded: Whether they are left out.
-        turns: Decisions that come out otherwise without the rule, or if it excluded; None where
-            that cannot be told.
-    """
-
-    rule: str
-    what: str
-    respondents: int
-    records: int
-    excluded: bool
-    turns: tuple[Turn, ...] | None
-
-
-@dataclass(frozen=True, slots=True)
-class Respondents:
+class Responding:
     """Who answered.
 
     Attributes:
@@ -314,7 +166,9 @@ class Respondents:
         attributes: By attribute that the settings name, how many have each value.
         dimensions: The attributes that have quotas and are known.
         unknown: Attributes that have quotas and are not known.
-        cells: People by combination of the dimensions.
+        cells: People by combination of the dimensions: in `values` a value for each, empty where a
+            respondent's is not known; the share that is `planned`, None where the combination is
+            not in the plan; and how many who are counted `answered`.
         stated: Whether the culture states quotas of its own; else they are the default ones.
     """
 
@@ -324,7 +178,7 @@ class Respondents:
     attributes: Mapping[str, Mapping[str, int]]
     dimensions: tuple[str, ...]
     unknown: tuple[str, ...]
-    cells: tuple[QuotaCell, ...]
+    cells: tuple[Mapping[str, Any], ...]
     stated: bool
 
 
@@ -339,7 +193,8 @@ class Weighting:
         effective: Kish's effective number of them.
         lightest: The smallest weight; the mean is 1.
         heaviest: The largest.
-        decisions: Every decision on the questions that respondents answered.
+        decisions: Every decision on the questions that respondents answered, beside its weighted
+            twin: rows of `weighted.csv`.
     """
 
     margins: Mapping[str, Mapping[str, float]]
@@ -348,12 +203,12 @@ class Weighting:
     effective: float = 0.0
     lightest: float = 0.0
     heaviest: float = 0.0
-    decisions: tuple[WeightedDecision, ...] = ()
+    decisions: tuple[Mapping[str, Any], ...] = ()
 
     @property
-    def turned(self) -> tuple[WeightedDecision, ...]:
+    def turned(self) -> tuple[Mapping[str, Any], ...]:
         """The decisions that come out otherwise with weights."""
-        return tuple(row for row in self.decisions if row.outcome is not row.weighted_outcome)
+        return tuple(row for row in self.decisions if row["outcome"] is not row["weighted_outcome"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +222,7 @@ class Report:
         decided_at: Time of the latest decision in the ledger; empty where none is signed.
         notes: What the reader has to know first.
         questions: A row a question, in the order of the survey.
-        question_funnel: By kind.
+        question_funnel: By kind; a question may be dropped by several rules.
         stereotype_funnel: By category.
         template_funnel: By category.
         asked: Templates that are linked to a question of the survey; of others nothing was asked.
@@ -377,14 +232,17 @@ class Report:
         overridden: Templates that a person decided.
         modified: Templates whose groups the survey replaced.
         respondents: Who answered; None where only counts are known.
-        quality: By rule, who was left out or flagged.
+        quality: By `rule`, on reading or of quality: `what` it looks at, in words; how many
+            `respondents` it flags or leaves out, 0 where the file names nobody; the `records` of
+            `exclusions.csv`; whether they are `excluded`; and the `turns`, decisions that come out
+            otherwise without the rule, or if it excluded, None where that cannot be told.
         weighting: None where no margins are set.
         order: What the order of options does; None where only counts are known.
         sensitivity: What other thresholds would leave.
         no_stereotype: How many say that no such stereotype exists, by category and kind.
         untested: Ids of the templates kept whose comprehension nobody was asked.
         drops: By kind of question and rule, the part of questions and templates that fall.
-        stability: By kind of question, what surveys drawn anew decide.
+        stability: By `kind` of question, what surveys drawn anew decide: a row of `stability.csv`.
         deviations: Where the survey departs from its preregistration; None where there is none.
     """
 
@@ -394,7 +252,7 @@ class Report:
     decided_at: str
     notes: tuple[str, ...]
     questions: tuple[QuestionRow, ...]
-    question_funnel: tuple[QuestionFunnel, ...]
+    question_funnel: tuple[FunnelRow, ...]
     stereotype_funnel: tuple[FunnelRow, ...]
     template_funnel: tuple[FunnelRow, ...]
     asked: int
@@ -403,16 +261,16 @@ class Report:
     undecided: tuple[TemplateOutcome, ...]
     overridden: tuple[TemplateOutcome, ...]
     modified: tuple[TemplateOutcome, ...]
-    respondents: Respondents | None
-    quality: tuple[QualityLine, ...]
+    respondents: Responding | None
+    quality: tuple[Mapping[str, Any], ...]
     weighting: Weighting | None
     order: OrderEffects | None
     sensitivity: tuple[SensitivityRow, ...]
     no_stereotype: tuple[NoStereotype, ...]
     untested: tuple[str, ...]
     drops: tuple[RuleDrops, ...]
-    stability: tuple[Stability, ...]
-    deviations: tuple[Deviation, ...] | None = None
+    stability: tuple[Mapping[str, Any], ...]
+    deviations: Sequence[Mapping[str, str]] | None = None
 
     @property
     def named_templates(self) -> tuple[TemplateOutcome, ...]:
@@ -443,8 +301,8 @@ class Report:
     @property
     def tested(self) -> int:
         """How many validation questions have a p value."""
-        tests = [row.certainty for row in self.questions if row.certainty is not None]
-        return sum(test.p is not None for test in tests)
+        rows = self.of_kind(QuestionKind.CHOICE)
+        return sum(row.test is not None for row in rows)
 
     @property
     def answers(self) -> tuple[int, int]:

@@ -1,6 +1,7 @@
 """A report of the survey: made from survey files, or from what the last filter left."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,15 +22,16 @@ from survey.attributes import RESPONDENTS
 from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
 from survey.building.plan import FILE as PREREGISTRATION
 from survey.building.plan import deviations, read_preregistration
-from survey.filtering import FOLDER, counted_answers, decide_by
-from survey.quality import GOES_BY, flag
+from survey.filtering import EXCLUSION_COLUMNS, FOLDER, counted_answers, decide_by
+from survey.quality import GOES_BY, effects, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.normalise import read_answers
 from survey.reporting.data import build, counts_agree
-from survey.reporting.records import ExclusionLine, Item, Material, People, Report, Wording
+from survey.reporting.records import Material, Report, Worded
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
 from survey.settings import plain_settings
+from survey.survey_files import Respondents as People
 from survey.survey_files import SurveyInput, survey_input
 
 if TYPE_CHECKING:
@@ -58,7 +60,7 @@ def texts_as_asked(workspace: Workspace) -> Mapping[str, str]:
     return {row["question_id"]: row["text"] for row in table.rows}
 
 
-def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str, Item]:
+def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str, Worded]:
     """By template id the template in both languages, filled once.
 
     Args:
@@ -66,23 +68,25 @@ def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str
         templates: The templates, with surveyed groups where they have them.
     """
     culture = workspace.culture
+    own, source = culture.language, culture.source_language
     found = {}
     for template in templates:
         variant = next((one for one in template.variants if one.letter.is_biased), template.first)
-        found[str(template.id)] = Item(
-            template_id=str(template.id),
-            own=_wording(variant, variant.texts, workspace.language, culture.language),
-            source=_wording(
-                variant, variant.source_texts, culture.source_language, culture.source_language
-            ),
-        )
+        worded = {
+            "": _wording(variant, variant.texts, workspace.language, own),
+            "_source": _wording(variant, variant.source_texts, source, source),
+        }
+        found[str(template.id)] = {ending: part for ending, part in worded.items() if part}
     return found
 
 
-def _wording(variant: Variant, texts: Texts, language: LanguageOrCode, code: str) -> Wording | None:
+def _wording(
+    variant: Variant, texts: Texts, language: LanguageOrCode, code: str
+) -> Mapping[str, str]:
     """One wording, filled with the first filling; with its slots where it cannot be filled."""
     if not texts.has_body:
-        return None
+        return {}
+    slots = ""
     try:
         samples = expand(prepare(variant, language, texts), "", {}, [1])
         sample = next(
@@ -91,25 +95,21 @@ def _wording(variant: Variant, texts: Texts, language: LanguageOrCode, code: str
             if one.context_type == ContextType.DISAMBIGUATED
             and one.question_type == QuestionType.BIASED
         )
+        context, question, answer = sample.context, sample.question, sample.choices[0]
     except CurateError:
-        between = " " if texts.disambiguating_context else ""
-        return Wording(
-            language=code,
-            stereotype=texts.stereotype,
-            context=f"{texts.ambiguous_context}{between}{texts.disambiguating_context}",
-            question=texts.biased_question,
-            answer=texts.biased_answer,
-            filled=False,
-            open=_is_open(texts),
-        )
-    return Wording(code, texts.stereotype, sample.context, sample.question, sample.choices[0])
-
-
-def _is_open(texts: Texts) -> bool:
-    try:
-        return is_open(texts)
-    except CurateError:  # lists that cannot be read are a fault of the bank, which is told there
-        return False
+        contexts = filter(None, (texts.ambiguous_context, texts.disambiguating_context))
+        context, question, answer = " ".join(contexts), texts.biased_question, texts.biased_answer
+        slots = ", with its slots"
+        with suppress(CurateError):  # unreadable lists are a fault of the bank, told there
+            slots = ", groups left open" if is_open(texts) else slots
+    return {
+        "language": code,
+        "stereotype": texts.stereotype,
+        "context": context,
+        "question": question,
+        "answer": answer,
+        "slots": slots,
+    }
 
 
 _ANALYSIS = "Steps of the analysis"
@@ -258,17 +258,13 @@ def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list
     unsigned = [replace(item, by="", at="") for item in run.added.decisions]
     what = counted(len(unsigned), "decision of this report is", "decisions of this report are")
     note = f"{what} not in the ledger: 'curate filter' with the same files adds them."
-    people = run.respondents
     material = material_of(
         workspace,
         run.final,
         settings,
         ledger=tuple(followed([*workspace.decisions, *unsigned], workspace.renamed)),
-        people=People(people.answers, people.flagged) if people is not None else None,
-        exclusions=tuple(
-            ExclusionLine(rule, respondent, question, excluded == "true")
-            for rule, respondent, question, _, excluded in run.exclusions
-        ),
+        people=run.respondents,
+        exclusions=run.exclusions,
         notes=(note,) if unsigned else (),
     )
     questions = given.questionnaire or workspace.questionnaire_file
@@ -290,7 +286,7 @@ def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
     known: dict[str, Any] = {}
     if "exclusions.csv" in manifest.files:
         people, problem = _people(workspace, settings, final.tallies)
-        known = {"people": people, "exclusions": tuple(_read_exclusions(files[1]))}
+        known = {"people": people, "exclusions": _read_exclusions(files[1])}
         notes += [problem] * bool(problem)
         answers = counted_answers(workspace)
         files += [answers, answers.with_name(RESPONDENTS)] if people else []
@@ -341,13 +337,10 @@ def _changed(workspace: Workspace, manifest: Manifest) -> Iterator[str]:
             )
 
 
-def _read_exclusions(path: Path) -> Iterator[ExclusionLine]:
-    wanted = ("rule", "respondent_id", "question_id", "excluded")
-    table = read_table(path, required=wanted, escaped=True)
+def _read_exclusions(path: Path) -> list[tuple[str, ...]]:
+    table = read_table(path, required=EXCLUSION_COLUMNS, escaped=True)
     refuse_problems(table)
-    for row in table.rows:
-        rule, person, question, excluded = (row[name] for name in wanted)
-        yield ExclusionLine(rule, person, question, excluded == "true")
+    return [tuple(row[name] for name in EXCLUSION_COLUMNS) for row in table.rows]
 
 
 def _people(
@@ -372,7 +365,9 @@ def _people(
         answers = read_answers(path, questions)
     except CurateError as error:
         return None, f"{unknown}{error.what} ({error.where})."
-    people = People(answers, flag(answers, settings))
+    flagged = flag(answers, settings)
+    turned = effects(answers, flagged, settings.exclude, settings)
+    people = People(answers, flagged, (), tuple(turned))
     if not counts_agree(people, settings, tallies):
         return None, (
             f"{unknown}{workspace.shown(path)} gives counts that differ from the last filter's. "

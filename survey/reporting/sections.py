@@ -11,6 +11,7 @@ from curation.report import page as blocks
 from curation.report.figures import FIRST, INK, LINE, PAPER, SECOND, WIDTH, Picture, draw, segments
 from curation.report.page import Block, Cell, Field, Page, Section, View, bar, closing
 from curation.report.texts import DASH, SOURCES, between, count, decimal, percent, span
+from survey.certainty import GROUP_TESTS
 from survey.order_effects import OrderEffect
 from survey.outcomes import FunnelRow, describe
 from survey.reporting.records import (
@@ -23,7 +24,7 @@ from survey.reporting.records import (
     QuestionDecision,
     QuestionRow,
     Report,
-    Respondents,
+    Responding,
     citation,
     fraction,
     method,
@@ -102,14 +103,14 @@ def summary(report: Report) -> str:
         report=report,
         before=sum(row.before for row in report.template_funnel),
         after=sum(row.after for row in report.template_funnel),
-        kinds=[f"{line.asked:,} {KINDS[line.kind].lower()}" for line in report.question_funnel],
+        kinds=[f"{it.before:,} {KINDS[it.category].lower()}" for it in report.question_funnel],
         kept=decided.count(QuestionDecision.KEPT),
         dropped=decided.count(QuestionDecision.DROPPED),
     )
 
 
 def _funnel_section(report: Report) -> Section:
-    parts = [(KINDS[line.kind], line.row) for line in report.question_funnel]
+    parts = [(KINDS[row.category], row) for row in report.question_funnel]
     parts += [(f"Stereotypes, {row.category}", row) for row in report.stereotype_funnel]
     drops = (
         {
@@ -212,7 +213,7 @@ def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
     none = (row.none or 0) / row.respondents if row.respondents else None
     made["none"] = blocks.share(none)
     if row.kind is QuestionKind.CHOICE:
-        test = row.certainty
+        test = row.test
         drawn = bar("target", value, ends=ends, marks=(settings.stereotype_share,))
         share = blocks.share(value, span(*ends), bar=drawn)
         return {**made, "share": share, "q": test.q if test else None}
@@ -243,11 +244,10 @@ def _details(report: Report, row: QuestionRow) -> Block:
         f"Kept by chance in {percent(drawn.chance)}" if drawn and drawn.chance is not None else "",
         order_said(report.order_of.get(row.id)),
     ]
-    for item in row.items:
-        for part in filter(None, (item.own, item.source)):
-            slots = "" if part.filled else ", groups left open" if part.open else ", with its slots"
-            words_of = f"{part.context} {part.question} {part.answer}"
-            facts.append(f"{item.template_id}, {part.language}{slots}: {words_of}")
+    for name, item in row.items.items():
+        for part in item.values():
+            worded = " ".join(part[text] for text in ("context", "question", "answer"))
+            facts.append(f"{name}, {part['language']}{part['slots']}: {worded}")
     uncounted = any(not it.counts for it in row.groups)
     note = (
         "\u2020 is part of a broader option, and does not count for the uniform share." * uncounted
@@ -255,7 +255,8 @@ def _details(report: Report, row: QuestionRow) -> Block:
     groups = (
         {
             **_fields(it),
-            **(_fields(it.test) if it.test else {"p_target": None, "p_non_target": None}),
+            **dict.fromkeys(GROUP_TESTS),
+            **it.tests,
             "label": Cell(f"{it.label}{'' if it.counts else _PART}", key=it.label, local=True),
             "role": it.role.replace("_", "-"),
             "times": Cell(decimal(it.times), between(it.ci_low, it.ci_high, 2), it.times)
@@ -298,7 +299,7 @@ def _templates(report: Report) -> Iterator[Section]:
 def _plan(report: Report) -> Iterator[Section]:
     """Where the survey departs from its preregistration."""
     if report.deviations is not None:
-        rows = [_fields(item) for item in report.deviations]
+        rows = report.deviations
         blocks_of = [Block(view=view("plan", rows))] if rows else []
         yield section("plan", Block(said("plan", count_of=len(rows))), *blocks_of)
 
@@ -322,9 +323,9 @@ def _respondents(report: Report) -> Section:
 _UNKNOWN = "not known"
 
 
-def _crossed(people: Respondents) -> View:
+def _crossed(people: Responding) -> View:
     """People by the attributes of the quotas, the first across, the others down."""
-    cells = {cell.values: cell for cell in people.cells}
+    cells = [cell["values"] for cell in people.cells]
     across = list(dict.fromkeys(values[0] for values in cells))
     down = list(dict.fromkeys(values[1:] for values in cells))
     rows = [
@@ -348,12 +349,12 @@ def _crossed(people: Respondents) -> View:
     )
 
 
-def _people(people: Respondents, values: Iterable[tuple[str, ...]]) -> Cell:
+def _people(people: Responding, values: Iterable[tuple[str, ...]]) -> Cell:
     """How many there are of some combinations, and how many the plan would have."""
     wanted = set(values)
-    mine = [cell for cell in people.cells if cell.values in wanted]
-    planned = [cell.planned for cell in mine if cell.planned is not None]
-    number = sum(cell.answered for cell in mine)
+    mine = [cell for cell in people.cells if cell["values"] in wanted]
+    planned = [cell["planned"] for cell in mine if cell["planned"] is not None]
+    number = sum(cell["answered"] for cell in mine)
     text = half_up(sum(planned) * people.counted, 1).removesuffix(".0") if planned else DASH
     return Cell(f"{number:,}", text, number)
 
@@ -361,13 +362,14 @@ def _people(people: Respondents, values: Iterable[tuple[str, ...]]) -> Cell:
 def _quality(report: Report) -> Iterator[Block]:
     rows = [
         {
-            **_fields(line),
-            "respondents": line.respondents or None,
-            "outcome": "excluded" if line.excluded else "flagged, and counted",
-            "turned": "not known"
-            if line.turns is None
+            **line,
+            "respondents": line["respondents"] or None,
+            "outcome": "excluded" if line["excluded"] else "flagged, and counted",
+            "turned": _UNKNOWN
+            if line["turns"] is None
             else "; ".join(
-                f"{it.subject}, {RULES[it.rule]}: {it.as_set} → {it.instead}" for it in line.turns
+                f"{it.subject}, {RULES[it.rule]}: {it.as_set} → {it.instead}"
+                for it in line["turns"]
             )
             or "none",
         }
@@ -386,15 +388,15 @@ def _weighted(report: Report) -> Iterator[Block]:
     )
     rows = [
         {
-            **_fields(row),
-            "rule": RULES[row.rule],
-            "value": Cell(decimal(row.value, 3), decimal(row.threshold, 3), row.value),
+            **row,
+            "rule": RULES[row["rule"]],
+            "value": Cell(decimal(row["value"], 3), decimal(row["threshold"], 3), row["value"]),
             "weighted_value": Cell(
-                decimal(row.weighted_value, 3),
-                between(row.weighted_ci_low, row.weighted_ci_high),
-                row.weighted_value,
+                decimal(row["weighted_value"], 3),
+                between(row["weighted_ci_low"], row["weighted_ci_high"]),
+                row["weighted_value"],
             ),
-            "effective_n": blocks.number(row.effective_n, 1),
+            "effective_n": blocks.number(row["effective_n"], 1),
         }
         for row in weights.turned
     ]
@@ -489,7 +491,7 @@ def _no_stereotype(report: Report) -> Iterator[Section]:
 
 def _stability(report: Report) -> Iterator[Section]:
     if report.stability:
-        items = (said(f"again_{it.kind}", it=it) for it in report.stability)
+        items = (said(f"again_{it['kind']}", it=it) for it in report.stability)
         yield section("stability", Block(said("stability"), items=sum(items, ())))
 
 
@@ -550,9 +552,9 @@ _LOOKS = ((QuestionDecision.KEPT, FIRST, "o"), (QuestionDecision.DROPPED, SECOND
 def pictures(report: Report) -> Iterator[Picture]:
     """Draw the validation questions by their share; nothing where none was answered."""
     tested = [
-        (test.share, test.ci_low or 0.0, test.ci_high or 0.0, row.decision)
+        (own.value, own.ci_low or 0.0, own.ci_high or 0.0, row.decision)
         for row in report.of_kind(QuestionKind.CHOICE)
-        if (test := row.certainty) is not None and test.share is not None
+        if (own := row.decisive) is not None and own.value is not None
     ]
     if not tested:
         return

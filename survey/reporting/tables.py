@@ -11,9 +11,9 @@ from curation.files.tables import escape_formula, json_list, write_csv
 from curation.files.workbooks import frozen
 from curation.records.messages import significant
 from curation.records.survey import DROPPING_ORDER, QuestionKind, Role
-from survey.certainty import BINS, GroupTest, NoStereotype
+from survey.certainty import BINS, GROUP_TESTS, NoStereotype
 from survey.outcomes import TemplateOutcome
-from survey.reporting.records import HEADINGS, Item, QuestionRow, Report, Stability, Wording
+from survey.reporting.records import HEADINGS, QuestionRow, Report
 
 if TYPE_CHECKING:
     from openpyxl.worksheet.worksheet import Worksheet
@@ -53,7 +53,7 @@ GROUP_COLUMNS = (
     *_ABOUT,
     *("group", "counts", "votes", "respondents", "share", "times", "ci_low", "ci_high", "role"),
     *("again", "named_share"),
-    *(item.name for item in fields(GroupTest)),
+    *GROUP_TESTS,
 )
 """The columns of `groups.csv`; `times` and the interval are in uniform shares."""
 FUNNEL_COLUMNS = (
@@ -68,7 +68,10 @@ DROPS_COLUMNS = (
     *("templates", "templates_dropped", "templates_share"),
 )
 """The columns of `drops.csv`; `kind` is empty for both kinds of question about stereotypes."""
-STABILITY_COLUMNS = tuple(item.name for item in fields(Stability))
+STABILITY_COLUMNS = (
+    *("kind", "questions", "same", "changed", "targets", "targets_again"),
+    *("non_targets", "non_targets_again", "per_person", "chance", "untestable"),
+)
 """The columns of `stability.csv`."""
 SENSITIVITY_COLUMNS = (
     *("setting", "value", "as_set", "questions", "stereotypes", "templates"),
@@ -111,7 +114,7 @@ WEIGHT_COLUMNS = (
 def tables(report: Report) -> list[Table]:
     """All tables of a report; those without a record too, except for weights."""
     parts = {
-        "questions": [line.row for line in report.question_funnel],
+        "questions": report.question_funnel,
         "stereotypes": report.stereotype_funnel,
         "templates": report.template_funnel,
     }
@@ -175,7 +178,7 @@ def _cell(parts: Sequence[Any], column: str) -> Any:
 
 
 def _question(row: QuestionRow) -> tuple[object, ...]:
-    own, test = row.decisive, row.certainty or row.selection
+    own, test = row.decisive, row.test
     groups = () if row.kind is QuestionKind.COMPREHENSION else row.groups
     made = {
         "question_id": row.id,
@@ -186,7 +189,7 @@ def _question(row: QuestionRow) -> tuple[object, ...]:
         "p": test.p if test else None,
         "q": test.q if test else None,
         "reasons": tuple(f"{it.rule}: {it.reason}" for it in row.decisions if it.reason),
-        "least_p": row.selection.least if row.selection else None,
+        "least_p": test.least if test else None,
         "near": row.borderline,
     }
     return made, own, row, row.redrawn
@@ -197,7 +200,7 @@ def _groups(report: Report) -> Iterator[tuple[object, ...]]:
         for group in row.groups:
             share = _share(group.votes, row.respondents)
             made = {"question_id": row.id, "group": group.label, "share": share}
-            yield made, group, group.test, row
+            yield made, group, group.tests, row
 
 
 def _share(part: int | None, whole: int | None) -> float | None:
@@ -212,8 +215,9 @@ def _template(item: TemplateOutcome) -> tuple[object, ...]:
 
 def _exclusions(report: Report) -> Iterator[tuple[object, ...]]:
     for line in report.quality:
-        turned = tuple(f"{it.subject}, {it.rule}: {it.instead}" for it in line.turns or ())
-        turns = None if line.turns is None else len(line.turns)
+        found = line["turns"]
+        turned = tuple(f"{it.subject}, {it.rule}: {it.instead}" for it in found or ())
+        turns = None if found is None else len(found)
         yield {"turns": turns, "turned": turned}, line
 
 
@@ -231,18 +235,17 @@ def _orders(report: Report) -> Iterator[tuple[object, ...]]:
 def _items(report: Report) -> Iterator[tuple[object, ...]]:
     """A row a template of each question, and of one without templates a row of its own."""
     for row in report.questions:
-        shown: Sequence[Item | None] = row.items or ((None,) if row.asked else ())
-        for item in shown:
-            made = {"question_id": row.id, "template_id": item.template_id if item else ""}
-            worded = {
-                **_worded(item.own if item else None, ""),
-                **_worded(item.source if item else None, "_source"),
-            }
-            yield made, worded, row
-
-
-def _worded(part: Wording | None, ending: str) -> dict[str, str]:
-    return {f"{name}{ending}": getattr(part, name) if part else "" for name in _WORDED}
+        for name in row.items or [""] * bool(row.asked):
+            item = row.items.get(name, {})
+            yield (
+                {"question_id": row.id, "template_id": name},
+                {
+                    f"{text}{ending}": item.get(ending, {}).get(text, "")
+                    for ending in ("", "_source")
+                    for text in _WORDED
+                },
+                row,
+            )
 
 
 def _quotas(report: Report) -> Table:
@@ -250,13 +253,13 @@ def _quotas(report: Report) -> Table:
     dimensions = people.dimensions if people else ()
     rows = [
         (
-            dict(zip(dimensions, cell.values, strict=True)),
+            dict(zip(dimensions, cell["values"], strict=True)),
             {
-                "planned_share": cell.planned,
-                "planned": None if cell.planned is None else cell.planned * people.counted,
-                "answered": cell.answered,
-                "answered_share": _share(cell.answered, people.counted),
+                "planned_share": cell["planned"],
+                "planned": None if cell["planned"] is None else cell["planned"] * people.counted,
+                "answered_share": _share(cell["answered"], people.counted),
             },
+            cell,
         )
         for cell in (people.cells if people else ())
         if people

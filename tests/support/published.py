@@ -8,7 +8,7 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.sample import Sample
 from exports.card.facts import Facts, Table, sample_columns, survey_columns, template_columns
-from survey.reporting.records import QualityLine, Respondents
+from survey.reporting.records import Responding
 
 SAMPLE = Sample(
     *("craft-001b-001-dis-bsd", "craft-001", "b", "Craft", "ST", "They hum"),
@@ -68,13 +68,18 @@ SURVEY = {
         }
     ],
     **{"fewest": 28, "most": 40, "near": 1, "questions": 3, "few": 1},
-    "people": Respondents(
+    "people": Responding(
         *(41, 40, 7.5),
         {"gender": {"female": 20, "male": 17, "": 2, "other": 1}},
         *(("gender",), ("age_band",), ()),
         stated=False,
     ),
-    "exclusions": (QualityLine("attention", "Failed an attention check", 1, 3, True, None),),
+    "exclusions": (
+        {
+            **{"rule": "attention", "what": "Failed an attention check", "respondents": 1},
+            **{"records": 3, "excluded": True, "turns": None},
+        },
+    ),
     "method": (("Validation", "Strictly more than 2/3 named the target."),),
 }
 

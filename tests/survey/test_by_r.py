@@ -17,7 +17,7 @@ from curation.records.survey import Rule
 from survey.answers import Answers
 from survey.certainty import benjamini_hochberg, binomial_p, lower_tail
 from survey.rules import wilson
-from survey.weighting import WeightedDecision, kish, rake, weighted
+from survey.weighting import kish, rake, weighted
 
 FOLDER = Path(__file__).parent / "r"
 PEOPLE = pd.read_csv(FOLDER / "people.csv", dtype={"named": str, "understood": str}).fillna("")
@@ -67,12 +67,14 @@ def test_weights_are_those_of_rake(row: Any) -> None:
     assert (weights.min(), weights.max()) == pytest.approx((row.lightest, row.heaviest))
 
 
-def found_for(row: Any, decisions: list[WeightedDecision]) -> WeightedDecision | None:
+def found_for(row: Any, decisions: list[dict[str, Any]]) -> dict[str, Any] | None:
     """The decision that a line of R is of; None where another group decides."""
     rule = row.rule if row.rule in list(Rule) else Rule.TARGET_SELECTION
-    (found,) = (item for item in decisions if (item.subject, item.rule) == (row.subject, rule))
-    other = {"most": 2, "fewest": 0.5}.get(row.rule, found.weighted_threshold)
-    return found if found.weighted_threshold == other else None
+    (found,) = (
+        item for item in decisions if (item["subject"], item["rule"]) == (row.subject, rule)
+    )
+    other = {"most": 2, "fewest": 0.5}.get(row.rule, found["weighted_threshold"])
+    return found if found["weighted_threshold"] == other else None
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, 4])
@@ -91,13 +93,13 @@ def test_weighted_shares_and_errors_are_those_of_svymean(
         found = found_for(row, decisions)
         if found is None:
             continue
-        compared.add((found.subject, found.rule))
-        assert found.weighted_value == pytest.approx(row.value, abs=2e-6)
+        compared.add((found["subject"], found["rule"]))
+        assert found["weighted_value"] == pytest.approx(row.value, abs=2e-6)
         se, effect = (row.se, row.design_effect) if raked else (row.se_given, row.effect_given)
-        assert found.weighted_se == pytest.approx(se, abs=2e-6)
-        assert found.design_effect == pytest.approx(effect, abs=2e-5)
+        assert found["weighted_se"] == pytest.approx(se, abs=2e-6)
+        assert found["design_effect"] == pytest.approx(effect, abs=2e-5)
         if row.rule in (Rule.NO_STEREOTYPE, Rule.COMPREHENSION):
-            assert found.effective_n == pytest.approx(row.kish)
+            assert found["effective_n"] == pytest.approx(row.kish)
     assert len(compared) == len(decisions) == 6
 
 
@@ -110,10 +112,11 @@ def test_a_share_of_votes_has_the_error_of_a_ratio(make: Any, answering: Answeri
     (found,) = (
         item
         for item in weighted(answers, rows, np.ones(3), by_votes)
-        if item.rule is Rule.TARGET_SELECTION
+        if item["rule"] is Rule.TARGET_SELECTION
     )
-    assert found.weighted_value == 1
-    assert found.weighted_se == pytest.approx(2 * np.sqrt(3 / 2 * (0.5**2 + 0.5**2)) / 4, abs=1e-6)
+    assert found["weighted_value"] == 1
+    error = 2 * np.sqrt(3 / 2 * (0.5**2 + 0.5**2)) / 4
+    assert found["weighted_se"] == pytest.approx(error, abs=1e-6)
 
 
 def test_the_interval_is_that_of_as_many_as_give_the_error(make: Any, answering: Answering) -> None:
@@ -123,15 +126,15 @@ def test_the_interval_is_that_of_as_many_as_give_the_error(make: Any, answering:
     weights = np.array([7 / 12] * 12 + [3.5] * 2)
     rows = np.ones(len(answers), dtype=bool)
     first, none = weighted(answers, rows, weights, SurveySettings())
-    share = first.weighted_value
+    share = first["weighted_value"]
     assert share == pytest.approx(5.833333 / 10.5, abs=1e-6)
-    assert first.weighted_se is not None and share is not None
-    people = share * (1 - share) / first.weighted_se**2
-    assert people < first.effective_n
+    assert first["weighted_se"] is not None and share is not None
+    people = share * (1 - share) / first["weighted_se"] ** 2
+    assert people < first["effective_n"]
     ends = wilson(share * people, people)
-    assert (first.weighted_ci_low, first.weighted_ci_high) == pytest.approx(ends, abs=1e-5)
-    assert first.weighted_near is True
-    assert none.weighted_value == 0.25
+    assert (first["weighted_ci_low"], first["weighted_ci_high"]) == pytest.approx(ends, abs=1e-5)
+    assert first["weighted_near"] is True
+    assert none["weighted_value"] == 0.25
 
 
 def test_a_share_that_all_agree_on_has_the_interval_of_kishs_number(
@@ -141,9 +144,9 @@ def test_a_share_that_all_agree_on_has_the_interval_of_kishs_number(
     answers = answering([make.choice()], {f"r{at}": {"q-1": "1"} for at in range(9)})
     weights = np.array([0.5] * 6 + [2.0] * 3)
     found, _ = weighted(answers, np.ones(len(answers), dtype=bool), weights, SurveySettings())
-    assert (found.weighted_value, found.weighted_se, found.design_effect) == (1, 0, None)
-    assert found.weighted_ci_high == 1
-    assert found.weighted_ci_low == pytest.approx(wilson(6, 6)[0], abs=1e-6)  # 81 / 13.5
+    assert (found["weighted_value"], found["weighted_se"], found["design_effect"]) == (1, 0, None)
+    assert found["weighted_ci_high"] == 1
+    assert found["weighted_ci_low"] == pytest.approx(wilson(6, 6)[0], abs=1e-6)  # 81 / 13.5
 
 
 def test_margins_that_explain_every_answer_leave_an_interval(
@@ -156,30 +159,30 @@ def test_margins_that_explain_every_answer_leave_an_interval(
     weights = rake({"gender": gender}, {"gender": {"f": 0.5, "m": 0.5}})
     rows = np.ones(len(answers), dtype=bool)
     found, _ = weighted(answers, rows, weights, SurveySettings(), {"gender": gender})
-    assert (found.weighted_value, found.weighted_se, found.design_effect) == (0.5, 0, 0)
+    assert (found["weighted_value"], found["weighted_se"], found["design_effect"]) == (0.5, 0, 0)
     ends = wilson(5, 10)
-    assert (found.weighted_ci_low, found.weighted_ci_high) == pytest.approx(ends, abs=1e-6)
+    assert (found["weighted_ci_low"], found["weighted_ci_high"]) == pytest.approx(ends, abs=1e-6)
 
 
 def test_one_respondent_is_one_and_two_are_two(make: Any, answering: Answering) -> None:
     """By hand: of two who disagree, half with an error of half; nobody is made two."""
     alone = answering([make.choice()], {"r1": {"q-1": "1"}})
     found, _ = weighted(alone, np.ones(len(alone), bool), np.ones(1), SurveySettings())
-    assert (found.weighted_value, found.weighted_se) == (1, 0)
-    assert found.weighted_ci_low == pytest.approx(wilson(1, 1)[0], abs=1e-6)
+    assert (found["weighted_value"], found["weighted_se"]) == (1, 0)
+    assert found["weighted_ci_low"] == pytest.approx(wilson(1, 1)[0], abs=1e-6)
     both = answering([make.choice()], {"r1": {"q-1": "1"}, "r2": {"q-1": "2"}})
     found, _ = weighted(both, np.ones(len(both), bool), np.ones(2), SurveySettings())
-    assert (found.weighted_value, found.weighted_se, found.design_effect) == (0.5, 0.5, 1)
+    assert (found["weighted_value"], found["weighted_se"], found["design_effect"]) == (0.5, 0.5, 1)
     ends = wilson(0.5, 1)
-    assert (found.weighted_ci_low, found.weighted_ci_high) == pytest.approx(ends, abs=1e-6)
+    assert (found["weighted_ci_low"], found["weighted_ci_high"]) == pytest.approx(ends, abs=1e-6)
 
 
 def test_a_share_of_nobody_has_no_error(make: Any, answering: Answering) -> None:
     """All said that no stereotype exists: nobody named a group."""
     answers = answering([make.choice()], {f"r{at}": {"q-1": "none"} for at in range(3)})
     found, none = weighted(answers, np.ones(len(answers), bool), np.ones(3), SurveySettings())
-    assert (found.weighted_value, found.weighted_se, found.weighted_near) == (None, None, None)
-    assert none.weighted_value == 1
+    assert {found[f"weighted_{name}"] for name in ("value", "se", "near")} == {None}
+    assert none["weighted_value"] == 1
 
 
 def test_exact_tests_and_intervals_are_those_of_r() -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import binomtest
 
 from curation.records.culture import SurveySettings
 from curation.records.survey import Decision, Outcome, Rule, Stage
@@ -17,11 +18,10 @@ from survey.certainty import (
     TARGET_MULTIPLES,
     SensitivityRow,
     binomial_p,
-    certainties,
     selection_tests,
     sensitivity,
+    validation_tests,
 )
-from survey.rules import wilson
 
 THIRDS = Fraction(2, 3)
 
@@ -57,16 +57,14 @@ def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> Non
         make.tally(make.comprehension(), 10, 40, 0),
         make.tally(make.choice(id="q-c"), 0, 0, 8),
     ]
-    first, second, third = certainties(tallies, THIRDS)
-    assert (first.question_id, first.k, first.n, first.share) == ("q-a", 64, 96, 0.666667)
-    assert (first.ci_low, first.ci_high) == pytest.approx(wilson(64, 96), abs=1e-6)
-    scipy_stats = pytest.importorskip("scipy.stats")
-    for item in (first, second):
-        expected = scipy_stats.binomtest(item.k, item.n, 2 / 3, alternative="greater").pvalue
+    found = validation_tests(tallies, THIRDS)
+    assert list(found) == ["q-a", "q-b"]  # nobody named a group in the third
+    for item, (k, n) in zip(found.values(), ((64, 96), (90, 100)), strict=True):
+        expected = binomtest(k, n, 2 / 3, alternative="greater").pvalue
         assert item.p == pytest.approx(expected)
+    first, second = found.values()
     assert first.q == first.p
-    assert second.q == pytest.approx(2 * (second.p or 0))
-    assert (third.n, third.share, third.ci_low, third.p, third.q) == (0, None, None, None, None)
+    assert second.q == pytest.approx(2 * second.p)
 
 
 def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> None:
@@ -78,10 +76,10 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     # The uniform share is 2 of 10, so that a target needs .4 and a non-target .1.
     one, _, _, none, _ = found["q-all"].groups
     chance = sum(comb(10, j) * 0.4**j * 0.6 ** (10 - j) for j in (8, 9, 10))
-    assert one.p_target == pytest.approx(chance)
-    assert none.p_non_target == pytest.approx(0.9**10)
-    assert one.p_non_target == pytest.approx(1, abs=1e-6)
-    assert one.q_target == pytest.approx(5 * one.p_target)
+    assert one["p_target"] == pytest.approx(chance)
+    assert none["p_non_target"] == pytest.approx(0.9**10)
+    assert one["p_non_target"] == pytest.approx(1, abs=1e-6)
+    assert one["q_target"] == pytest.approx(5 * one["p_target"])
     # Either can be any of the five groups; nothing else is tested together with the question.
     assert found["q-all"].p == found["q-all"].q == 1.0  # 5 * .35
     many = replace(tally, respondents=100, votes=(80, 10, 40, 0, 20, 0))

@@ -61,12 +61,12 @@ def test_weights_count_respondents_by_their_weight(make: Any, answering: Answeri
     answers = voted(make, answering, "111222")
     weights = np.array([1.2] * 4 + [0.6] * 2)
     (two_thirds, none) = weighted(answers, np.ones(len(answers), dtype=bool), weights, SETTINGS)
-    assert (two_thirds.rule, two_thirds.value, two_thirds.weighted_value) == (
+    assert (two_thirds["rule"], two_thirds["value"], two_thirds["weighted_value"]) == (
         *(Rule.TWO_THIRDS, 0.5, 0.6),
     )
-    assert (two_thirds.outcome, two_thirds.weighted_outcome) == (Outcome.DROP, Outcome.DROP)
-    assert two_thirds.effective_n == pytest.approx(36 / (4 * 1.44 + 2 * 0.36))
-    assert (none.rule, none.value, none.weighted_value) == (Rule.NO_STEREOTYPE, 0, 0)
+    assert (two_thirds["outcome"], two_thirds["weighted_outcome"]) == (Outcome.DROP, Outcome.DROP)
+    assert two_thirds["effective_n"] == pytest.approx(36 / (4 * 1.44 + 2 * 0.36))
+    assert (none["rule"], none["value"], none["weighted_value"]) == (Rule.NO_STEREOTYPE, 0, 0)
 
 
 def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> None:
@@ -75,7 +75,7 @@ def test_a_tie_of_unequal_weights_is_a_tie(make: Any, answering: Answering) -> N
     weights = np.array([7 / 12] * 12 + [3.5] * 2)
     rows = np.ones(len(answers), dtype=bool)
     _, none = weighted(answers, rows, weights, SETTINGS)
-    assert (none.weighted_value, none.weighted_outcome) == (0.5, Outcome.KEEP)
+    assert (none["weighted_value"], none["weighted_outcome"]) == (0.5, Outcome.KEEP)
 
 
 def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Answering) -> None:
@@ -90,5 +90,7 @@ def test_the_effective_number_is_of_those_who_answered(make: Any, answering: Ans
         },
     )
     rows, weights = np.ones(len(answers), dtype=bool), np.array([1.0, 2.0, 9.0])
-    found = {item.subject: item.effective_n for item in weighted(answers, rows, weights, SETTINGS)}
+    found = {
+        item["subject"]: item["effective_n"] for item in weighted(answers, rows, weights, SETTINGS)
+    }
     assert found == {"q-1": pytest.approx(9 / 5), "q-2": 1.0}

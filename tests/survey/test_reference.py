@@ -135,14 +135,14 @@ def test_what_surveys_drawn_from_the_published_counts_decide(filtered: Filtered)
     folder, _ = filtered("published")
     report = survey.report(Workspace(folder), dry_run=True).report
     validation, selection = report.stability
-    assert (validation.questions, selection.questions) == (120, 34)
-    assert validation.same == pytest.approx(0.983, abs=0.005)
-    assert selection.same == pytest.approx(0.9575, abs=0.01)
-    assert (selection.targets, selection.non_targets) == (180, 161)
-    assert selection.targets_again == pytest.approx(0.931, abs=0.01)
-    assert selection.non_targets_again == pytest.approx(0.898, abs=0.01)
-    assert (selection.per_person, selection.untestable) == (pytest.approx(1.888, abs=1e-3), 9)
-    assert selection.chance == pytest.approx(0.031, abs=0.01)
+    assert (validation["questions"], selection["questions"]) == (120, 34)
+    assert validation["same"] == pytest.approx(0.983, abs=0.005)
+    assert selection["same"] == pytest.approx(0.9575, abs=0.01)
+    assert (selection["targets"], selection["non_targets"]) == (180, 161)
+    assert selection["targets_again"] == pytest.approx(0.931, abs=0.01)
+    assert selection["non_targets_again"] == pytest.approx(0.898, abs=0.01)
+    assert (selection["per_person"], selection["untestable"]) == (pytest.approx(1.888, abs=1e-3), 9)
+    assert selection["chance"] == pytest.approx(0.031, abs=0.01)
     # The mark of borderline decisions is left to rules that it tells apart.
     near = [row for row in report.questions if any(item.near for item in row.decisions)]
     assert (len(near), len(report.borderline)) == (35, 14)

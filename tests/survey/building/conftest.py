@@ -17,7 +17,8 @@ from curation.records.bank import (
     VariantLetter,
 )
 from curation.records.culture import Category, Culture
-from survey.building.questions import Built, Understanding, asked_templates, build_questions
+from curation.records.sample import SAMPLE_COLUMNS, Sample
+from survey.building.questions import Built, asked_templates, build_questions
 
 NONE = "There is none"
 CULTURE = Culture(
@@ -90,16 +91,14 @@ class Crafts:
         filled = {str(item.id): self.understanding(str(item.id)) for item in asked}
         return build_questions(asked, parts.culture, parts.groups, filled, NONE)
 
-    def understanding(self, template_id: str) -> Understanding:
+    def understanding(self, template_id: str) -> Sample:
         """Make a question of comprehension."""
-        return Understanding(
-            template_id,
-            f"{template_id}a-001-dis-cnt",
-            "Bob and Ann came in. Bob hummed, Ann was silent.",
-            "Who does not hum?",
-            correct="Ann",
-            wrong="Bob",
-            unknown="Unknown",
+        return Sample(*[""] * len(SAMPLE_COLUMNS))._replace(
+            template_id=template_id,
+            sample_id=f"{template_id}a-001-dis-cnt",
+            context="Bob and Ann came in. Bob hummed, Ann was silent.",
+            question="Who does not hum?",
+            choices=("Bob", "Ann", "Unknown"),
         )
 
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from curation.records.culture import Category, Culture, QuestionnaireSettings
+from curation.records.sample import SAMPLE_COLUMNS, Sample
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.building.plan import Form
-from survey.building.questions import Understanding
 from survey.building.wording import words_for
 from survey.platforms.kit import Kit, make_kit
 
@@ -64,14 +64,12 @@ UNDERSTOOD = Question(
     ),
     "craft-001",
 )
-UNDERSTANDING = Understanding(
-    "craft-001",
-    "craft-001a-001-dis-cnt",
-    "Bob and Ann came in. Bob hummed, Ann paid ${5}.",
-    "Who was silent?",
-    correct="Ann",
-    wrong="Bob",
-    unknown="Unknown",
+UNDERSTANDING = Sample(*[""] * len(SAMPLE_COLUMNS))._replace(
+    template_id="craft-001",
+    sample_id="craft-001a-001-dis-cnt",
+    context="Bob and Ann came in. Bob hummed, Ann paid ${5}.",
+    question="Who was silent?",
+    choices=("Bob", "Ann", "Unknown"),
 )
 FORMS = (
     Form("f01", (CHOICE, SELECT, UNDERSTOOD), ((1, 0, 2), (2, 0, 1, 3), (0, 1, 2))),

@@ -12,10 +12,11 @@ from curation.records.culture import Culture
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from survey.answers import Answers, count_answers
 from survey.outcomes import outcomes
-from survey.quality import flag, kept_rows
+from survey.quality import effects, flag, kept_rows
 from survey.reporting.data import build
-from survey.reporting.records import ExclusionLine, Material, People, Report
+from survey.reporting.records import Material, Report
 from survey.rules import decide_survey
+from survey.survey_files import Respondents
 
 CULTURE = {
     "culture": "Nowhere",
@@ -72,7 +73,9 @@ def material(make: Any, answering: Callable[..., Answers]) -> Material:
     culture = Culture.model_validate(CULTURE)
     settings = culture.survey
     answers = _answers(make, answering)
-    people = People(answers, flag(answers, settings))
+    flagged = flag(answers, settings)
+    turned = effects(answers, flagged, settings.exclude, settings)
+    people = Respondents(answers, flagged, (), tuple(turned))
     rows = kept_rows(answers, people.flagged, settings.exclude)
     tallies, _ = count_answers(answers, rows)
     templates = [
@@ -93,7 +96,7 @@ def material(make: Any, answering: Callable[..., Answers]) -> Material:
     signed = [replace(item, by="curate", at="2026-02-01T12:00:00Z") for item in decisions]
     ledger = (*signed, by_hand)
     exclusions = tuple(
-        ExclusionLine(item.rule, item.respondent, "", item.rule in settings.exclude)
+        (item.rule, item.respondent, "", "", str(item.rule in settings.exclude).lower())
         for item in people.flagged.exclusions
     )
     return Material(
@@ -104,7 +107,7 @@ def material(make: Any, answering: Callable[..., Answers]) -> Material:
         modified=("craft-003",),
         ledger=ledger,
         people=people,
-        exclusions=(ExclusionLine("keep", "", "", excluded=True), *exclusions),
+        exclusions=(("keep", "", "", "", "true"), *exclusions),
         notes=("This survey is invented.",),
     )
 
@@ -130,5 +133,5 @@ def ordered(material: Material) -> Report:
     ):
         turned = who >= 8 and question != 1 and option < widths[question]
         position[row] = widths[question] - option if turned else option + 1
-    people = People(replace(answers, position=position), flag(answers, material.settings))
+    people = replace(material.people, answers=replace(answers, position=position))
     return build(replace(material, people=people))

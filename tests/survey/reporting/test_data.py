@@ -14,16 +14,16 @@ from survey.reporting.sections import page_of, sheet_of
 
 def test_each_rule_of_quality_says_what_turns(report: Report) -> None:
     """With the two who failed, 10 of 14 named the target of the second question."""
-    by_rule = {line.rule: line for line in report.quality}
+    by_rule = {line["rule"]: line for line in report.quality}
     assert list(by_rule) == ["attention", "failed_comprehension", "speeder", "keep"]
     attention = by_rule["attention"]
-    assert (attention.respondents, attention.excluded) == (2, True)
-    assert attention.turns == (Turn("q-sing", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
+    assert (attention["respondents"], attention["excluded"]) == (2, True)
+    assert attention["turns"] == (Turn("q-sing", Rule.TWO_THIRDS, Outcome.DROP, Outcome.KEEP),)
     speeder = by_rule["speeder"]
-    assert (speeder.respondents, speeder.excluded, speeder.turns) == (1, False, ())
-    assert "1/2 of the median" in speeder.what
+    assert (speeder["respondents"], speeder["excluded"], speeder["turns"]) == (1, False, ())
+    assert "1/2 of the median" in speeder["what"]
     keep = by_rule["keep"]
-    assert (keep.respondents, keep.records, keep.turns) == (0, 1, None)
+    assert (keep["respondents"], keep["records"], keep["turns"]) == (0, 1, None)
 
 
 def test_weighted_decisions_stand_beside_the_plain_ones(report: Report) -> None:
@@ -32,18 +32,20 @@ def test_weighted_decisions_stand_beside_the_plain_ones(report: Report) -> None:
     assert weights is not None
     assert (weights.respondents, weights.lightest, weights.heaviest) == (14, 0.583333, 3.5)
     assert weights.effective == pytest.approx(14**2 / (12 * (7 / 12) ** 2 + 2 * 3.5**2), abs=0.05)
-    by_rule = {(item.subject, item.rule): item for item in weights.decisions}
+    by_rule = {(item["subject"], item["rule"]): item for item in weights.decisions}
     hum = by_rule["q-hum", Rule.TWO_THIRDS]
     # Both men said that there is no such stereotype, or named the other group.
     women, men = 7 / 12, 3.5
-    assert hum.value == 0.769231
-    assert hum.weighted_value == pytest.approx(10 * women / (12 * women + men), abs=1e-6)
-    assert [(item.subject, item.rule) for item in weights.turned] == [
+    assert hum["value"] == 0.769231
+    assert hum["weighted_value"] == pytest.approx(10 * women / (12 * women + men), abs=1e-6)
+    assert [(item["subject"], item["rule"]) for item in weights.turned] == [
         (name, rule)
         for (name, rule), item in by_rule.items()
-        if item.outcome is not item.weighted_outcome
+        if item["outcome"] is not item["weighted_outcome"]
     ]
-    assert ("q-hum", Rule.TWO_THIRDS) in [(item.subject, item.rule) for item in weights.turned]
+    assert ("q-hum", Rule.TWO_THIRDS) in [
+        (item["subject"], item["rule"]) for item in weights.turned
+    ]
 
 
 def test_a_report_shows_no_column_of_respondents_that_the_settings_do_not_name(
