@@ -1,6 +1,6 @@
 """`curate survey build`: questions, forms and a plan from the bank."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import ceil
 
@@ -18,6 +18,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.records.messages import has_errors, plural
 from curation.records.survey import QuestionKind
+from curation.report.texts import environment
 from survey.building.build import BuiltSurvey, build, money
 from survey.building.plan import (
     PER_PERSON,
@@ -174,42 +175,51 @@ def _show(workspace: Workspace, run: BuiltSurvey) -> None:
     if run.findings:
         print_findings(run.findings)
         click.echo()
-    asked = ", ".join(f"{count} {kind.value}" for kind, count in run.kinds.items() if count)
-    saved = run.built.saved
-    templates = run.built.templates
-    echo_fitting(f"Questions: {asked}, for {templates} {plural('template', templates)}.")
-    click.echo(f"Shared stereotypes save {saved} {plural('question', saved)}.\n")
-    _echo_lines(_form_lines(run))
-    if run.plan.dimensions:
-        _echo_lines(_quota_lines(run.plan))
-    _echo_lines(_power_lines(run))
-    if run.selection:
-        _echo_lines(_selection_lines(run))
-    for item in run.written:
-        folder = workspace.shown(item.files[0].parent)
-        lost = f"{len(item.limits)} known {plural('limit', len(item.limits))}"
-        echo_fitting(f"{folder}: {len(item.files)} {plural('file', len(item.files))}, {lost}.")
-    click.echo("README.txt in each folder says how to use the files, what they cannot express,")
-    click.echo("and what to do about that. responses/forms/preview.html shows the forms.")
+    plan, settings = run.plan, run.culture.questionnaire
+    asked = sum(sum(form.questions.values()) for form in plan.forms)
+    wanted = (needed_orders(q) for q in run.questions if q.kind is QuestionKind.SELECT_ALL)
+    pay = [form.pay_per_hour for form in plan.forms if form.pay_per_hour is not None]
+    page = environment(__package__).overlay(autoescape=False).get_template("build.txt.j2")
+    text = page.render(
+        run=run,
+        plan=plan,
+        settings=settings,
+        kinds=", ".join(f"{count} {kind.value}" for kind, count in run.kinds.items() if count),
+        needed=ceil(asked / settings.orders / settings.per_form) * settings.orders,
+        wanted=max(wanted, default=0),
+        pay=dict.fromkeys((money(min(pay)), money(max(pay)))) if pay else (),
+        forms=_form_table(run),
+        quotas=_quota_table(plan),
+        power=_power_table(run.power),
+        selection=_selection_table(run.selection),
+        chances=_chance_table(run.selection),
+        level=LEVEL,
+        money=money,
+        plural=plural,
+        said=_said,
+        shown=workspace.shown,
+    )
+    for line in text.rstrip("\n").split("\n"):
+        if "  " in line:
+            click.echo(line)  # of a table
+        else:
+            echo_fitting(line)
     if run.stale:
         click.echo(
             f"Note: from an earlier build, and no longer in use: {', '.join(run.stale)}", err=True
         )
 
 
-def _echo_lines(lines: Sequence[str]) -> None:
-    """Print a table and the sentences round it; the table as it is."""
-    for line in lines:
-        if "  " in line:
-            click.echo(line)
-        else:
-            echo_fitting(line)
-    click.echo()
+def _table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 1) -> str:
+    return "\n".join(table_lines(header, rows, left=left))
 
 
-def _form_lines(run: BuiltSurvey) -> list[str]:
-    plan, currency = run.plan, run.culture.questionnaire.currency
-    kinds = [kind for kind, count in run.kinds.items() if count]
+def _said(chance: float | Fraction | None) -> str:
+    return "-" if chance is None else f"{float(chance):.0%}"
+
+
+def _form_table(run: BuiltSurvey) -> str:
+    plan, kinds = run.plan, [kind for kind, count in run.kinds.items() if count]
     header = ["Form", *(kind.value for kind in kinds), "minutes", "respondents", "answers"]
     rows: list[list[object]] = [
         [
@@ -222,61 +232,13 @@ def _form_lines(run: BuiltSurvey) -> list[str]:
         for form in plan.forms
     ]
     totals = [sum(form.questions.get(kind, 0) for form in plan.forms) for kind in kinds]
-    rows.append(["Total", *totals, "", plan.respondents, plan.answers])
-    lines = table_lines(header, rows)
-    settings = run.culture.questionnaire
-    needed = ceil(sum(totals) / settings.orders / settings.per_form) * settings.orders
-    if len(plan.forms) > needed:
-        lines.append(
-            f"{needed} {plural('form', needed)} would be enough for the questions. There are "
-            "more, so that nobody is asked about a stereotype twice."
-        )
-    lines += _order_lines(run)
-    pay = [form.pay_per_hour for form in plan.forms if form.pay_per_hour is not None]
-    if plan.cost is not None and pay:
-        lines.append(f"Cost: {money(plan.cost)} {currency}".rstrip())
-        least, most = money(min(pay)), money(max(pay))
-        span = least if least == most else f"{least} to {most}"
-        lines.append(
-            f"Pay per hour: {span} {currency}".rstrip() + ", if respondents get the whole price. "
-            "Compare it with the minimum wage of their country. The minutes are an estimate "
-            "(questionnaire.seconds in culture.yaml)."
-        )
-    return lines
+    return _table(header, [*rows, ["Total", *totals, "", plan.respondents, plan.answers]])
 
 
-def _order_lines(run: BuiltSurvey) -> list[str]:
-    """Say in how many orders each question is shown, and what more of them would balance."""
-    orders, plan = run.culture.questionnaire.orders, run.plan
-    if not plan.forms:
-        return []
-    if orders == 1:
-        return [
-            "Each question is shown in one order of its options. If people choose the first "
-            "option more often, this can neither be measured nor balanced (questionnaire.orders in "
-            "culture.yaml)."
-        ]
-    alike = " and ".join(form.form for form in plan.forms[:2])
-    if orders > 2:
-        alike = f"{plan.forms[0].form} to {plan.forms[orders - 1].form}"
-    lines = [
-        f"Each question is shown in {orders} orders of its options, each to equally many people: "
-        f"{alike} have the same questions."
-    ]
-    wanted = max(
-        (needed_orders(item) for item in run.questions if item.kind is QuestionKind.SELECT_ALL),
-        default=0,
-    )
-    if wanted and orders % wanted:
-        lines.append(
-            "In target selection each order has its reverse. To show every group in every place "
-            f"equally often: questionnaire.orders: {wanted} in culture.yaml."
-        )
-    return lines
-
-
-def _quota_lines(plan: Plan) -> list[str]:
+def _quota_table(plan: Plan) -> str:
     """Lay out the people of each cell; the last attribute in columns where there are several."""
+    if not plan.dimensions:
+        return ""
     *leading, last = plan.dimensions
     values = list(dict.fromkeys(cell[-1] for cell in plan.cells))
     rows: dict[tuple[str, ...], list[object]] = {}
@@ -285,70 +247,28 @@ def _quota_lines(plan: Plan) -> list[str]:
     header = [*leading, *(f"{last} {value}" for value in values)]
     if not leading:
         header, rows = ["Respondents", *header], {(): ["", *rows[()]]}
-    return table_lines(header, rows.values(), left=max(1, len(leading)))
+    return _table(header, rows.values(), max(1, len(leading)))
 
 
-def _selection_lines(run: BuiltSurvey) -> list[str]:
-    def said(chance: float | None) -> str:
-        return "-" if chance is None else f"{chance:.0%}"
+def _power_table(power: Sequence[PowerColumn]) -> str:
+    header = ["True share naming the target", *(f"{item.named} name a group" for item in power)]
+    rows: list[list[object]] = [["(needed)", *(item.needed for item in power)]]
+    for at, true in enumerate(SHARES):
+        rows.append([f"{float(true):.2f}", *(_said(item.chances[at]) for item in power)])
+    return _table(header, rows)
 
-    lines = [
-        f"Probability that a group is a target or a non-target, where {run.selection[0].named} "
-        "people name a group, by its true share as a multiple of the uniform share (exact "
-        "binomial). The uniform share is the people who name a group, divided by the options that "
-        "count:"
-    ]
+
+def _selection_table(selection: Sequence[SelectionPower]) -> str:
     header = ["Options", "role", "votes", *(f"{float(at):.2f}" for at in TIMES)]
     rows: list[list[object]] = []
-    for item in run.selection:
-        targets, others = map(said, item.targets), map(said, item.non_targets)
+    for item in selection:
+        targets, others = map(_said, item.targets), map(_said, item.non_targets)
         rows.append([item.options, "target", f">= {item.target_from}", *targets])
         rows.append([item.options, "non-target", f"<= {item.non_target_to}", *others])
-    lines += table_lines(header, rows, left=2)
-    lines.append("A question is kept when it has a target and a non-target.")
-    return [*lines, "", *_chance_lines(run)]
+    return _table(header, rows, 2)
 
 
-def _chance_lines(run: BuiltSurvey) -> list[str]:
-    """Lay out how often chance alone keeps a question, and where no test can succeed."""
-
-    def said(chance: float | None) -> str:
-        return "-" if chance is None else f"{chance:.0%}"
-
-    lines = [
-        "Probability that chance alone keeps a question of target selection, if all its groups are "
-        f"named equally often and {run.selection[0].named} people name a group, by the number of "
-        "groups that each of them names (simulated):"
-    ]
+def _chance_table(selection: Sequence[SelectionPower]) -> str:
+    """Lay out how often chance alone keeps a question."""
     header = ["Options", "counting", *(f"{float(each):g}" for each in PER_PERSON)]
-    rows = [[item.offered, item.options, *map(said, item.kept)] for item in run.selection]
-    lines += table_lines(header, rows)
-    for item in run.selection:
-        if item.least > LEVEL:
-            lines.append(
-                f"With {item.options} counting options no test can show a non-target: even of a "
-                f"group that nobody names p is {item.least:.3f}."
-            )
-    return lines
-
-
-def _power_lines(run: BuiltSurvey) -> list[str]:
-    share = run.culture.survey.stereotype_share
-    header = ["True share naming the target"]
-    header += [f"{item.named} name a group" for item in run.power]
-    rows: list[list[object]] = [
-        [f"{float(true):.2f}", *(f"{item.chances[at]:.0%}" for item in run.power)]
-        for at, true in enumerate(SHARES)
-    ]
-    rows.insert(0, ["(needed)", *(item.needed for item in run.power)])
-    lines = [
-        f"Probability that a stereotype is kept in validation (more than {share}), exact binomial:"
-    ]
-    lines += table_lines(header, rows)
-    if len(run.power) > 1:
-        none = float(run.culture.questionnaire.no_stereotype)
-        lines.append(
-            f"The last column assumes that {none:.0%} say there is no such stereotype "
-            "(questionnaire.no_stereotype in culture.yaml)."
-        )
-    return lines
+    return _table(header, [[it.offered, it.options, *map(_said, it.kept)] for it in selection])
