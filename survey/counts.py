@@ -392,8 +392,8 @@ def merge(tallies: Iterable[Tally]) -> list[Tally]:
             raise CurateError(
                 f"question {tally.question.id} ('{tally.question.stereotype}') has different "
                 "counts "
-                f"in {_place(tally)} and in {_place(known)}",
-                _place(tally),
+                f"in {place_of(tally)} and in {place_of(known)}",
+                place_of(tally),
                 "give each question once, or join the answers before",
             )
         question = replace(known.question, templates=tuple(templates))
@@ -406,7 +406,8 @@ def _votes(tally: Tally) -> dict[tuple[Role, tuple[str, ...]], int]:
     return {(option.role, tuple(sorted(option.groups))): votes for option, votes in pairs}
 
 
-def _place(tally: Tally) -> str:
+def place_of(tally: Tally) -> str:
+    """Where counts stand, as messages show it."""
     return tally.source if tally.row is None else f"{tally.source}, entry {tally.row}"
 
 

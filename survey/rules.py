@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from curation.files.bank import GroupBook
 from curation.records.bank import Template
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, Severity, counted, plural
+from curation.records.messages import CurateError, Finding, finding
 from curation.records.survey import (
     Decision,
     Outcome,
@@ -25,6 +25,7 @@ from curation.records.survey import (
     TargetRow,
     options_cell,
 )
+from survey.counts import place_of
 from survey.outcomes import Renaming, unasked_questions
 
 if TYPE_CHECKING:
@@ -421,13 +422,9 @@ def _refuse_shared_ids(tallies: Sequence[Tally], templates: Sequence[Template]) 
         if tally.question.kind is not QuestionKind.COMPREHENSION and tally.question.id in ids:
             raise CurateError(
                 f"question {tally.question.id} has the id of a template",
-                _place(tally),
+                place_of(tally),
                 f"rename the question, for example q-{tally.question.id}",
             )
-
-
-def _place(tally: Tally) -> str:
-    return tally.source if tally.row is None else f"{tally.source}, entry {tally.row}"
 
 
 def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Finding]:
@@ -438,15 +435,13 @@ def _unknown_groups(tallies: Sequence[Tally], book: GroupBook) -> Iterator[Findi
                 if not book.known(tally.question.category, group):
                     unknown.setdefault((tally.question.category, group), []).append(tally)
     for (category, group), found in unknown.items():
-        yield Finding(
+        yield finding(
+            "survey",
             "survey-unknown-group",
-            Severity.WARNING,
-            _place(found[0]),
-            None,
-            "",
-            f"group '{group}' of {category} is not in groups.csv ({len(found)} questions)",
-            "add it with its parent, level and whether it counts, or fix its spelling; if the "
-            "survey calls a group otherwise, add that name with the group's key in same_as",
+            place_of(found[0]),
+            group=group,
+            category=category,
+            count=len(found),
         )
 
 
@@ -456,29 +451,20 @@ def _unknown_subjects(
     by_question = {tally.question.id: tally for tally in tallies}
     asked = [tally.question for tally in tallies]
     for question in unasked_questions(asked, templates, book):
-        yield Finding(
+        yield finding(
+            "survey",
             "survey-not-in-bank",
-            Severity.INFO,
-            _place(by_question[question.id]),
-            None,
-            "",
-            f"no template of the bank has the stereotype '{question.stereotype}' "
-            f"({question.category}, question {question.id})",
-            "nothing to do if its templates were taken out; else fix the spelling",
+            place_of(by_question[question.id]),
+            stereotype=question.stereotype,
+            category=question.category,
+            question=question.id,
         )
     known = {str(template.id) for template in templates}
     for tally in tallies:
         template_id = tally.question.template_id
         if template_id and template_id not in known:
-            yield Finding(
-                "survey-not-in-bank",
-                Severity.INFO,
-                _place(tally),
-                None,
-                "",
-                f"the bank has no template {template_id} (question {tally.question.id})",
-                "nothing to do if it was taken out; else fix the id",
-            )
+            key, name = "survey-template-not-in-bank", tally.question.id
+            yield finding("survey", key, place_of(tally), template=template_id, question=name)
 
 
 def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[Finding]:
@@ -486,26 +472,13 @@ def _few_respondents(tallies: Sequence[Tally], settings: SurveySettings) -> Iter
     for tally in tallies:
         n, wanted = tally.respondents, settings.min_respondents
         understood = tally.question.kind is QuestionKind.COMPREHENSION
-        hint = "ask more people"
-        if n == 0:
-            what = "no answer to it is counted, so nothing is decided"
-        elif n < wanted and not understood:
-            what = f"{n} {plural('respondent', n)}, and min_respondents asks for {wanted}: dropped"
-            hint = "ask more people; --min-respondents 1 decides with as few as there are"
-        elif n < _FEW:
-            who = counted(n, "respondent decides", "respondents decide")
-            what = f"{who} it: the interval is wide"
-        else:
+        key, way = "survey-few-respondents", "few" if n else "none"
+        if n and n < wanted and not understood:
+            key, way = "survey-few-respondents-dropped", ""
+        elif n >= _FEW:
             continue
-        yield Finding(
-            "survey-few-respondents",
-            Severity.WARNING,
-            _place(tally),
-            None,
-            "",
-            f"question {tally.question.id}: {what}",
-            hint,
-        )
+        question, place = tally.question.id, place_of(tally)
+        yield finding("survey", key, place, way=way, question=question, count=n, wanted=wanted)
 
 
 def surveyed_sides(

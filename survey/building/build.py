@@ -178,7 +178,7 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         orders=settings.orders,
     )
     if not templates:
-        remarks.say_of_bank("empty", "the bank has no template to ask about")
+        remarks.say(None, "questionnaire-empty")
     return BuiltSurvey(
         culture=culture,
         words=words,

@@ -6,7 +6,7 @@ Whether a template is understood is asked of one filling of it.
 import random
 import unicodedata
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from curation.bank.generate import draw_index, expand, is_open, prepare
@@ -27,7 +27,7 @@ from curation.records.bank import (
     target_slot,
 )
 from curation.records.culture import Culture
-from curation.records.messages import CurateError, Finding, Severity, has_errors, shortened
+from curation.records.messages import CurateError, Finding, finding, has_errors, shortened
 from curation.records.sample import Sample
 from curation.records.survey import (
     Decision,
@@ -47,28 +47,6 @@ Subject = tuple[str, str]
 Sides = tuple[tuple[str, ...], tuple[str, ...]]
 """The target's groups and the non-target's."""
 
-_HINTS = {
-    "stereotype": "write the stereotype in the culture's language, or label the template SR",
-    "slots": "write it without slots: respondents read exactly this text",
-    "label": "its label decides how it is asked about: classify it before the survey",
-    "reference": f"write true or false in {REFERENCE_COLUMN}, the same for all of its variants",
-    "kind": "to have both validated with their own groups, write true in "
-    f"{REFERENCE_COLUMN} of the other, or give one of them a stereotype in words of its own",
-    "few-options": "add the category's other groups to groups.csv; or write true in "
-    f"{REFERENCE_COLUMN} of these templates, to have them validated with their own groups",
-    "options": "groups.csv must list at least two groups of the category, one of which counts",
-    "sides": "one question cannot ask both: fix the target of one, or its stereotype",
-    "groups": "the groups of one person must be in target_groups and those of the other must "
-    "not, in the same way in all variants; or ask about all groups of the category, with "
-    "'question: select_all' in culture.yaml",
-    "group-unknown": "add it, with its parent and whether it counts, or fix its spelling",
-    "answers": "fix its answers, or the unknown expression in culture.yaml",
-    "comprehension": "see 'curate check'; every template is asked about once",
-    "empty": "import templates, or label what is there other than SR",
-    "characters": "take them out of bank.csv and groups.csv",
-    "match": "every template must be linked to exactly one question: fix its groups",
-}
-
 
 class Remarks:
     """Collects what is to be said of templates.
@@ -81,27 +59,19 @@ class Remarks:
         self._bank = bank
         self.findings: list[Finding] = []
 
-    def say(
-        self,
-        template: Template,
-        rule: str,
-        message: str,
-        severity: Severity = Severity.ERROR,
-        hint: str = "",
-    ) -> None:
-        """Say something of a template; an error keeps the survey from being built."""
-        self._add(rule, severity, template.first.row or None, f"{template.id}: {message}", hint)
+    def say(self, template: Template | None, key: str, way: str = "", **words: object) -> None:
+        """Say something of a template, or of the bank; an error keeps the survey from being built.
 
-    def say_of_bank(self, rule: str, message: str) -> None:
-        """Say something of the bank that keeps the survey from being built."""
-        self._add(rule, Severity.ERROR, None, message)
-
-    def _add(
-        self, rule: str, severity: Severity, row: int | None, message: str, hint: str = ""
-    ) -> None:
-        do = hint or _HINTS[rule]
-        name = f"questionnaire-{rule}"
-        self.findings.append(Finding(name, severity, self._bank, row, "", message, do))
+        Args:
+            template: The template; None for the bank.
+            key: What is said, as `findings.yaml` lists it.
+            way: Which of several ways.
+            words: What stands in braces.
+        """
+        words = {"id": template.id if template else "", "reference": REFERENCE_COLUMN, **words}
+        said = finding("survey", key, self._bank, way=way, severity=None, **words)
+        row = template.first.row or None if template else None
+        self.findings.append(replace(said, row=row))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +112,14 @@ def read_template(template: Template, culture: Culture, remarks: Remarks) -> Ask
     """Read what a template asks for; None, and a remark, where nothing can be asked."""
     stereotype = " ".join(template.first.texts.stereotype.split())
     if not stereotype:
-        what = "is not translated" if template.stereotype else "has no stereotype"
-        remarks.say(template, "stereotype", f"it {what}, so nobody can be asked about it")
+        way = "untranslated" if template.stereotype else "lacking"
+        remarks.say(template, "questionnaire-stereotype", way)
         return None
     if not _is_plain(stereotype):
-        remarks.say(template, "slots", f"the stereotype '{stereotype}' has slots")
+        remarks.say(template, "questionnaire-slots", stereotype=stereotype)
         return None
     if template.label is None:
-        remarks.say(template, "label", "nobody has classified it yet", Severity.WARNING)
+        remarks.say(template, "questionnaire-label")
     known = next(
         (item for item in culture.categories if category_slug(item.id) == template.id.category),
         None,
@@ -180,10 +150,10 @@ def _names_non_targets(template: Template, remarks: Remarks) -> bool:
     try:
         flags = {read_flag(cell, default=False) for cell in cells}
     except ValueError as error:
-        remarks.say(template, "reference", str(error))
+        remarks.say(template, "questionnaire-reference", "unread", error=error)
         return False
     if len(flags) > 1:
-        remarks.say(template, "reference", f"its variants differ in {REFERENCE_COLUMN}")
+        remarks.say(template, "questionnaire-reference", "apart")
     return True in flags
 
 
@@ -193,17 +163,14 @@ def sides_of(asked: Asked, remarks: Remarks) -> Sides | None:
     sides = [item for item in found if item is not None]
     if len(sides) < len(found) or not sides:
         left = _source_names(asked.template)
-        what, hint = "it states no two sides to ask about", ""
         if left:
-            what += f": groups of the source have no name here ({shortened(left)})"
-            hint = (
-                "give each its name in the column group of groups.csv, or in the workbook of "
-                "'curate groups sheet'"
-            )
-        remarks.say(asked.template, "groups", what, hint=hint)
+            groups = shortened(left)
+            remarks.say(asked.template, "questionnaire-groups-unnamed", groups=groups)
+        else:
+            remarks.say(asked.template, "questionnaire-groups", "none")
         return None
     if len({(frozenset(target), frozenset(other)) for target, other in sides}) > 1:
-        remarks.say(asked.template, "groups", "its variants are about different groups")
+        remarks.say(asked.template, "questionnaire-groups", "apart")
         return None
     return sides[0]
 
@@ -352,28 +319,28 @@ class _Builder:
             if not asked.select_all:
                 self._remarks.say(
                     asked.template,
-                    "kind",
-                    f"'{asked.stereotype}' is asked with all groups, as "
-                    f"{deciding.template.id} needs it",
-                    Severity.WARNING,
+                    "questionnaire-kind",
+                    stereotype=asked.stereotype,
+                    other=deciding.template.id,
                 )
         yield from self._select_all(deciding, members)
 
     def _select_all(self, asked: Asked, members: Sequence[Asked]) -> Iterator[Question]:
         groups = ordered_groups(self._groups, asked.category)
-        if len(groups) < 2 or not any(group.counts for group in groups):
-            counting = sum(group.counts for group in groups)
-            what = f"{asked.category} has {len(groups)} groups to choose from, {counting} count"
-            self._remarks.say(asked.template, "options", what)
-            return
         counting = sum(group.counts for group in groups)
+        if len(groups) < 2 or not counting:
+            self._remarks.say(
+                asked.template,
+                "questionnaire-options",
+                category=asked.category,
+                groups=len(groups),
+                counting=counting,
+            )
+            return
         if counting <= self._multiple:
             names = shortened([str(item.template.id) for item in members])
-            what = (
-                f"of {counting} groups that count, one is a target only if everybody who names a "
-                f"group names it: nearly all such templates are dropped ({names})"
-            )
-            self._remarks.say(asked.template, "few-options", what, Severity.WARNING)
+            key = "questionnaire-few-options"
+            self._remarks.say(asked.template, key, counting=counting, names=names)
         options = [
             Option(str(code), (group.group,), Role.GROUP, group.counts, group.group)
             for code, group in enumerate(groups, start=1)
@@ -389,10 +356,8 @@ class _Builder:
             question = self._choice(asked, sides[0], sides[1])
             target, first = firsts.setdefault(question.id, (frozenset(sides[0]), asked))
             if target != frozenset(sides[0]):
-                what = (
-                    f"its target is the non-target of {first.template.id}, with the same stereotype"
-                )
-                self._remarks.say(asked.template, "sides", what)
+                other = first.template.id
+                self._remarks.say(asked.template, "questionnaire-sides", other=other)
             yield question
 
     def _choice(self, asked: Asked, target: Sequence[str], other: Sequence[str]) -> Question:
@@ -408,8 +373,8 @@ class _Builder:
     def _known(self, asked: Asked, groups: Iterable[str]) -> bool:
         unknown = [group for group in groups if not self._book.known(asked.category, group)]
         for group in unknown:
-            what = f"group '{group}' of {asked.category} is not in groups.csv"
-            self._remarks.say(asked.template, "group-unknown", what)
+            key = "questionnaire-group-unknown"
+            self._remarks.say(asked.template, key, group=group, category=asked.category)
         return not unknown
 
     def _question(self, kind: QuestionKind, asked: Asked, options: Sequence[Option]) -> Question:
@@ -428,8 +393,8 @@ class _Builder:
         """Make the question whether a template is understood."""
         texts = item.choices
         if len({" ".join(text.split()) for text in texts}) < len(texts):
-            what = f"two of the answers to its question are the same: {', '.join(texts)}"
-            self._remarks.say(asked.template, "answers", what)
+            answers = ", ".join(texts)
+            self._remarks.say(asked.template, "questionnaire-answers", answers=answers)
         roles = Role.WRONG, Role.CORRECT, Role.WRONG
         return Question(
             id=f"c-{asked.template.id}",
@@ -449,7 +414,7 @@ def _check_characters(questions: Sequence[Question], remarks: Remarks) -> None:
     for question in questions:
         for text in (question.stereotype, *(option.text for option in question.options)):
             if any(unicodedata.category(character) == "Cc" for character in text):
-                remarks.say_of_bank("characters", f"{question.id}: {text!r} has control characters")
+                remarks.say(None, "questionnaire-characters", question=question.id, text=text)
 
 
 def _check_matches(questions: Sequence[Question], every: Sequence[Asked], remarks: Remarks) -> None:
@@ -458,7 +423,7 @@ def _check_matches(questions: Sequence[Question], every: Sequence[Asked], remark
     for asked in every:
         match = book.match(asked.template)
         if match.question is None:
-            remarks.say(asked.template, "match", f"no question would decide it: {match.problem}")
+            remarks.say(asked.template, "questionnaire-match", problem=match.problem)
 
 
 def ordered_groups(groups: Iterable[Group], category: str) -> list[Group]:
@@ -511,8 +476,7 @@ def understandings(
             found[str(template.id)] = _understanding(template, culture, groups, seed, language)
         except CurateError as error:
             place = f" ({error.where})" if error.where else ""
-            what = f"no context can be filled to ask about: {error.what}{place}"
-            remarks.say(template, "comprehension", what)
+            remarks.say(template, "questionnaire-comprehension", error=f"{error.what}{place}")
     return found
 
 

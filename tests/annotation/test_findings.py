@@ -10,15 +10,18 @@ import yaml
 
 import curation
 
-ROOT = Path(curation.__file__).parent
-FOLDERS = ("annotation", "annotation/labelstudio", "annotation/translation", "files/workbooks")
+ROOT = Path(curation.__file__).parents[1]
+FOLDERS = (
+    *("curation/annotation", "curation/annotation/labelstudio", "curation/annotation/translation"),
+    *("curation/files/workbooks", "survey"),
+)
 MADE = {
     "labelstudio-skipped": "f'labelstudio-{state}'",
     "labelstudio-draft": "f'labelstudio-{state}'",
     **{f"labelstudio-consensus-{way}": repr(way) for way in ("apart", "nameless", "other", "left")},
 }
 """Texts whose keys are put together, and what is said in their place."""
-ADDED = {"uid", "person", "now", "by_hand", "link", "count", "file", "name"}
+ADDED = {"id", "reference", "uid", "person", "now", "by_hand", "link", "count", "file", "name"}
 """Words that a function gives to all that it says."""
 
 
@@ -31,7 +34,7 @@ def fields(text: dict[str, object]) -> set[str]:
 
 def said(folder: str) -> Iterator[tuple[set[str], set[str]]]:
     """By function the literals in it, and the words that it gives to anything."""
-    for path in sorted((ROOT / folder.split("/")[0]).rglob("*.py")):
+    for path in sorted(ROOT.joinpath(*folder.split("/")[:2]).rglob("*.py")):
         for scope in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(scope, ast.FunctionDef):
                 nodes = [*ast.walk(scope)]
