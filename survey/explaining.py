@@ -480,13 +480,12 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
     before = final_bank(workspace)
     found: dict[str, Overriding] = {}
     for item in decided:
-        (subject,) = _subjects(workspace, before, [item.template])
+        subject = _subject(workspace, before, item.template)
         known = found.setdefault(subject, item)
         if (known.keep, known.reason) != (item.keep, item.reason):
             raise CurateError(
                 f"{subject} is decided twice, and differently", subject, "name it once"
             )
-    subjects = list(found)
     decisions = [
         Decision(
             name,
@@ -505,44 +504,39 @@ def _override(workspace: Workspace, decided: Sequence[Overriding], who: str) -> 
     then = {str(item.template.id): item for item in after.outcomes}
     turned = (
         Overridden(name, first[name].status, first[name].reason, then[name].status)
-        for name in subjects
+        for name in found
     )
     return Override(tuple(turned), added)
 
 
-def _subjects(workspace: Workspace, final: FinalBank, asked: Sequence[str]) -> list[str]:
-    """The ids of templates of the bank, each once, by former ids too.
+def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:
+    """The id of now of a template of the bank.
 
     Raises:
-        CurateError: If one is not there, a label has removed it, or it is set aside.
+        CurateError: If it is not there, a label has removed it, or it is set aside.
     """
     standing = {str(item.template.id): item for item in final.outcomes}
-    aside = set_aside(workspace.renamed_decisions)
-    found: dict[str, None] = {}
-    for name in asked:
-        subject = workspace.renamed.get(name, name)
-        item = standing.get(subject)
-        if item is None and (template := _template_of(subject)) in standing:
-            raise CurateError(
-                f"'{name}' is a part of {template}; only whole templates are overridden",
-                name,
-                f"name the template: {template}",
-            )
-        if item is None:
-            raise unknown_subject(final, workspace, name)
-        if item.status is Status.REMOVED:
-            raise CurateError(
-                f"{subject} is labelled SR, which no override can change",
-                workspace.shown(workspace.bank_file),
-                "give it another label: curate classify resolve --template "
-                f"{subject} --label ST --by NAME --why TEXT",
-            )
-        if subject in aside:
-            raise CurateError(
-                f"{subject} is set aside, which no override can change",
-                workspace.shown(workspace.ledger_file),
-                f"bring it back first: curate templates {subject} --restore --by NAME --reason "
-                "TEXT",
-            )
-        found[subject] = None
-    return list(found)
+    subject = workspace.renamed.get(name, name)
+    item = standing.get(subject)
+    if item is None and (template := _template_of(subject)) in standing:
+        raise CurateError(
+            f"'{name}' is a part of {template}; only whole templates are overridden",
+            name,
+            f"name the template: {template}",
+        )
+    if item is None:
+        raise unknown_subject(final, workspace, name)
+    if item.status is Status.REMOVED:
+        raise CurateError(
+            f"{subject} is labelled SR, which no override can change",
+            workspace.shown(workspace.bank_file),
+            "give it another label: curate classify resolve --template "
+            f"{subject} --label ST --by NAME --why TEXT",
+        )
+    if subject in set_aside(workspace.renamed_decisions):
+        raise CurateError(
+            f"{subject} is set aside, which no override can change",
+            workspace.shown(workspace.ledger_file),
+            f"bring it back first: curate templates {subject} --restore --by NAME --reason TEXT",
+        )
+    return subject

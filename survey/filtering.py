@@ -16,7 +16,7 @@ from curation.files.manifest import MANIFEST, read_manifest, write_manifest
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, warning
 from curation.records.settings import overridden
 from curation.records.survey import (
     Additions,
@@ -317,14 +317,12 @@ def _unsurveyed(final: FinalBank, workspace: Workspace) -> list[Finding]:
     counts = workspace.shown(workspace.published_counts_file)
     bank = workspace.shown(workspace.bank_file)
     return [
-        Finding(
+        warning(
             "survey-undecided",
-            Severity.WARNING,
             bank,
-            item.template.first.row or None,
-            "",
             f"{item.template.id} ('{item.template.stereotype}') is undecided: {item.reason}",
             undecided_hint(item, counts if str(item.template.id) in published else ""),
+            row=item.template.first.row or None,
         )
         for item in final.with_status(Status.UNDECIDED)
     ]
@@ -334,16 +332,15 @@ def _linked_by_id(final: FinalBank, workspace: Workspace) -> list[Finding]:
     """Say which templates stand on counts that name them, and are of other groups."""
     bank = workspace.shown(workspace.bank_file)
     return [
-        Finding(
+        warning(
             "survey-linked-by-id",
-            Severity.WARNING,
             bank,
-            item.template.first.row or None,
-            "target_groups",
             f"{item.template.id} is decided by the counts that name it, but these are about groups "
             f"that it does not name: {_groups_of(item)}",
             "check that they are the same people; if so, add the survey's name of a group to "
             "groups.csv with the group's key in same_as, or correct the template",
+            "target_groups",
+            item.template.first.row or None,
         )
         for item in final.outcomes
         if item.by_id and item.status not in OUT_BEFORE

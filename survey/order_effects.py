@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
-from curation.records.messages import counted, half_up
+from curation.records.messages import counted, frame, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
 from survey.answers import Answers, Codes, split_choices
 from survey.building.plan import fixed_last
@@ -158,15 +158,9 @@ class OrderEffects:
 
         `turns` is how many orders alone would turn the decision.
         """
-        import pandas as pd
-
-        names = list(OrderEffect.__dataclass_fields__)
-        rows = [[getattr(item, name) for name in names] for item in self.questions]
-        frame = pd.DataFrame(rows, columns=names, dtype=object)
-        frame["turns"] = [
-            None if item.turns is None else len(item.turns) for item in self.questions
-        ]
-        return frame
+        made = frame(self.questions, OrderEffect)
+        made["turns"] = [None if it.turns is None else len(it.turns) for it in self.questions]
+        return made
 
 
 _NAMES = {

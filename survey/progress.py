@@ -1,8 +1,7 @@
 """The step of every template, and open tasks by person."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,8 +24,8 @@ from curation.files.tables import read_table, sha256
 from curation.files.workbooks.opening import Glance, glance_at
 from curation.files.workspace import Workspace
 from curation.records.bank import Template
-from curation.records.messages import CurateError, Finding, Severity, frame
-from curation.records.survey import Question, QuestionKind, Stage, Tally
+from curation.records.messages import CurateError, Finding, Severity, frame, warning
+from curation.records.survey import Question, Stage, Tally
 from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions
 from survey.owed import Owed, People, owe
@@ -35,14 +34,7 @@ from survey.questionnaire import read_questionnaire
 if TYPE_CHECKING:
     import pandas as pd
 
-_EMPTY = Owed(
-    "import",
-    "",
-    0,
-    "the bank holds no template yet",
-    (),
-    "curate import bbq FILE...",
-)
+_EMPTY = "the bank holds no template yet"
 _RELEASES = "releases.csv"
 
 
@@ -105,15 +97,18 @@ def status(workspace: Workspace) -> Progress:
     ]
     sheets, findings = _sheets(workspace)
     people = People(workspace, templates, steps, sheets, frozenset(unconfirmed))
-    survey = _Survey(workspace, final, steps)
-    empty = () if templates else (_EMPTY,)
+    empty = [] if templates else [Owed("import", "", 0, _EMPTY, (), "curate import bbq FILE...")]
     suggested, changed = usable_suggestions(workspace)
     done = settled(workspace.renamed_decisions)
     return Progress(
         counts=tuple(count_steps(steps)),
         steps=tuple(steps),
-        owed=(*empty, *people.owed(), *survey.owed()),
-        findings=(*findings, *survey.notes(), *unasked_comprehension(workspace, final)),
+        owed=(*empty, *people.owed(), *_of_survey(workspace, final, people)),
+        findings=(
+            *findings,
+            *_without_manifest(workspace),
+            *unasked_comprehension(workspace, final),
+        ),
         exported=_is_as_exported(workspace, workspace.exports_folder / "samples") is True,
         released=_is_released(workspace),
         server=tuple(work_of(workspace)),
@@ -154,10 +149,7 @@ def _sheets(workspace: Workspace) -> tuple[list[Glance], list[Finding]]:
     findings = []
     for found in glance_at(AnnotationsFolder(workspace.root).sheets):
         if isinstance(found, CurateError):
-            place = found.where
-            findings.append(
-                Finding("status-sheet", Severity.WARNING, place, None, "", found.what, found.hint)
-            )
+            findings.append(warning("status-sheet", found.where, found.what, found.hint))
         else:
             sheets.append(found)
     return sheets, findings
@@ -173,133 +165,78 @@ def _verdicts(final: FinalBank) -> dict[str, Verdict]:
     }
 
 
-@dataclass(frozen=True)
-class _Survey:
-    """What is known of the survey.
+def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterator[Owed]:
+    """Yield what is owed for the survey, in the order of the work."""
+    templates = {str(item.template.id): item.template for item in final.outcomes}
+    reviewed = [row.template_id for row in people.at(Status.REVIEWED)]
+    translated = [row.template_id for row in people.at(Status.TRANSLATED)]
+    lacking = [name for name in (*translated, *reviewed) if _lacks_groups(templates[name])]
+    text = "whose groups are written in the source language alone"
+    yield from owe("groups", "", lacking, text, "curate groups sheet")
+    asked = _questions_asked(workspace)
+    book = Questions(asked, workspace.book)
+    ready = [name for name in reviewed if book.match(templates[name]).question is None]
+    counts, do = workspace.published_counts_file, "curate survey build"
+    if not asked and counts.exists():
+        do = f"curate filter --survey {workspace.shown(counts)}"
+    text = "ready for the survey that no question asks about"
+    yield from owe("questionnaire", "", ready, text, do)
+    answers = workspace.responses_folder / "responses.csv"
+    filter_again = "curate filter --survey FILE, or first with --draft"
+    if answers.exists():
+        filter_again = f"curate filter --survey {workspace.shown(answers)}"
+    answered = {tally.question.id for tally in final.tallies if tally.respondents}
+    decided = _decided(workspace)
+    open_ids = [
+        question.id
+        for question in asked
+        if (question.template_id or question.id) not in decided or question.id not in answered
+    ]
+    text = "of the survey without a decision"
+    yield from owe("decision", "respondents", open_ids, text, filter_again, unit="question")
+    for what, step, text in (
+        ("undecided", Status.UNDECIDED, "that the survey has not decided"),
+        ("unfinished", Status.SURVEYED, "kept by the survey that give no samples yet"),
+    ):
+        names = [row.template_id for row in people.at(step)]
+        yield from owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
+    if not decided or not (_filtered(workspace) / MANIFEST).exists():
+        return
+    now = _changed(workspace, _filtered(workspace))
+    files = map(workspace.shown, (workspace.bank_file, workspace.groups_file))
+    changed = tuple(name for name in files if name in now)
+    if changed:
+        text = f"{' and '.join(changed)} changed since the survey's decisions were made"
+        yield Owed("filter", "", len(changed), text, changed, filter_again)
 
-    Attributes:
-        workspace: The workspace.
-        final: What the decisions make of the templates.
-        steps: Where they stand.
-    """
 
-    workspace: Workspace
-    final: FinalBank
-    steps: Sequence[TemplateStep]
+def _filtered(workspace: Workspace) -> Path:
+    return workspace.exports_folder / "filter"
 
-    def owed(self) -> Iterator[Owed]:
-        """Yield what is owed, in the order of the work."""
-        yield from self._groups()
-        yield from self._questions()
-        yield from self._decisions()
-        yield from self._open()
-        yield from self._outdated()
 
-    def notes(self) -> list[Finding]:
-        """Say what cannot be known."""
-        if not self._decided or (self._filtered / MANIFEST).exists():
-            return []
+def _questions_asked(workspace: Workspace) -> list[Question]:
+    """The questions of the questionnaire, in the names that things have now."""
+    path = workspace.questionnaire_file
+    if not path.exists():
+        return []
+    asked = [Tally(question, 0, (), "") for question in read_questionnaire(path, workspace.book)]
+    return [tally.question for tally in renaming_of(workspace).tallies(asked)]
+
+
+def _decided(workspace: Workspace) -> frozenset[str]:
+    """The subjects that the survey has decided on."""
+    stages = (Stage.SURVEY, Stage.COMPREHENSION)
+    return frozenset(item.subject for item in workspace.renamed_decisions if item.stage in stages)
+
+
+def _without_manifest(workspace: Workspace) -> Iterator[Finding]:
+    """Say what cannot be known where the filter's manifest is gone."""
+    folder = _filtered(workspace)
+    if _decided(workspace) and not (folder / MANIFEST).exists():
         what = "whether the bank was changed since the survey's decisions is not known"
-        place = f"{self.workspace.shown(self._filtered)}/{MANIFEST}"
         hint = "run the filter again: it writes what the decisions were made from"
-        return [Finding("status-no-manifest", Severity.INFO, place, None, "", what, hint)]
-
-    def _at(self, step: Status) -> list[str]:
-        return [row.template_id for row in self.steps if row.step is step]
-
-    @cached_property
-    def _templates(self) -> dict[str, Template]:
-        return {str(item.template.id): item.template for item in self.final.outcomes}
-
-    @cached_property
-    def _filtered(self) -> Path:
-        return self.workspace.exports_folder / "filter"
-
-    @cached_property
-    def _questions_asked(self) -> list[Question]:
-        """The questions of the questionnaire, in the names that things have now."""
-        path = self.workspace.questionnaire_file
-        if not path.exists():
-            return []
-        book = self.workspace.book
-        asked = [Tally(question, 0, (), "") for question in read_questionnaire(path, book)]
-        return [tally.question for tally in renaming_of(self.workspace).tallies(asked)]
-
-    @cached_property
-    def _decided(self) -> frozenset[str]:
-        """The subjects that the survey has decided on."""
-        stages = (Stage.SURVEY, Stage.COMPREHENSION)
-        return frozenset(
-            item.subject for item in self.workspace.renamed_decisions if item.stage in stages
-        )
-
-    def _groups(self) -> Iterator[Owed]:
-        """Yield templates whose people nobody has given groups."""
-        lacking = [
-            name
-            for name in (*self._at(Status.TRANSLATED), *self._at(Status.REVIEWED))
-            if _lacks_groups(self._templates[name])
-        ]
-        text = "whose groups are written in the source language alone"
-        yield from owe("groups", "", lacking, text, "curate groups sheet")
-
-    def _questions(self) -> Iterator[Owed]:
-        """Yield templates that are ready and that no questionnaire asks about."""
-        book = Questions(self._questions_asked, self.workspace.book)
-        ready = [
-            name
-            for name in self._at(Status.REVIEWED)
-            if book.match(self._templates[name]).question is None
-        ]
-        counts, do = self.workspace.published_counts_file, "curate survey build"
-        if not self._questions_asked and counts.exists():
-            do = f"curate filter --survey {self.workspace.shown(counts)}"
-        text = "ready for the survey that no question asks about"
-        yield from owe("questionnaire", "", ready, text, do)
-
-    def _decisions(self) -> Iterator[Owed]:
-        """Yield questions that were built and that no survey has decided on."""
-        answered = {tally.question.id for tally in self.final.tallies if tally.respondents}
-        open_ids = [
-            question.id
-            for question in self._questions_asked
-            if _subject(question) not in self._decided or question.id not in answered
-        ]
-        text = "of the survey without a decision"
-        yield from owe("decision", "respondents", open_ids, text, self._filter(), unit="question")
-
-    def _filter(self) -> str:
-        answers = self.workspace.responses_folder / "responses.csv"
-        if answers.exists():
-            return f"curate filter --survey {self.workspace.shown(answers)}"
-        return "curate filter --survey FILE, or first with --draft"
-
-    def _open(self) -> Iterator[Owed]:
-        """Yield what the survey left undecided, and what it kept that is not finished."""
-        for what, step, text in (
-            ("undecided", Status.UNDECIDED, "that the survey has not decided"),
-            ("unfinished", Status.SURVEYED, "kept by the survey that give no samples yet"),
-        ):
-            names = self._at(step)
-            yield from owe(what, "", names, text, f"curate explain {''.join(names[:1])}")
-
-    def _outdated(self) -> Iterator[Owed]:
-        """Yield files that were changed since the decisions were made from them."""
-        if not self._decided or not (self._filtered / MANIFEST).exists():
-            return
-        now = _changed(self.workspace, self._filtered)
-        files = map(self.workspace.shown, (self.workspace.bank_file, self.workspace.groups_file))
-        changed = [name for name in files if name in now]
-        if changed:
-            text = f"{' and '.join(changed)} changed since the survey's decisions were made"
-            yield Owed("filter", "", len(changed), text, tuple(changed), self._filter())
-
-
-def _subject(question: Question) -> str:
-    """What the ledger rules on."""
-    if question.kind is QuestionKind.COMPREHENSION:
-        return question.template_id
-    return question.id
+        place = f"{workspace.shown(folder)}/{MANIFEST}"
+        yield Finding("status-no-manifest", Severity.INFO, place, None, "", what, hint)
 
 
 def _lacks_groups(template: Template) -> bool:

@@ -60,17 +60,17 @@ def wilson(k: float, n: float) -> tuple[float, float]:
 class Comparison:
     """A share compared with a threshold; fields as in `decisions.csv`.
 
-    All are None where there is no data.
+    Those without data are None.
     """
 
     k: int | None
     n: int
     value: float | None
     threshold: float
-    margin: float | None
-    ci_low: float | None
-    ci_high: float | None
-    near: bool | None
+    margin: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    near: bool | None = None
 
 
 def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fraction(1)) -> Comparison:
@@ -84,7 +84,7 @@ def compare(k: int, n: int, threshold: Fraction, unit: Fraction | None = Fractio
             n for multiples of it. None or 0 where the unit itself is undefined.
     """
     if n < 1 or not unit:
-        return Comparison(k, n, None, rounded(threshold), None, None, None, None)
+        return Comparison(k, n, None, rounded(threshold))
     value = Fraction(k, n) / unit
     low, high = (Fraction(end) / unit for end in wilson(k, n))
     return Comparison(
@@ -329,16 +329,7 @@ def comprehension(tally: Tally, settings: SurveySettings) -> Decision:
 def min_respondents(tally: Tally, settings: SurveySettings) -> Decision:
     """Rule whether enough respondents answered a question for any other decision."""
     n, wanted = tally.respondents, settings.min_respondents
-    comparison = Comparison(
-        k=None,
-        n=n,
-        value=float(n),
-        threshold=float(wanted),
-        margin=float(n - wanted),
-        ci_low=None,
-        ci_high=None,
-        near=None,
-    )
+    comparison = Comparison(None, n, float(n), float(wanted), float(n - wanted))
     return _decision(tally, Rule.MIN_RESPONDENTS, comparison, "too_few" if n < wanted else "")
 
 

@@ -12,7 +12,6 @@ from curation.cli.terminal import (
     columns_of,
     cut,
     echo_fitting,
-    finding_dict,
     print_findings,
     print_json,
     table_lines,
@@ -188,14 +187,11 @@ def _as_dict(done: Inspected) -> dict[str, object]:
 
 
 def _trial(found: Inspection) -> dict[str, object]:
-    trial, problem = found.trial, found.problem
-    said = None
-    if problem is not None:
-        said = {"what": problem.what, "where": problem.where, "hint": problem.hint}
+    trial = found.trial
     return {
         "respondents": 0 if trial is None else trial.respondents,
         "answers": 0 if trial is None else trial.rows,
         "excluded": 0 if trial is None else len(trial.excluded),
-        "problem": said,
-        "findings": [] if trial is None else [finding_dict(item) for item in trial.findings],
+        "problem": found.problem,
+        "findings": () if trial is None else trial.findings,
     }

@@ -1,7 +1,6 @@
 """`curate status`: where every template stands, and who owes what."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
 
 import click
 
@@ -10,7 +9,6 @@ from curation.bank.status import Status, StepCounts
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
     echo_fitting,
-    finding_dict,
     print_findings,
     print_json,
     table_lines,
@@ -56,25 +54,16 @@ def _as_dict(found: Progress) -> dict[str, object]:
             }
             for row in found.counts
         ],
-        "templates": [
-            {
-                "template_id": row.template_id,
-                "category": row.category,
-                "label": row.label.value if row.label else None,
-                "step": row.step.value,
-                "reason": row.reason,
-            }
-            for row in found.steps
-        ],
+        "templates": found.steps,
         "undecided": [row.template_id for row in found.steps if row.step is Status.UNDECIDED],
-        "owed": [asdict(item) for item in found.owed],
-        "labelstudio": [asdict(item) for item in found.server],
+        "owed": found.owed,
+        "labelstudio": found.server,
         "suggestions": {
             "templates": found.suggestions,
             "stale": found.stale_suggestions,
         },
         "next": found.next_commands,
-        "findings": [finding_dict(item) for item in found.findings],
+        "findings": found.findings,
     }
 
 

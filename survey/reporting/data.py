@@ -46,7 +46,7 @@ from survey.outcomes import (
     untested,
     untested_words,
 )
-from survey.quality import RULES, Flags, durations, kept_rows
+from survey.quality import RULES, Flagged, Flags, durations, kept_rows
 from survey.reporting.records import (
     GroupVotes,
     Material,
@@ -72,16 +72,18 @@ from survey.weighting import kish, rake, weighted
 _ONE = Fraction(1)
 
 
-def counts_agree(people: People, settings: SurveySettings, tallies: Sequence[Tally]) -> bool:
+def counts_agree(
+    answers: Answers, flagged: Flagged, settings: SurveySettings, tallies: Sequence[Tally]
+) -> bool:
     """Say whether the answers are those that the counts come from.
 
     Args:
-        people: The answers.
+        answers: The answers.
+        flagged: The respondents that the quality checks flag.
         settings: The settings that the counts were made with.
         tallies: The counts; other files may have brought some of them.
     """
-    rows = kept_rows(people.answers, people.flagged, settings.exclude)
-    counted, _ = count_answers(people.answers, rows)
+    counted, _ = count_answers(answers, kept_rows(answers, flagged, settings.exclude))
     known = {tally.question.id: (tally.respondents, tally.votes) for tally in tallies}
     return all(
         known.get(tally.question.id, (0, tally.votes)) == (tally.respondents, tally.votes)

@@ -348,32 +348,33 @@ def _people(
 ) -> tuple[People | None, str]:
     """Read the answers if they are those that the counts come from; else tell why not."""
     path = counted_answers(workspace)
-    unknown = "Respondents, weights and what each quality check turns are not reported: "
     if not workspace.questionnaire_file.exists():
-        return None, (
-            f"{unknown}there is no {workspace.shown(workspace.questionnaire_file)} to read the "
-            "answers by. Run 'curate survey report --survey FILE --questionnaire FILE' with the "
-            "survey's files."
+        problem = (
+            f"there is no {workspace.shown(workspace.questionnaire_file)} to read the answers by. "
+            "Run 'curate survey report --survey FILE --questionnaire FILE' with the survey's files."
         )
-    if not path.exists():
-        return None, (
-            f"{unknown}the answers that the last filter read are not in the workspace. Run 'curate "
-            "filter --survey FILE' with the survey's files again, which keeps them."
+    elif not path.exists():
+        problem = (
+            "the answers that the last filter read are not in the workspace. Run 'curate filter "
+            "--survey FILE' with the survey's files again, which keeps them."
         )
-    try:
-        questions = read_questionnaire(workspace.questionnaire_file, workspace.book)
-        answers = read_answers(path, questions)
-    except CurateError as error:
-        return None, f"{unknown}{error.what} ({error.where})."
-    flagged = flag(answers, settings)
-    turned = effects(answers, flagged, settings.exclude, settings)
-    people = People(answers, flagged, (), tuple(turned))
-    if not counts_agree(people, settings, tallies):
-        return None, (
-            f"{unknown}{workspace.shown(path)} gives counts that differ from the last filter's. "
-            "Run 'curate filter' again with the survey's files."
-        )
-    return people, ""
+    else:
+        try:
+            questions = read_questionnaire(workspace.questionnaire_file, workspace.book)
+            answers = read_answers(path, questions)
+        except CurateError as error:
+            problem = f"{error.what} ({error.where})."
+        else:
+            flagged = flag(answers, settings)
+            if counts_agree(answers, flagged, settings, tallies):
+                turned = effects(answers, flagged, settings.exclude, settings)
+                return People(answers, flagged, (), tuple(turned)), ""
+            problem = (
+                f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
+                "'curate filter' again with the survey's files."
+            )
+    what = "Respondents, weights and what each quality check turns are not reported"
+    return None, f"{what}: {problem}"
 
 
 def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progress) -> list[Path]:
