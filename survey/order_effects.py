@@ -16,10 +16,10 @@ import numpy.typing as npt
 from curation.intervals import interval
 from curation.records.culture import SurveySettings
 from curation.records.messages import counted, frame, half_up
-from curation.records.survey import Outcome, Question, QuestionKind, Role, Rule, Tally
+from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, split_choices
 from survey.building.plan import fixed_last
-from survey.rules import above, below, decide, rounded, wilson
+from survey.rules import OWN_RULES, above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +28,6 @@ FEWEST = 10
 """Answers in one order of the options from which it is counted alone."""
 
 _NUMBERED = 15  # of so many options every order has a number of 64 bits
-_OWN = (Rule.TARGET_SELECTION, Rule.TWO_THIRDS, Rule.COMPREHENSION)
 Flags = npt.NDArray[np.bool_]
 
 
@@ -378,7 +377,7 @@ def _effect(seen: _Seen, strata: Sequence[_Stratum], settings: SurveySettings) -
 
 def _own(tally: Tally, settings: SurveySettings) -> Outcome:
     """What the rule that is the kind's own decides."""
-    return next(item.outcome for item in decide(tally, settings) if item.rule in _OWN)
+    return next(item.outcome for item in decide(tally, settings) if item.rule in OWN_RULES.values())
 
 
 def _turns(

@@ -14,7 +14,7 @@ from curation.records.messages import counted
 from curation.records.survey import Decision, Outcome, QuestionKind, Role, Rule
 from survey.answers import Answers, Exclusion, count_answers, split_choices
 from survey.attributes import with_known_values
-from survey.rules import decide
+from survey.rules import OWN_RULES, decide
 
 _SCREENED_OUT = "screened_out"
 _PARTIAL = "partial"
@@ -280,8 +280,6 @@ def flag(answers: Answers, settings: SurveySettings) -> Flagged:
 
 NOBODY = "nobody left"
 """Stands for the outcome where nobody is left who answered, so that no rule rules."""
-_OWN = (Rule.TARGET_SELECTION, Rule.TWO_THIRDS, Rule.COMPREHENSION)
-"""The rules one of which rules on every question that anybody answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -388,7 +386,7 @@ def turns(as_set: Sequence[Decision], otherwise: Sequence[Decision]) -> tuple[Tu
     found = []
     for key in dict.fromkeys((*before, *after)):
         one, other = before.get(key), after.get(key)
-        if (one is None or other is None) and key[1] not in _OWN:
+        if (one is None or other is None) and key[1] not in OWN_RULES.values():
             continue
         outcomes = one.outcome if one else None, other.outcome if other else None
         if outcomes[0] is not outcomes[1]:

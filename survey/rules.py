@@ -139,6 +139,14 @@ def is_non_target(votes: Counts, shared: Counts, options: int, settings: SurveyS
     return (shared > 0) & (votes * options * limit.denominator <= shared * limit.numerator)
 
 
+OWN_RULES = {
+    QuestionKind.SELECT_ALL: Rule.TARGET_SELECTION,
+    QuestionKind.CHOICE: Rule.TWO_THIRDS,
+    QuestionKind.COMPREHENSION: Rule.COMPREHENSION,
+}
+"""The rule of each kind that decides on every question that anybody answered."""
+
+
 def decide(tally: Tally, settings: SurveySettings) -> Iterator[Decision]:
     """Yield the decision of every rule that applies to a question; none where nobody answered."""
     if tally.respondents == 0:

@@ -603,24 +603,8 @@ _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
 _TEXTS = Texts(__package__, "preregistration.yaml")
 
 
-@dataclass(frozen=True, slots=True)
-class ErrorRates:
+def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float]:
     """How often the rule of validation errs, if true shares were spread evenly from a half to 1.
-
-    Attributes:
-        named: Respondents who name a group.
-        false_keeps: Of the stereotypes that are kept, the part whose true share is not above the
-            threshold; None where none can be kept.
-        false_drops: Of those whose true share is above it, the part that is dropped.
-    """
-
-    named: int
-    false_keeps: float | None
-    false_drops: float
-
-
-def error_rates(named: int, threshold: Fraction) -> ErrorRates:
-    """Work out how often the rule of validation errs.
 
     A stereotype is kept when at least `k` of `n` who name a group name the target. With the true
     share `p` the chance is `I_p(k, n - k + 1)`, the regularised incomplete beta function
@@ -629,12 +613,16 @@ def error_rates(named: int, threshold: Fraction) -> ErrorRates:
     Args:
         named: `n`, at least 1.
         threshold: The share that must be exceeded, at least a half and below 1.
+
+    Returns:
+        Of the stereotypes that are kept, the part whose true share is not above the threshold, None
+        where none can be kept; and of those whose true share is above it, the part that is dropped.
     """
     from scipy.special import betainc
 
     needed = needed_of(named, threshold)
     if needed > named:
-        return ErrorRates(named, None, 1.0)
+        return None, 1.0
     a, b = needed, named - needed + 1
 
     def kept_below(share: float) -> float:
@@ -642,7 +630,7 @@ def error_rates(named: int, threshold: Fraction) -> ErrorRates:
 
     limit = float(threshold)
     whole, wrong = (kept_below(end) - kept_below(0.5) for end in (1.0, limit))
-    return ErrorRates(named, wrong / whole, 1 - (whole - wrong) / (1 - limit))
+    return wrong / whole, 1 - (whole - wrong) / (1 - limit)
 
 
 def write_preregistration(
@@ -679,14 +667,16 @@ def write_preregistration(
         return
     named = round(asked.respondents_per_question * (1 - asked.no_stereotype))
     limit = culture.survey.stereotype_share
-    rates = error_rates(named, limit) if named and Fraction(1, 2) <= limit < 1 else None
+    known = named and Fraction(1, 2) <= limit < 1
+    wrong, missed = error_rates(named, limit) if known else (None, 1.0)
     data = yaml.safe_dump(
         {"registered": now(), "curate": __version__, **registered},
         sort_keys=False,
         allow_unicode=True,
     )
+    rates = {"named": named, "false_keeps": wrong, "false_drops": missed}
     parts = [
-        _TEXTS.fill(part, culture=culture, settings=culture.survey, plan=plan, rates=rates)
+        _TEXTS.fill(part, culture=culture, settings=culture.survey, plan=plan, **rates)
         for part in _TEXTS.known["page"]
     ]
     with atomic_text(path) as stream:

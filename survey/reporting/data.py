@@ -1,8 +1,9 @@
 """Work out what a report says, from the counts, the ledger and the answers."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import compress, product
 from math import prod
 from statistics import mean
 from typing import Any
@@ -37,7 +38,7 @@ from survey.certainty import (
     validation_tests,
 )
 from survey.filtering import EXCLUSION_COLUMNS
-from survey.order_effects import OrderEffects, order_effects
+from survey.order_effects import order_effects
 from survey.outcomes import (
     FunnelRow,
     rule_drops,
@@ -59,6 +60,7 @@ from survey.reporting.records import (
     why,
 )
 from survey.rules import (
+    OWN_RULES,
     compare,
     equal_share,
     group_standing,
@@ -102,59 +104,44 @@ def respondents_part(people: People, culture: Culture, settings: SurveySettings)
         culture: For the quotas.
         settings: For who is left out.
     """
-    counted = _counted(people, settings)
+    counted, values = _counted(people, settings)
     seconds = durations(people.answers)[counted]
     known = seconds[~np.isnan(seconds)]
-    used = used_attributes(culture)
+    used = used_attributes(culture) - {*RESERVED_ATTRIBUTES}
     attributes = {
-        name: _counts(values, counted)
-        for name, values in people.answers.attributes.items()
-        if name in used and name not in RESERVED_ATTRIBUTES
+        name: dict(sorted(Counter(mine).items())) for name, mine in values.items() if name in used
     }
     quotas = culture.questionnaire.quotas
     dimensions = tuple(name for name in quotas if any(attributes.get(name, {})))
     return Responding(
         total=len(counted),
         counted=int(counted.sum()),
-        median_minutes=_minutes(known) if known.size else None,
+        median_minutes=float(half_up(float(np.median(known)) / 60, 1)) if known.size else None,
         attributes=attributes,
         dimensions=dimensions,
         unknown=tuple(name for name in quotas if name not in dimensions),
-        cells=_cells(people.answers, counted, {name: quotas[name] for name in dimensions}),
+        cells=_cells(values, {name: quotas[name] for name in dimensions}),
         stated="quotas" in culture.questionnaire.model_fields_set,
     )
 
 
-def _minutes(seconds: npt.NDArray[np.float64]) -> float:
-    """The median in minutes, to a tenth."""
-    return float(half_up(float(np.median(seconds)) / 60, 1))
-
-
-def _counted(people: People, settings: SurveySettings) -> Flags:
-    """Tell of each respondent whether no excluding rule flags them."""
+def _counted(people: People, settings: SurveySettings) -> tuple[Flags, dict[str, tuple[str, ...]]]:
+    """Whether each respondent is flagged by no excluding rule; and the attributes of those."""
     counted = np.ones(len(people.answers.respondents), dtype=bool)
     for rule, flags in people.flagged.flags.items():
         if rule in settings.exclude:
             counted &= ~flags
-    return counted
-
-
-def _counts(values: Sequence[str], counted: Flags) -> dict[str, int]:
-    """Count the values of those who are counted, by their names."""
-    mine = [value for value, one in zip(values, counted, strict=True) if one]
-    return {value: mine.count(value) for value in sorted(set(mine))}
+    attributes = people.answers.attributes.items()
+    return counted, {name: tuple(compress(values, counted)) for name, values in attributes}
 
 
 def _cells(
-    answers: Answers, counted: Flags, quotas: Mapping[str, Mapping[str, Fraction]]
+    attributes: Mapping[str, Sequence[str]], quotas: Mapping[str, Mapping[str, Fraction]]
 ) -> tuple[Mapping[str, Any], ...]:
     """Count people by combination, first those of the plan, then those that it does not have."""
     if not quotas:
         return ()
-    columns = [answers.attributes[name] for name in quotas]
-    people = [
-        values for values, one in zip(zip(*columns, strict=True), counted, strict=True) if one
-    ]
+    people = list(zip(*(attributes[name] for name in quotas), strict=True))
     shares = [dict(values) for values in quotas.values()]
     planned = {
         cell: rounded(prod(map(dict.__getitem__, shares, cell), start=_ONE))
@@ -189,6 +176,11 @@ def quality_part(material: Material) -> tuple[Mapping[str, Any], ...]:
     )
 
 
+def _rows(people: People, settings: SurveySettings) -> Flags:
+    """The rows of answers that count."""
+    return kept_rows(people.answers, people.flagged, settings.exclude)
+
+
 def weighting_part(people: People, settings: SurveySettings) -> Weighting | None:
     """Rule on weighted counts beside the plain ones, where margins are set.
 
@@ -197,20 +189,15 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
     """
     if not settings.margins:
         return None
-    counted = _counted(people, settings)
+    counted, attributes = _counted(people, settings)
     answers = people.answers
-    mine = {
-        name: tuple(value for value, one in zip(values, counted, strict=True) if one)
-        for name, values in answers.attributes.items()
-    }
     try:
-        raked = rake(mine, settings.margins)
+        raked = rake(attributes, settings.margins)
     except CurateError as error:
         hint = f" ({error.hint})" if error.hint else ""
         return Weighting(settings.margins, problem=f"{error.what}{hint}")
     weights: npt.NDArray[np.float64] = np.zeros(len(counted))
     weights[counted] = raked
-    rows = kept_rows(answers, people.flagged, settings.exclude)
     margins = {name: answers.attributes[name] for name in settings.margins}
     return Weighting(
         margins=settings.margins,
@@ -218,31 +205,8 @@ def weighting_part(people: People, settings: SurveySettings) -> Weighting | None
         effective=rounded(kish(raked)),
         lightest=rounded(float(raked.min())),
         heaviest=rounded(float(raked.max())),
-        decisions=tuple(weighted(answers, rows, weights, settings, margins)),
+        decisions=tuple(weighted(answers, _rows(people, settings), weights, settings, margins)),
     )
-
-
-def order_part(people: People, settings: SurveySettings) -> OrderEffects:
-    """Tell what the order of options does, among those who are counted."""
-    rows = kept_rows(people.answers, people.flagged, settings.exclude)
-    return order_effects(people.answers, rows, settings)
-
-
-_OWN_RULE = {
-    QuestionKind.SELECT_ALL: Rule.TARGET_SELECTION,
-    QuestionKind.CHOICE: Rule.TWO_THIRDS,
-    QuestionKind.COMPREHENSION: Rule.COMPREHENSION,
-}
-_APPLIED = {
-    QuestionKind.SELECT_ALL: (
-        Rule.MIN_RESPONDENTS,
-        Rule.TARGET_SELECTION,
-        Rule.TARGET_SHARE,
-        Rule.NO_STEREOTYPE,
-    ),
-    QuestionKind.CHOICE: (Rule.MIN_RESPONDENTS, Rule.TWO_THIRDS, Rule.NO_STEREOTYPE),
-    QuestionKind.COMPREHENSION: (Rule.COMPREHENSION,),
-}
 
 
 def build(material: Material) -> Report:
@@ -281,7 +245,7 @@ def build(material: Material) -> Report:
         respondents=respondents_part(people, material.culture, settings) if people else None,
         quality=quality_part(material),
         weighting=weighting_part(people, settings) if people else None,
-        order=order_part(people, settings) if people else None,
+        order=order_effects(people.answers, _rows(people, settings), settings) if people else None,
         sensitivity=tuple(
             sensitivity(material.tallies, templates, settings, material.ledger, material.book)
         ),
@@ -318,11 +282,12 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
         question = tally.question
         template = question.template_id
         subject = template or question.id
-        found = (standing_decisions.get((subject, rule)) for rule in _APPLIED[question.kind])
+        rules = (Rule.COMPREHENSION,) if template else DROPPING_ORDER
+        found = (standing_decisions.get((subject, rule)) for rule in rules)
         decisions = tuple(item for item in found if item is not None and tally.respondents)
         falling = drops(decisions)
         kept = QuestionDecision.KEPT if decisions else QuestionDecision.UNDECIDED
-        own = (item for item in decisions if item.rule is _OWN_RULE[question.kind])
+        own = (item for item in decisions if item.rule is OWN_RULES[question.kind])
         selects = question.kind is QuestionKind.SELECT_ALL
         per_person = named_per_person(tally) if selects else None
         test, again = tests.get(question.id), drawn.get(question.id)
