@@ -12,6 +12,7 @@ from curation.checks.settings import settings_changed
 from curation.checks.workspace import ENTRIES, FILLING, RELEASE, Checked, about, check, confirm
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import (
+    LISTED,
     count_findings,
     echo_list,
     echo_note,
@@ -102,10 +103,10 @@ def command(
 ) -> None:
     """Check templates, groups and settings, and list what was found.
 
-    It also checks whether settings of the survey were changed after its decisions. An error stops a
-    release. Look at each warning: correct what it is about, or confirm it with --confirm, which
-    writes your name and reason to the ledger. The exit status is 1 when there is an error and 0
-    otherwise.
+    It also checks whether settings of the survey were changed after its decisions. Three warnings
+    of a rule are shown, and more with --rule or --template. An error stops a release. Look at each
+    warning: correct what it is about, or confirm it with --confirm, which writes your name and
+    reason to the ledger. The exit status is 1 when there is an error and 0 otherwise.
 
     --release also checks what a release needs: a decision on every template, references, compatible
     licences, no names of persons, and complete documentation.
@@ -144,7 +145,7 @@ def command(
         hidden = {"hidden": found.hidden, "confirmed": found.confirmed}
         print_json({"findings": said, "counts": counts, **hidden})
     else:
-        print_findings(found.findings)
+        print_findings(found.findings, each=LISTED if rules or templates else None)
         click.echo(_summary(workspace, found.findings))
         if found.hidden:
             told = counted(found.hidden, "finding")
@@ -246,11 +247,10 @@ def _echo_uncounted(waiting: Sequence[str], faults: Sequence[Finding]) -> None:
     if faults:
         what = counted(len(faults), "template cannot be filled and is", _NOT_FILLED)
         click.echo(f"\n{what} not counted:")
-        print_findings(faults, each=_SHOWN)
+        print_findings(faults, each=LISTED)
 
 
 _NOT_FILLED = "templates cannot be filled and are"
-_SHOWN = 20
 _LARGEST = 5
 
 

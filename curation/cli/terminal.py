@@ -26,8 +26,8 @@ WIDTH = 80
 """Columns of a terminal that tables and notes fit into."""
 LISTED = 20
 """So many lines of a list are printed."""
-_FEW = 3
-"""So many warnings of a rule are printed where there are many findings."""
+_SHOWN = {Severity.ERROR: 10, Severity.WARNING: 3, Severity.INFO: 3}
+"""So many findings of a rule are printed: the next warnings say nothing new."""
 _LEAST = 16
 """No cell is cut to fewer columns than this."""
 _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "blue"}
@@ -56,23 +56,23 @@ def finding_dict(finding: Finding) -> dict[str, object]:
     return {**asdict(finding), "severity": finding.severity.value}
 
 
-def print_findings(findings: Sequence[Finding], *, each: int = 10, err: bool = False) -> None:
+def print_findings(
+    findings: Sequence[Finding], *, each: int | None = None, err: bool = False
+) -> None:
     """Print findings by rule, errors first, each rule's hint once.
 
     Args:
-        findings: The findings. Where they are many, only the first few warnings of a rule are
-            shown, so that errors stay in sight.
-        each: How many of one rule are shown; `--json` holds them all.
+        findings: The findings.
+        each: How many of one rule are shown, by default ten errors and three others; `--json`
+            holds them all.
         err: Whether to print on standard error.
     """
-    many = len(findings) > 2 * LISTED
     by_rule: dict[tuple[int, str, str], list[Finding]] = {}
     for finding in findings:
         key = list(Severity).index(finding.severity), finding.rule, finding.hint
         by_rule.setdefault(key, []).append(finding)
     for (_, rule, hint), members in sorted(by_rule.items(), key=lambda item: item[0][0]):
-        few = many and members[0].severity is not Severity.ERROR
-        shown = min(each, _FEW) if few else each
+        shown = _SHOWN[members[0].severity] if each is None else each
         for finding in members[:shown]:
             severity = finding.severity.value
             place = f"{finding.where}: " if finding.where else ""
