@@ -10,18 +10,19 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.classify_sheets import classify_hashes, shown
-from curation.annotation.engines.engine import Limits, Reply
-from curation.annotation.engines.openai_engine import ChatService
-from curation.annotation.engines.runner import (
+from curation.annotation.engines.engine import (
     Item,
+    Limits,
     Listener,
     Memory,
     Outcome,
+    Reply,
     problem_of,
     reply_key,
     send,
     tell_unanswered,
 )
+from curation.annotation.engines.openai_engine import ChatService
 from curation.annotation.labels import classifiable, settled
 from curation.annotation.labelstudio.tasks import NOTHING
 from curation.annotation.sheets import pages

@@ -15,7 +15,7 @@ from curation.annotation.classify import (
     resolve_agenda,
     resolve_one,
 )
-from curation.annotation.engines.runner import Listener
+from curation.annotation.engines.engine import Listener
 from curation.annotation.suggested import ENGINES, OPENAI
 from curation.annotation.suggestions import (
     NoRule,

@@ -30,8 +30,8 @@ _COMMANDS = {
         "import": ("curation.cli.import_", "Read published templates into the bank."),
         "check": ("curation.cli.check", "Check templates, groups and settings."),
         "templates": ("curation.cli.templates", "Delete templates, set them aside, restore them."),
-        "groups": ("curation.cli.groups", "Edit groups and categories in a workbook."),
-        "new": ("curation.cli.groups:new", "Write templates that the source does not have."),
+        "groups": ("curation.cli.collect:groups", "Edit groups and categories in a workbook."),
+        "new": ("curation.cli.collect:new", "Write templates that the source does not have."),
         "stats": (
             "curation.cli.check:stats_command",
             "Count templates and samples by category and label.",

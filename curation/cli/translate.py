@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from curation.annotation.engines.runner import Listener
+from curation.annotation.engines.engine import Listener
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
 from curation.annotation.translation.run import (

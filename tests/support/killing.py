@@ -451,10 +451,10 @@ class Driver:
             if command.startswith("$ "):
                 os.execv("/bin/bash", ["bash", "-ec", command[2:]])  # noqa: S606  # our own lines
             words = shlex.split(command)
-            from curation.annotation.engines import runner
+            from curation.annotation.engines import engine
             from curation.cli.main import main
 
-            runner.PAUSES = (0.0, 0.0)  # type: ignore[assignment]
+            engine.PAUSES = (0.0, 0.0)  # type: ignore[assignment]
             _stand_in(work_place)
             sys.argv = ["curate", *words]
             if end or told:

@@ -1,5 +1,5 @@
 """Translation engines, what they have answered, and what that cost.
 
-`runner` keeps every reply that was paid for, and sends what is missing; each engine is a class with
-what `engine.Service` says, found by `services.service_for`.
+`engine` says what an engine is, keeps every reply that was paid for, and sends what is missing.
+Each engine is a class with what `engine.Service` says, found by `services.service_for`.
 """

@@ -1,11 +1,16 @@
-"""What every translation engine offers and needs: faults, keys, a glossary."""
+"""What every translation engine offers and needs, and the run that sends what is missing.
+
+It sends in batches, by a few workers; each reply is kept as soon as it is there.
+"""
 
 import hashlib
 import json
 import os
+import queue
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -13,9 +18,10 @@ from typing import Any, Protocol, Self
 
 import yaml
 
+from curation.files.handles import SqliteFile
 from curation.files.tables import read_table, refuse_problems
 from curation.records.bank import Group
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, counted, shortened
 from curation.report.texts import resource
 from curation.slots.protection import escape
 
@@ -312,3 +318,364 @@ def read_glossary(path: Path) -> Glossary:
         if entries.setdefault(source, target) != target:
             raise CurateError(f"'{source}' has two translations", where, "keep one")
     return tuple(entries.items())
+
+
+_SCHEMA = """
+CREATE TABLE IF NOT EXISTS replies (
+    key TEXT PRIMARY KEY, engine TEXT NOT NULL, text TEXT NOT NULL, reply TEXT NOT NULL,
+    billed INTEGER NOT NULL
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS sent (key TEXT PRIMARY KEY, characters INTEGER NOT NULL) WITHOUT ROWID;
+"""
+
+
+def reply_key(signature: str, context: str, text: str) -> str:
+    """Hash what a reply depends on."""
+    data = json.dumps([signature, context, text], ensure_ascii=False)
+    return hashlib.sha256(data.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+class Memory(SqliteFile):
+    """Replies by key; used by several threads at once, each write a transaction.
+
+    Args:
+        path: The SQLite file; it is made when something is first written.
+        read_only: Whether nothing will be written: a file that is not there stays so.
+        what: What it is to the user.
+
+    Raises:
+        CurateError: If the file is damaged or cannot be written.
+    """
+
+    def __init__(
+        self, path: Path, *, read_only: bool = False, what: str = "the translation memory"
+    ) -> None:
+        super().__init__(
+            path,
+            what,
+            hint="check the folder's permissions and the free space",
+            damaged="it is damaged: restore a copy, or delete it; its texts are then billed again",
+            wait_s=30,
+            read_only=read_only,
+        )
+        if self.database is not None:
+            with self.opening() as database:
+                database.execute("PRAGMA journal_mode=WAL")
+                database.execute("PRAGMA synchronous=FULL")
+                database.executescript(_SCHEMA)
+
+    def find(self, keys: Sequence[str]) -> dict[str, str]:
+        """The replies that are known, by key."""
+        if self.database is None:
+            return {}
+        with self.using():
+            return dict(self.select("SELECT key, reply FROM replies WHERE key IN", keys))
+
+    def billed(self, engine: str) -> int:
+        """The characters that an engine has billed so far."""
+        query = "SELECT COALESCE(SUM(billed), 0) FROM replies WHERE engine = ?"
+        return self._number(query, (engine,))
+
+    def unanswered(self) -> tuple[int, int]:
+        """How many texts were sent without a reply, and their characters."""
+        count = self._number("SELECT COUNT(*) FROM sent", ())
+        return count, self._number("SELECT COALESCE(SUM(characters), 0) FROM sent", ())
+
+    def _number(self, query: str, values: tuple[str, ...]) -> int:
+        if self.database is None:
+            return 0
+        with self.using() as database:
+            (number,) = database.execute(query, values).fetchone()
+        return int(number)
+
+    def note_sent(self, items: Iterable[tuple[str, int]]) -> None:
+        """Note keys with their characters, before they are sent."""
+        with self.writing() as database:
+            database.executemany("INSERT OR REPLACE INTO sent VALUES (?, ?)", items)
+
+    def forget_sent(self, keys: Iterable[str]) -> None:
+        """Take back the note on keys that were refused unread."""
+        with self.writing() as database:
+            database.executemany("DELETE FROM sent WHERE key = ?", ((key,) for key in keys))
+
+    def forget_all_sent(self) -> None:
+        """Take back every note, once it has been said."""
+        with self.writing() as database:
+            database.execute("DELETE FROM sent")
+
+    def store(self, engine: str, items: Sequence[tuple[str, str, str, int]]) -> None:
+        """Keep the replies of one request, all or none: key, text, reply, billed characters."""
+        rows = [(key, engine, *more) for key, *more in items]
+        with self.writing() as database:
+            database.executemany("INSERT OR REPLACE INTO replies VALUES (?, ?, ?, ?, ?)", rows)
+            database.executemany("DELETE FROM sent WHERE key = ?", ((row[0],) for row in rows))
+
+
+PAUSES = (1.0, 2.0, 4.0, 8.0, 16.0)
+"""Seconds between one and the next attempt at a request that was refused unread."""
+_MOST_UNANSWERED = 3
+_NAMED, _SHOWN = 3, 40
+_SLOT = re.compile(r"<x id[^<>]*>(?:[^<>]*</x>)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A text to send, with its context and the characters that it should cost."""
+
+    wire: str
+    context: str
+    characters: int
+
+
+@dataclass
+class Outcome:
+    """What came of a run.
+
+    Attributes:
+        requests: Requests that were answered.
+        answered: Texts in them.
+        billed: Characters that the engine says it billed.
+        stopped: Why the run ended early; None when it did not.
+        unanswered: What was sent without a reply, and may have been billed.
+        reason: What happened to the last of them.
+        refused: Texts that the engine does not take, such as one larger than a request.
+    """
+
+    requests: int = 0
+    answered: int = 0
+    billed: int = 0
+    stopped: EngineFault | None = None
+    unanswered: list[Item] = field(default_factory=list)
+    reason: EngineFault | None = None
+    refused: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Listener:
+    """Receives the progress of a run, and answers its questions.
+
+    Attributes:
+        tell: Takes a line.
+        progress: Told how many texts of how many were answered, from any thread; both are the
+            same when a round is over.
+        confirm: Asked before a budget or a quota is exceeded; nobody can be where it is None.
+    """
+
+    tell: Callable[[str], None] = lambda _line: None
+    progress: Callable[[int, int], None] = lambda _done, _all: None
+    confirm: Callable[[str], bool] | None = None
+
+
+def tell_unanswered(memory: Memory, listener: Listener, what: str = "text") -> None:
+    """Say once what an earlier run sent without a reply, and may be billed twice."""
+    texts, characters = memory.unanswered()
+    if texts:
+        listener.tell(
+            f"Note: an earlier run ended before the reply to {counted(texts, what)}; "
+            f"{characters:,} characters may have been billed for them, and will be again."
+        )
+        memory.forget_all_sent()
+
+
+def problem_of(rounds: Sequence[Outcome], what: str, refused_hint: str) -> CurateError | None:
+    """Why not everything was sent and answered; None when it was.
+
+    Args:
+        rounds: What came of each sending.
+        what: What was sent, one of them.
+        refused_hint: What to do about what the engine does not take.
+    """
+    for outcome in rounds:
+        if outcome.stopped is not None:
+            return CurateError(outcome.stopped.what, "", outcome.stopped.hint)
+    for outcome in rounds:
+        if outcome.unanswered and outcome.reason is not None:
+            texts = [f"'{_shown(item.wire)}'" for item in outcome.unanswered]
+            characters = sum(item.characters for item in outcome.unanswered)
+            return CurateError(
+                f"{outcome.reason.what}: {counted(len(texts), what)} without a reply: "
+                f"{shortened(texts, _NAMED)}",
+                f"{characters:,} characters that may have been billed",
+                outcome.reason.hint,
+            )
+    if refused := sum(len(outcome.refused) for outcome in rounds):
+        return CurateError(f"the engine refuses {counted(refused, what)}", "", refused_hint)
+    return None
+
+
+def _shown(wire: str) -> str:
+    text = _SLOT.sub("[...]", wire)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."
+
+
+Batch = tuple[Item, ...]
+
+
+def batches(items: Iterable[Item], service: Service) -> list[Batch]:
+    """Divide items into requests: one context each, within the engine's limits.
+
+    An item that is too large alone is a batch of its own.
+    """
+    by_context: dict[str, list[Item]] = {}
+    for item in items:
+        by_context.setdefault(item.context, []).append(item)
+    made: list[Batch] = []
+    for context, members in by_context.items():
+        batch: list[Item] = []
+        for item in members:
+            larger = [*(member.wire for member in batch), item.wire]
+            full = len(larger) > service.limits.texts
+            if batch and (full or service.size(larger, context) > service.limits.bytes):
+                made.append(tuple(batch))
+                batch = []
+            batch.append(item)
+        made.append(tuple(batch))
+    return made
+
+
+def send(
+    items: Sequence[Item],
+    service: Service,
+    memory: Memory,
+    workers: int,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> Outcome:
+    """Send items and keep what comes back.
+
+    Args:
+        items: What is missing; each text with its context once.
+        service: The engine.
+        memory: Where replies are kept, each request a transaction.
+        workers: Requests under way at one time.
+        progress: Told how many texts of how many were answered, from any thread; both are the
+            same when the run is over.
+
+    Raises:
+        CurateError: If the memory cannot be written, or a key is missing.
+    """
+    run = _Run(service, memory, lambda done: progress(done, len(items)))
+    for batch in batches(items, service):
+        run.queue.put(batch)
+    count = min(workers, run.queue.qsize())
+    threads = [threading.Thread(target=run.work, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    try:
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(0.2)
+    except KeyboardInterrupt:
+        # What is under way is paid for: wait for it.
+        run.stop.set()
+        for thread in threads:
+            thread.join()
+        raise
+    if run.error is not None:
+        raise run.error
+    progress(len(items), len(items))
+    return run.outcome
+
+
+class _Run:
+    """What the workers of one run share."""
+
+    def __init__(self, service: Service, memory: Memory, progress: Callable[[int], None]) -> None:
+        self.service = service
+        self.memory = memory
+        self.progress = progress
+        self.queue: queue.SimpleQueue[Batch] = queue.SimpleQueue()
+        self.stop = threading.Event()
+        self.lock = threading.Lock()
+        self.outcome = Outcome()
+        self.error: Exception | None = None
+        self.silent = 0
+
+    def work(self) -> None:
+        """Send batches until none is left or the run is stopped; a client of its own."""
+        try:
+            client = self.service.client()
+            try:
+                while not self.stop.is_set():
+                    try:
+                        batch = self.queue.get_nowait()
+                    except queue.Empty:
+                        return
+                    self._attempt(client, batch)
+            finally:
+                client.close()
+        except Exception as error:  # noqa: BLE001  # handed to the main thread, which raises it
+            self.error = self.error or error
+            self.stop.set()
+
+    def _attempt(self, client: Client, batch: Batch) -> None:
+        for pause in (*PAUSES, None):
+            try:
+                missing = self._once(client, batch)
+            except EngineFault as fault:
+                if fault.kind is not FaultKind.BUSY:
+                    self._failed(batch, fault)
+                    return
+                if pause is None:
+                    self._failed(batch, EngineFault(FaultKind.STOP, fault.what, fault.hint))
+                if pause is None or self.stop.wait(pause):
+                    return
+            else:
+                if missing:
+                    self._failed(missing, fault_of(self.service.name, "short"))
+                return
+
+    def _once(self, client: Client, batch: Batch) -> Batch:
+        """Send a batch once and keep the replies; gives what has none."""
+        signed = self.service.signature
+        keys = [reply_key(signed(item.wire), item.context, item.wire) for item in batch]
+        counted = [(key, item.characters) for key, item in zip(keys, batch, strict=True)]
+        if not self.service.is_free:
+            self.memory.note_sent(counted)
+        try:
+            if self.service.size([item.wire for item in batch], batch[0].context) > (
+                self.service.limits.bytes
+            ):
+                raise EngineFault(FaultKind.TOO_LARGE, "a text is too large for one request")
+            replies = client.translate([item.wire for item in batch], batch[0].context)
+        except EngineFault as fault:
+            if not fault.billed and not self.service.is_free:
+                self.memory.forget_sent(keys)
+            raise
+        answered = [
+            (key, item, reply)
+            for key, item, reply in zip(keys, batch, replies, strict=True)
+            if reply is not None
+        ]
+        rows = [
+            # What an engine does not say is counted as it was estimated.
+            (key, item.wire, reply.text, item.characters if reply.billed is None else reply.billed)
+            for key, item, reply in answered
+        ]
+        self.memory.store(self.service.name, rows)
+        with self.lock:
+            self.outcome.requests += 1
+            self.outcome.answered += len(rows)
+            self.outcome.billed += sum(billed for *_, billed in rows)
+            self.progress(self.outcome.answered)
+        return tuple(item for item, reply in zip(batch, replies, strict=True) if reply is None)
+
+    def _failed(self, batch: Batch, fault: EngineFault) -> None:
+        with self.lock:
+            if fault.kind is FaultKind.TOO_LARGE:
+                if len(batch) == 1:
+                    self.outcome.refused.append(batch[0].wire)
+                    return
+                middle = len(batch) // 2
+                self.queue.put(batch[:middle])
+                self.queue.put(batch[middle:])
+                return
+            if fault.billed:
+                self.outcome.unanswered += batch
+                self.outcome.reason = fault
+            if fault.kind is FaultKind.STOP:
+                self.outcome.stopped = self.outcome.stopped or fault
+                self.stop.set()
+                return
+            self.silent += 1
+            if self.silent >= _MOST_UNANSWERED:
+                self.stop.set()

@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.engines.runner import (
+from curation.annotation.engines.engine import (
     Item,
     Listener,
     Memory,

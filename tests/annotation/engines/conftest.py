@@ -27,4 +27,4 @@ def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]
 @pytest.fixture(autouse=True)
 def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """Attempts follow one another at once."""
-    monkeypatch.setattr("curation.annotation.engines.runner.PAUSES", (0.0, 0.0))
+    monkeypatch.setattr("curation.annotation.engines.engine.PAUSES", (0.0, 0.0))

@@ -11,9 +11,12 @@ from curation.annotation.engines.deepl_engine import DeeplService, target_code
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
+    Item,
+    Memory,
     glossary_of_groups,
+    problem_of,
+    send,
 )
-from curation.annotation.engines.runner import Item, Memory, problem_of, send
 from curation.annotation.translation.run import estimate_translation
 from curation.files.workspace import Workspace
 from curation.records.bank import Group

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.engines.runner import Memory, reply_key
+from curation.annotation.engines.engine import Memory, reply_key
 from curation.records.messages import CurateError
 
 

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from curation.annotation.engines.engine import EngineFault, FaultKind
+from curation.annotation.engines.engine import EngineFault, FaultKind, Item, Memory, send
 from curation.annotation.engines.openai_engine import OpenaiService
-from curation.annotation.engines.runner import Item, Memory, send
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from tests.annotation.engines import loopback_openai as loopback

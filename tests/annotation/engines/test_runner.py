@@ -7,8 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from curation.annotation.engines.engine import EngineFault, FaultKind, Limits, Reply, Usage
-from curation.annotation.engines.runner import Item, Memory, batches, send
+from curation.annotation.engines.engine import (
+    EngineFault,
+    FaultKind,
+    Item,
+    Limits,
+    Memory,
+    Reply,
+    Usage,
+    batches,
+    send,
+)
 from curation.records.messages import CurateError
 
 

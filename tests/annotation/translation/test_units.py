@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.engines.runner import Item
+from curation.annotation.engines.engine import Item
 from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
     Choice,
