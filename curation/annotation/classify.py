@@ -69,11 +69,7 @@ from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder, write_
 from curation.files.atomic import atomic_text
 from curation.files.codec import DECISIONS, now
 from curation.files.lock import writing
-from curation.files.workbooks import (
-    open_workbook,
-    read_sheet,
-    write_workbook,
-)
+from curation.files.workbooks import open_workbook, read_sheet, write_workbook
 from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Label, Template, TemplateId

@@ -35,10 +35,7 @@ GROUPS = "groups"
 """The kind of the workbook."""
 _FAR = 10_000_000
 """Added to rows of the sheet of new groups."""
-_ALIKE = (
-    ("M", "man", "men", "male", "boy"),
-    ("F", "woman", "women", "female", "girl"),
-)
+_ALIKE = (("M", "man", "men", "male", "boy"), ("F", "woman", "women", "female", "girl"))
 """Keys that published sets give to one group; the first that a category has is suggested."""
 
 

@@ -381,10 +381,7 @@ def _decision(item: Answer) -> Decision:
 CONSENSUS = TaskKind(
     name=NAME,
     annotations=1,
-    spec={
-        "decision": Field("choices", frozenset(map(str, CLASSIFY_LABELS))),
-        "why": TEXT,
-    },
+    spec={"decision": Field("choices", frozenset(map(str, CLASSIFY_LABELS))), "why": TEXT},
     page=lambda workspace: page_of(
         NAME,
         workspace.source_language,

@@ -11,15 +11,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import CLASSIFY_LABELS, AgendaItem, Annotation, person_key
 from curation.records.bank import Bank, Group, Label, Template
 from curation.records.messages import CurateError
-from curation.records.survey import (
-    Decision,
-    Outcome,
-    Rule,
-    Stage,
-    current,
-    set_aside,
-    typed_groups,
-)
+from curation.records.survey import Decision, Outcome, Rule, Stage, current, set_aside, typed_groups
 from curation.slots import SlotError, SlotList, parse_conditions, parse_lists, print_lists
 
 PEOPLE = frozenset({"N1", "N2"})

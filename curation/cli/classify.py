@@ -17,12 +17,7 @@ from curation.annotation.classify import (
 )
 from curation.annotation.engines.engine import Listener
 from curation.annotation.suggested import ENGINES, OPENAI
-from curation.annotation.suggestions import (
-    NoRule,
-    Suggested,
-    estimate_suggestions,
-    suggest_labels,
-)
+from curation.annotation.suggestions import NoRule, Suggested, estimate_suggestions, suggest_labels
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (

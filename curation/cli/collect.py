@@ -89,9 +89,7 @@ _ELSEWHERE = {
     help="Translations that were pulled: only this template; may be given several times.",
 )
 @click.option(
-    "--dry-run",
-    is_flag=True,
-    help="Check, and write nothing. Not for translations and stories.",
+    "--dry-run", is_flag=True, help="Check, and write nothing. Not for translations and stories."
 )
 @json_option
 @click.pass_context

@@ -43,10 +43,7 @@ _COMMANDS = {
         "classify": ("curation.cli.classify", "Label with annotators which templates apply here."),
         "translate": ("curation.cli.translate", "Translate templates by machine, then by people."),
         "push": ("curation.cli.labelstudio:push", "Send tasks to annotators through Label Studio."),
-        "pull": (
-            "curation.cli.labelstudio:pull",
-            "Fetch the annotations from Label Studio.",
-        ),
+        "pull": ("curation.cli.labelstudio:pull", "Fetch the annotations from Label Studio."),
         "annotate": (
             "curation.cli.labelstudio:annotate",
             "Start a Label Studio server on this machine.",
@@ -63,14 +60,11 @@ _COMMANDS = {
     "Release": {
         "export": ("exports.cli.export", "Write the final bank and samples."),
         "verify": ("exports.cli.release:verify", "Check that an export was not changed."),
-        "diff": (
-            "exports.cli.release:diff",
-            "Compare two versions of a benchmark.",
-        ),
+        "diff": ("exports.cli.release:diff", "Compare two versions of a benchmark."),
         "replay": ("exports.cli.release:replay", "Make a benchmark again from its recipe."),
     },
     "Evaluation of models": {
-        "evaluate": ("evaluation.cli.evaluate", "Run models on the benchmark, and score them."),
+        "evaluate": ("evaluation.cli.evaluate", "Run models on the benchmark, and score them.")
     },
 }
 """By section of the help: where each command is, and its one-line help."""

@@ -11,11 +11,7 @@ import click
 from curation.annotation.engines.engine import Listener
 from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
-from curation.annotation.translation.run import (
-    cost_text,
-    estimate_translation,
-    run_translation,
-)
+from curation.annotation.translation.run import cost_text, estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
 from curation.annotation.translation.table import translation_status
 from curation.cli.coloured import SectionedCommand

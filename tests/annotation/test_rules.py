@@ -66,10 +66,7 @@ def rules(
     workspace = Workspace(tmp_path)
     # As if it had been read from files.
     workspace.__dict__.update(
-        culture=culture,
-        bank_and_findings=(bank, []),
-        group_rows=(list(groups), []),
-        deleted=Bank(),
+        culture=culture, bank_and_findings=(bank, []), group_rows=(list(groups), []), deleted=Bank()
     )
     assert TEXTS is not None
     return GroupRules(workspace, TEXTS, reviewed=reviewed)

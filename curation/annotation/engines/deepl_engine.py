@@ -234,11 +234,7 @@ class DeeplClient:
     """
 
     def __init__(
-        self,
-        secret: Secret,
-        options: dict[str, object],
-        timeout: int,
-        glossary: Glossary,
+        self, secret: Secret, options: dict[str, object], timeout: int, glossary: Glossary
     ) -> None:
         import deepl
         from deepl import http_client

@@ -521,11 +521,7 @@ def read_results(path: Path, record: type[R]) -> list[R]:
 
 
 def save_results(
-    answers: Answers,
-    name: str,
-    record: type[R],
-    found: Sequence[R],
-    key: Sequence[str],
+    answers: Answers, name: str, record: type[R], found: Sequence[R], key: Sequence[str]
 ) -> Saved:
     """Write results in the place of those of the same projects; what did not change keeps its time.
 

@@ -344,12 +344,7 @@ def _pulled(
 
 
 def _seen(
-    item: Fetched,
-    name: str,
-    sent: Sent,
-    people: Mapping[int, Person],
-    kind: TaskKind,
-    at: str,
+    item: Fetched, name: str, sent: Sent, people: Mapping[int, Person], kind: TaskKind, at: str
 ) -> Seen:
     """What a pull saw of a project, of people who have a name."""
     given = {

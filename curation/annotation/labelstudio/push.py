@@ -303,13 +303,7 @@ class Pusher:
             self._progress(len(sent.tasks), total)
 
     def _renew(
-        self,
-        tasks: Mapping[str, Task],
-        known: Copies,
-        sent: Sent,
-        *,
-        update: bool,
-        suggests: bool,
+        self, tasks: Mapping[str, Task], known: Copies, sent: Sent, *, update: bool, suggests: bool
     ) -> dict[str, list[str]]:
         """Replace tasks that changed, where that is wanted and nobody annotated them.
 

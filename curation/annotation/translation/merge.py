@@ -192,11 +192,7 @@ class Merged:
 
 
 def merge(
-    workspace: Workspace,
-    table: Translations,
-    offers: Sequence[Offer],
-    at: str,
-    prefer: str = "",
+    workspace: Workspace, table: Translations, offers: Sequence[Offer], at: str, prefer: str = ""
 ) -> Merged:
     """Put what people returned together with what was collected before, and with the bank.
 

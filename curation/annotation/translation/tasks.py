@@ -19,12 +19,7 @@ from curation.annotation.labelstudio.answers import (
 )
 from curation.annotation.labelstudio.tasks import CHECKS, HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
-from curation.annotation.translation.sheet import (
-    Entry,
-    entries,
-    proposed_text,
-    shown_where,
-)
+from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where
 from curation.annotation.translation.units import (
     Row,
     Unit,
@@ -204,12 +199,7 @@ def _task(
 
 def _box(name: str, text: str) -> dict[str, object]:
     """What stands in a box at first: Label Studio keeps in drafts what is changed in such boxes."""
-    return {
-        "from_name": name,
-        "to_name": SHOWN_WITH,
-        "type": "textarea",
-        "value": {"text": [text]},
-    }
+    return {"from_name": name, "to_name": SHOWN_WITH, "type": "textarea", "value": {"text": [text]}}
 
 
 def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
@@ -249,12 +239,7 @@ def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
 
 
 def _other(
-    unit: Unit,
-    row: Row,
-    owner: str,
-    variants: Variants,
-    language: LanguageOrCode,
-    texts: Pages,
+    unit: Unit, row: Row, owner: str, variants: Variants, language: LanguageOrCode, texts: Pages
 ) -> dict[str, str]:
     """A text that is asked for on another page, as the page of one of its templates shows it."""
     counts: dict[str, int] = {}

@@ -190,11 +190,7 @@ def _of_variant(
         place = (Place(variant.id, field),)
         if field == "stereotype":
             yield replace(
-                base,
-                text=text,
-                parsed=SlotText((text,)),
-                places=place,
-                version=VariantVersion.ONLY,
+                base, text=text, parsed=SlotText((text,)), places=place, version=VariantVersion.ONLY
             )
             continue
         try:

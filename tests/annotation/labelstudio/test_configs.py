@@ -7,13 +7,7 @@ from xml.etree import ElementTree as ET  # pages are ours, not received
 
 import pytest
 
-from curation.annotation.labelstudio.tasks import (
-    HELPS,
-    fields_of,
-    instructions,
-    linked,
-    page_of,
-)
+from curation.annotation.labelstudio.tasks import HELPS, fields_of, instructions, linked, page_of
 from curation.annotation.sheets import pages
 from curation.annotation.translation.tasks import KIND
 from curation.files.workspace import Workspace

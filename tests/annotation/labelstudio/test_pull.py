@@ -8,11 +8,7 @@ import pytest
 
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Setup
-from curation.annotation.labelstudio.pull import (
-    Fetched,
-    pull_project,
-    read_export,
-)
+from curation.annotation.labelstudio.pull import Fetched, pull_project, read_export
 from curation.annotation.labelstudio.tasks import Task
 from curation.records.messages import CurateError, Severity
 from tests.annotation.labelstudio.fake import FakeServer, choices, rating, text
