@@ -70,14 +70,14 @@ def _once(
     pushed = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
     found["push"].append(time.perf_counter() - start)
     start = time.perf_counter()
-    server.listing(pushed.project)
+    server.listing(pushed["project"])
     found["listing"].append(time.perf_counter() - start)
     start = time.perf_counter()
     again = Pusher(server, load_state(folder / "labelstudio.json")).push(plan)
     found["again"].append(time.perf_counter() - start)
-    if (again.sent, again.page_changed) != (0, False):
+    if (again["sent"], again["page_changed"]) != (0, False):
         raise RuntimeError("pushing again sent something")
-    if (pushed.tasks, server.project(pushed.project).tasks) != (COUNT, COUNT):
+    if (pushed["tasks"], server.project(pushed["project"]).tasks) != (COUNT, COUNT):
         raise RuntimeError("the push did not send every task once")
 
     annotated = _annotated(server, made)

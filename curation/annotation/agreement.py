@@ -225,12 +225,8 @@ def fleiss_kappa(ratings: Ratings, annotators: Sequence[str]) -> Statistic:
     if not complete:
         return Statistic(None, 0, "no template was labelled by all annotators")
 
-    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
-        counts, size = sums[..., 1:], sums[..., 1:].sum(axis=-1)
-        return sums[..., 0] / size, 1.0 - (counts**2).sum(axis=-1) / size**2
-
     undefined = _ONE_LABEL.format("agreement by chance is already complete")
-    return _statistic(*_of_labels(_counts(complete)), parts, undefined)
+    return _of_labels(_counts(complete), 0.0, undefined)
 
 
 def krippendorff_alpha(ratings: Ratings) -> Statistic:
@@ -242,14 +238,7 @@ def krippendorff_alpha(ratings: Ratings) -> Statistic:
     counts = _counts(ratings)
     if not len(counts):
         return Statistic(None, 0, "no template has two labels")
-
-    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
-        counts, size = sums[..., 1:], sums[..., 1:].sum(axis=-1)
-        expected = (size**2 - (counts**2).sum(axis=-1)) / (size * (size - 1.0))
-        return sums[..., 0] / size, expected
-
-    undefined = _ONE_LABEL.format("no disagreement is possible")
-    return _statistic(*_of_labels(counts), parts, undefined)
+    return _of_labels(counts, 1.0, _ONE_LABEL.format("no disagreement is possible"))
 
 
 def _counts(ratings: Ratings) -> Numbers:
@@ -263,13 +252,26 @@ def _counts(ratings: Ratings) -> Numbers:
     return np.array(counted, np.float64)
 
 
-def _of_labels(counts: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Disagreement and labels of each template; of agreement on each label, and of none."""
+def _of_labels(counts: Numbers, itself: float, undefined: str) -> Statistic:
+    """The statistic of how often each template got each label.
+
+    Args:
+        counts: Templates x labels.
+        itself: 1 where no label is expected beside itself, as of alpha; 0 where each may be.
+        undefined: Why it is not defined where all labels are one.
+    """
+
+    def parts(sums: Numbers) -> tuple[Numbers, Numbers]:
+        counts, size = sums[..., 1:], sums[..., 1:].sum(axis=-1)
+        expected = (size**2 - (counts**2).sum(axis=-1)) / (size * (size - itself))
+        return sums[..., 0] / size, expected
+
     sizes = counts.sum(axis=1)
     apart = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1.0)
     size, kinds = sizes.mean(), counts.shape[1]
     agree = np.hstack([np.zeros((kinds, 1)), size * np.eye(kinds)])
-    return np.column_stack([apart, counts]), agree, size * np.append(1.0, np.full(kinds, 1 / kinds))
+    differ = size * np.append(1.0, np.full(kinds, 1 / kinds))
+    return _statistic(np.column_stack([apart, counts]), agree, differ, parts, undefined)
 
 
 def _statistic(

@@ -270,18 +270,11 @@ def _named(cell: str) -> str:
         lists = parse_lists(cell).values()
     except SlotError:
         return cell
-    if not any(_is_long(item) for item in lists):
+    if all(
+        len(one.fillers) <= MOST_NAMED and not any(f.features for f in one.fillers) for one in lists
+    ):
         return cell
-    return "; ".join(_few(item) for item in lists)
-
-
-def _is_long(item: SlotList) -> bool:
-    return len(item.fillers) > MOST_NAMED or any(filler.features for filler in item.fillers)
-
-
-def _few(item: SlotList) -> str:
-    few, more = few_names(item)
-    return f"{print_lists([few])}{more}"
+    return "; ".join(f"{print_lists([few])}{more}" for few, more in map(few_names, lists))
 
 
 def _of(template: Template, part: Callable[[Texts], str]) -> str:

@@ -37,7 +37,13 @@ from curation.files.workbooks.spec import KEY
 from curation.files.workbooks.writing import workbook_bytes
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, is_rtl, load
-from curation.languages.general import ConsensusPage, Pages, Workbooks, WorkbookTexts
+from curation.languages.general import (
+    AnnotationTexts,
+    ConsensusPage,
+    Pages,
+    Workbooks,
+    WorkbookTexts,
+)
 from curation.records.annotation import person_key
 from curation.records.messages import CurateError, Finding, Refusal, finding, given_name, has_errors
 from curation.report.texts import resource
@@ -426,6 +432,12 @@ FALLBACK = "en"
 """What annotators read where their own language has no texts."""
 
 
+def _texts(language: LanguageOrCode) -> list[AnnotationTexts]:
+    """The texts for annotators in the language of the culture, then those in English."""
+    found = (load(code).annotation for code in (language, FALLBACK))
+    return [one for one in found if one is not None]
+
+
 def told(book: Book, language: LanguageOrCode) -> Book:
     """Put rules and notes into a workbook, and turn it the way that the language is written.
 
@@ -433,10 +445,9 @@ def told(book: Book, language: LanguageOrCode) -> Book:
         book: The workbook; its kind says which texts are meant.
         language: The culture's.
     """
-    found = (load(code).annotation for code in (language, FALLBACK))
     books: list[Workbooks] = []
-    for each in found:
-        if each is not None and each.workbooks not in books:
+    for each in _texts(language):
+        if each.workbooks not in books:
             books.append(each.workbooks)
     lines: list[str] = []
     texts = []
@@ -455,14 +466,12 @@ def told(book: Book, language: LanguageOrCode) -> Book:
 
 def pages(language: LanguageOrCode) -> Pages:
     """The texts of labelling pages in the language of the culture, or in English."""
-    found = (load(code).annotation for code in (language, FALLBACK))
-    return next(item.pages for item in found if item and item.pages)
+    return next(item.pages for item in _texts(language) if item.pages)
 
 
 def helps(language: LanguageOrCode, names: Sequence[str]) -> dict[str, tuple[str, str]]:
     """What columns of the translator's workbook are called, and what is said of them, by name."""
-    found = (load(code).annotation for code in (language, FALLBACK))
-    books = [one.workbooks for one in found if one is not None]
+    books = [one.workbooks for one in _texts(language)]
     notes = [one.translate.notes for one in books if one.translate is not None]
     return {
         name: (
@@ -475,8 +484,7 @@ def helps(language: LanguageOrCode, names: Sequence[str]) -> dict[str, tuple[str
 
 def consensus_page(language: LanguageOrCode) -> ConsensusPage:
     """The texts of the page of consensus in the language of the culture, or in English."""
-    found = (load(code).annotation for code in (language, FALLBACK))
-    return next(item.consensus for item in found if item and item.consensus)
+    return next(item.consensus for item in _texts(language) if item.consensus)
 
 
 def english_for(language: LanguageOrCode) -> str:

@@ -264,15 +264,10 @@ def _listed(text: str) -> Ruled | None:
         return None
     try:
         value = json.loads(text[text.index("{") : text.rindex("}") + 1])
-        return Ruled(Label(_known(str(value["label"]).strip())), _reason(str(value["reason"])))
+        label = Label(str(value["label"]).strip())
+        return Ruled(label, _reason(str(value["reason"]))) if label in CLASSIFY_LABELS else None
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
-
-
-def _known(label: str) -> str:
-    if label not in CLASSIFY_LABELS:
-        raise ValueError(label)
-    return label
 
 
 def _reason(text: str) -> str:

@@ -28,12 +28,19 @@ from curation.cli.options import (
 )
 from curation.cli.terminal import print_findings, print_json, show_progress
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, counted, has_errors, plural, shortened
+from curation.records.messages import CurateError, counted, has_errors, shortened
 
 _BELONGS = {
     **dict.fromkeys(("unlabelled", "missing"), ("translate",)),
     **dict.fromkeys(("count", "requests"), ("passages",)),
     **dict.fromkeys(("suggestions", "below"), ("classify",)),
+}
+_TASKS = {
+    "updated": "changed and replaced",
+    "changed": "changed since; --update replaces those without annotations",
+    "annotated": "changed after they were annotated; --again ID asks about one again",
+    "again": "asked about again; the old task stays",
+    "strange": "on the server, but no longer to be annotated",
 }
 _LEFT = {
     "refused": "refused",
@@ -178,31 +185,25 @@ def push(
         print_json(done)
     else:
         _show_pushed(done, again)
-    if any(item.page_changed for item in done.projects):
+    if any(item["page_changed"] for item in done.projects):
         ctx.exit(1)
 
 
 def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
     for item in done.projects:
-        what = "made" if item.created else "found"
+        what, number = "made" if item["created"] else "found", item["project"]
         click.echo(
-            f"{item.title}: project {item.project} {what}, {item.sent} of {item.tasks} "
-            f"{plural('task', item.tasks)} sent: {done.url}/projects/{item.project}"
+            f"{item['title']}: project {number} {what}, {item['sent']} of "
+            f"{counted(item['tasks'], 'task')} sent: {done.url}/projects/{number}"
         )
-        for uids, text in (
-            (item.updated, "changed and replaced"),
-            (item.changed, "changed since; --update replaces those without annotations"),
-            (item.annotated, "changed after they were annotated; --again ID asks about one again"),
-            (item.again, "asked about again; the old task stays"),
-            (item.strange, "on the server, but no longer to be annotated"),
-        ):
-            if uids:
+        for key, text in _TASKS.items():
+            if uids := item[key]:
                 click.echo(f"  {counted(len(uids), 'task')} {text}: {shortened(uids)}")
-        if item.suggested:
-            click.echo(f"  {counted(len(item.suggested), 'task')} with a suggestion")
-        if item.removed:
-            click.echo(f"  {counted(item.removed, 'duplicate task')} removed")
-        if item.page_changed:
+        if item["suggested"]:
+            click.echo(f"  {counted(len(item['suggested']), 'task')} with a suggestion")
+        if item["removed"]:
+            click.echo(f"  {counted(item['removed'], 'duplicate task')} removed")
+        if item["page_changed"]:
             click.echo(
                 "  the labelling page on the server is not the current one: it was edited, or is "
                 "from an earlier push; --update replaces it"
@@ -216,7 +217,7 @@ def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
             "classify suggest"
         )
     click.echo(f"Next: let people annotate. Then fetch their annotations: curate pull {done.kind}")
-    asked = {uid for item in done.projects for uid in item.again}
+    asked = {uid for item in done.projects for uid in item["again"]}
     if left := [uid for uid in again if uid not in asked]:
         click.echo(
             f"not asked again: {shortened(left)}: not annotated before, or not changed since"

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.annotation.labelstudio.answers import TaskKind, Wanted, kind_of, tasks_of
 from curation.annotation.labelstudio.client import (
@@ -87,43 +87,6 @@ class Plan:
     done: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Pushed:
-    """What a push has done to one project.
-
-    Attributes:
-        annotator: Whose project it is.
-        project: Its number.
-        title: Its title.
-        created: Whether it was made.
-        tasks: How many of the tasks it holds now.
-        sent: How many were sent now.
-        updated: Tasks that changed and were replaced.
-        changed: Tasks that changed and were left.
-        annotated: Tasks that changed after somebody annotated them: they are always left.
-        again: Those of them of which there is a new task beside the old one now.
-        strange: Tasks on the server that are none of ours now.
-        removed: How many doubled tasks were taken out.
-        page_changed: Whether the server's page is not ours.
-        suggested: Tasks beside which a suggestion stands.
-    """
-
-    annotator: str
-    project: int
-    title: str
-    created: bool
-    tasks: int
-    sent: int
-    updated: tuple[str, ...]
-    changed: tuple[str, ...]
-    annotated: tuple[str, ...]
-    again: tuple[str, ...]
-    strange: tuple[str, ...]
-    removed: int
-    page_changed: bool
-    suggested: tuple[str, ...] = ()
-
-
 Progress = Callable[[int, int], None]
 """Told how many tasks of how many are there."""
 
@@ -156,13 +119,29 @@ class Pusher:
 
     def push(
         self, plan: Plan, *, update: bool = False, again: Collection[str] = frozenset()
-    ) -> Pushed:
+    ) -> dict[str, Any]:
         """Bring a project to hold the tasks of a plan.
 
         Args:
             plan: What it is to hold.
             update: Whether tasks that changed are replaced where nobody annotated them.
             again: Tasks that are asked about again where they changed after being annotated.
+
+        Returns:
+            annotator: Whose project it is.
+            project: Its number.
+            title: Its title.
+            created: Whether it was made.
+            tasks: How many of the tasks it holds now.
+            sent: How many were sent now.
+            updated: Tasks that changed and were replaced.
+            changed: Tasks that changed and were left.
+            annotated: Tasks that changed after somebody annotated them: they are always left.
+            again: Those of them of which there is a new task beside the old one now.
+            strange: Tasks on the server that are none of ours now.
+            removed: How many doubled tasks were taken out.
+            page_changed: Whether the server's page is not ours.
+            suggested: Tasks beside which a suggestion stands.
 
         Raises:
             CurateError: If the server fails, or does not hold the tasks at the end.
@@ -185,27 +164,26 @@ class Pusher:
         if missing:
             known = self._listed(self._server.project(project.id), tasks)
         removed = self._compare(project.id, tasks, known)
-        return Pushed(
-            annotator=plan.annotator,
-            project=project.id,
-            title=project.title,
-            created=created,
-            tasks=len(tasks),
-            sent=len(missing),
-            updated=tuple(outcome["updated"]),
-            changed=tuple(outcome["changed"]),
-            annotated=tuple(outcome["annotated"]),
-            again=tuple(asked),
-            strange=tuple(uid or "(no uid)" for uid in known if uid not in tasks),
-            removed=removed,
-            page_changed=page_changed,
-            suggested=tuple(
+        updated = outcome["updated"]
+        return {
+            "annotator": plan.annotator,
+            "project": project.id,
+            "title": project.title,
+            "created": created,
+            "tasks": len(tasks),
+            "sent": len(missing),
+            **outcome,
+            "again": asked,
+            "strange": [uid or "(no uid)" for uid in known if uid not in tasks],
+            "removed": removed,
+            "page_changed": page_changed,
+            "suggested": [
                 uid
                 for uid, task in tasks.items()
                 if plan.suggests and task.suggested
-                if uid in outcome["updated"] or known[uid][0].check == task.data["check"]
-            ),
-        )
+                if uid in updated or known[uid][0].check == task.data["check"]
+            ],
+        }
 
     def _project(self, plan: Plan, kind: KindState) -> tuple[Project, bool]:
         """The project of a plan: the one that is known, the one found, or a new one."""
@@ -465,14 +443,14 @@ class PushedKind:
     Attributes:
         kind: Kind of task.
         url: The server.
-        projects: What was done to each.
+        projects: What was done to each, as `Pusher.push` says.
         unsuggested: Tasks that changed since a label was suggested for them; it is not shown.
         moved: Tasks that were taken from one annotator and given to another.
     """
 
     kind: str
     url: str
-    projects: tuple[Pushed, ...]
+    projects: tuple[dict[str, Any], ...]
     unsuggested: tuple[str, ...] = ()
     moved: tuple[str, ...] = ()
 
@@ -480,9 +458,8 @@ class PushedKind:
         """A row a project: `annotator` and `title` (str), the number and counts (int64)."""
         import pandas as pd
 
-        names = ("annotator", "project", "title", "tasks", "sent", "removed")
-        rows = [[getattr(item, name) for name in names] for item in self.projects]
-        return pd.DataFrame(rows, columns=names)
+        names = ["annotator", "project", "title", "tasks", "sent", "removed"]
+        return pd.DataFrame(self.projects, columns=names)
 
 
 def push_tasks(
@@ -615,15 +592,15 @@ def _view(
     return _View(page, tuple(seen), found, stale, dict(state.suggestions))
 
 
-def _record(workspace: Workspace, view: _View, plan: Plan, done: Pushed) -> None:
+def _record(workspace: Workspace, view: _View, plan: Plan, done: Mapping[str, Any]) -> None:
     """Keep which suggestions stand in a project, and which its annotator does without."""
     if plan.annotator in view.sees:
         mine = (view.found[task.uid] for task in plan.tasks if task.uid in view.found)
         sees = view.sees[plan.annotator]
-        left = {*done.changed, *done.annotated}
+        left = {*done["changed"], *done["annotated"]}
         given = [item for item in mine if not sees or item.template_id not in left]
-        place = f"{FROM_SERVER}{done.project}"
-        record_shown(workspace, plan.annotator, place, given, done.suggested)
+        place = f"{FROM_SERVER}{done['project']}"
+        record_shown(workspace, plan.annotator, place, given, done["suggested"])
 
 
 def _allot(

@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 from urllib.error import URLError
 from urllib.request import ProxyHandler, build_opener
 
@@ -161,20 +160,16 @@ def start(program: Path, port: int, data: Path) -> Running:
     try:
         data.mkdir(parents=True, exist_ok=True)
         with log.open("wb") as stream:
-            process = _run([str(program), "start", *arguments, "--data-dir", str(data)], stream)
+            process = subprocess.Popen(  # noqa: S603  # the program that the user has installed
+                [str(program), "start", *arguments, "--data-dir", str(data)],
+                stdin=subprocess.DEVNULL,
+                stdout=stream,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **QUIET},
+                start_new_session=True,
+            )
     except OSError as error:
         what = f"cannot start Label Studio: {error.strerror}"
         where = str(error.filename or data)
         raise CurateError(what, where, "check the folder and the program") from error
     return Running(port, process, log)
-
-
-def _run(command: list[str], stream: IO[bytes]) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(  # noqa: S603  # the program that the user has installed
-        command,
-        stdin=subprocess.DEVNULL,
-        stdout=stream,
-        stderr=subprocess.STDOUT,
-        env={**os.environ, **QUIET},
-        start_new_session=True,
-    )

@@ -124,7 +124,11 @@ def allot(
     Raises:
         CurateError: If one project of all and projects of single annotators would be mixed.
     """
-    _refuse_mix(annotators, earlier)
+    if earlier and bool(annotators) != ("" not in earlier):
+        way = "one project of all annotators" if "" in earlier else "a project for each annotator"
+        what = f"these tasks were pushed to {way}"
+        hint = "push with the same --annotator options as before"
+        raise CurateError(what, "annotations/labelstudio.json", hint)
     if not annotators:
         known = list(earlier.get("", ()))
         return {"": [*known, *_without(uids, known)]}
@@ -144,14 +148,6 @@ def allot(
         min(going_on.values(), key=len).append(uid)
     place = {uid: at for at, uid in enumerate(uids)}
     return {name: sorted(mine, key=lambda uid: place.get(uid, -1)) for name, mine in found.items()}
-
-
-def _refuse_mix(annotators: Sequence[str], earlier: Allotment) -> None:
-    if not earlier or bool(annotators) == ("" not in earlier):
-        return
-    where = "one project of all annotators" if "" in earlier else "a project for each annotator"
-    hint = "push with the same --annotator options as before"
-    raise CurateError(f"these tasks were pushed to {where}", "annotations/labelstudio.json", hint)
 
 
 def _common(earlier: Allotment, uids: Sequence[str], overlap: int, rng: random.Random) -> list[str]:

@@ -110,25 +110,20 @@ def read_bilingual(path: Path) -> tuple[dict[str, str], list[Segment]]:
         CurateError: If it is none of the kinds that are read, or is damaged.
     """
     text = read_text(path)
-    segments = [*_po(text, path)] if path.suffix.lower() == ".po" else []
     about: dict[str, str] = {}
-    if path.suffix.lower() != ".po":
+    if path.suffix.lower() == ".po":
+        segments = [*_po(text, path)]
+    else:
         try:
             if "<!ENTITY" in text:
                 raise ValueError("it declares entities")
             root = ET.fromstring(text.encode())  # noqa: S314  # see the import
-            about = next(
-                (
-                    json.loads(note.text or "")
-                    for note in root.iter()
-                    if _local(note) == "note" and note.get("from") == "curate"
-                ),
-                {},
-            )
+            notes = (note for note in root.iter() if _local(note) == "note")
+            ours = [note.text or "" for note in notes if note.get("from") == "curate"]
+            about = json.loads(ours[0]) if ours else {}
         except (ET.ParseError, ValueError) as error:
-            raise CurateError(
-                f"{path.name} is no XLIFF: {error}", str(path), "export it again"
-            ) from None
+            what = f"{path.name} is no XLIFF: {error}"
+            raise CurateError(what, str(path), "export it again") from None
         segments = [*_xliff(root)]
     if not segments:
         raise CurateError(f"{path.name} holds no text", str(path), "export it with its texts")

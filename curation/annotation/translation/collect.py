@@ -43,7 +43,7 @@ from curation.annotation.translation.table import (
     unchanged_text,
     write_translated,
 )
-from curation.annotation.translation.tasks import Translation
+from curation.annotation.translation.tasks import Translation, text_problem
 from curation.annotation.translation.units import (
     Kind,
     Row,
@@ -728,7 +728,7 @@ def read_pulled(
         if templates and not units and row.template_id not in templates:
             continue
         count += 1
-        problem = _problem(row, units, variants, workspace.language)
+        problem = text_problem(row, units, variants, workspace.language)
         if problem is not None:
             findings.append(replace(problem, file=shown, column="target"))
             continue
@@ -770,25 +770,3 @@ def _meant(
         usual |= {earlier.text, *earlier.over, *own_texts(unit, variants)}
     texts = {unit: {*filter(None, own_texts(unit, variants))} for unit in found}
     return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]
-
-
-def _problem(
-    row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
-) -> Finding | None:
-    """Say why a text cannot be taken; None when it can."""
-    text = row.target.strip()
-    if not units:
-        words = {"template": row.template_id, "text": short_text(row.source)}
-        return finding(__package__, "translation-source-changed", "", person=row.annotator, **words)
-    place = f"{units[0].template}, {'; '.join(where(units[0]).splitlines())}"
-    if not text:
-        return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
-    problem = problem_of(Row("", tuple(units)).unit, text, variants, language)
-    if problem is None:
-        return None
-    return replace(
-        problem,
-        message=f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
-        hint=f"{problem.hint}; have it corrected on its page, then pull and collect again: "
-        f"{row.link}",
-    )

@@ -4,7 +4,7 @@ A text that several templates have is asked on the page of one of them. On the p
 it stands below, with a box for who wants another text there.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import (
@@ -19,7 +19,7 @@ from curation.annotation.labelstudio.answers import (
 )
 from curation.annotation.labelstudio.tasks import CHECKS, HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
-from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where
+from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where, where
 from curation.annotation.translation.units import (
     Row,
     Unit,
@@ -33,11 +33,11 @@ from curation.annotation.translation.units import (
     units_either_way,
     units_of,
 )
-from curation.annotation.translation.verification import problem_of
+from curation.annotation.translation.verification import problem_of, short_text
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
-from curation.records.messages import Finding, warning
+from curation.records.messages import Finding, Severity, finding
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +272,12 @@ def _save(answers: Answers) -> Saved:
         left += len(given) - len(there)
         found += there
     answers.leave_out(left)
-    _say_problems(found, known, answers)
+    variants = {variant.id: variant for variant in workspace.bank.variants}
+    for row in found:  # said now, while people can still correct it
+        units = known[row.unit_id.removeprefix(f"{row.template_id}-")]
+        if problem := text_problem(row, units, variants, workspace.language):
+            said = replace(problem, file="annotations", severity=Severity.WARNING)
+            answers.findings.append(said)
     return save_results(answers, "translate.csv", Translation, found, ("annotator", "unit_id"))
 
 
@@ -315,24 +320,26 @@ def _translation(item: Answer, cell: Mapping[str, object], target: str) -> Trans
     )
 
 
-def _say_problems(
-    found: Iterable[Translation], known: Mapping[str, Sequence[Unit]], answers: Answers
-) -> None:
-    """Say which texts cannot be taken as they are, such as one that lost a slot."""
-    workspace = answers.workspace
-    variants = {variant.id: variant for variant in workspace.bank.variants}
-    for row in found:
-        units = known.get(row.unit_id.removeprefix(f"{row.template_id}-"), ())
-        if not units:
-            continue
-        problem = problem_of(Row("", tuple(units)).unit, row.target, variants, workspace.language)
-        if problem is not None:
-            what = (
-                f"{row.template_id}: '{row.target}' of {row.annotator} for '{row.source}' cannot "
-                f"be taken: {problem.message}"
-            )
-            hint = f"{problem.hint}; have it corrected on its page: {row.link}"
-            answers.findings.append(warning(problem.rule, "annotations", what, hint))
+def text_problem(
+    row: Translation, units: Sequence[Unit], variants: Variants, language: LanguageOrCode
+) -> Finding | None:
+    """Say why a text of a page cannot be taken; None when it can."""
+    text = row.target.strip()
+    if not units:
+        words = {"template": row.template_id, "text": short_text(row.source)}
+        return finding(__package__, "translation-source-changed", "", person=row.annotator, **words)
+    place = f"{units[0].template}, {'; '.join(where(units[0]).splitlines())}"
+    if not text:
+        return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
+    problem = problem_of(Row("", tuple(units)).unit, text, variants, language)
+    if problem is None:
+        return None
+    return replace(
+        problem,
+        message=f"{place}: '{short_text(text)}' of {row.annotator} is not taken: {problem.message}",
+        hint=f"{problem.hint}; have it corrected on its page, then pull and collect again: "
+        f"{row.link}",
+    )
 
 
 KIND = TaskKind(

@@ -132,13 +132,6 @@ class Choice:
         return str(template.id) in self.untied
 
 
-def is_translated(variant: Variant, *, unlabelled: bool) -> bool:
-    """Say whether a variant is to be translated: it is transferred or modified, and has source."""
-    labels = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED)
-    wanted = variant.label in labels or (unlabelled and variant.label is None)
-    return wanted and not variant.source_texts.is_empty
-
-
 def translation_units(
     bank: Bank, choice: Choice, file: str = ""
 ) -> tuple[list[Unit], list[Finding]]:
@@ -152,10 +145,14 @@ def translation_units(
     Returns:
         The units, and a finding for each source cell that cannot be read.
     """
+    labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
+    labels |= {None} if choice.unlabelled else set()
     units: list[Unit] = []
     findings: list[Finding] = []
     for template in bank.templates():
-        variants = [v for v in template.variants if is_translated(v, unlabelled=choice.unlabelled)]
+        variants = [
+            v for v in template.variants if v.label in labels and not v.source_texts.is_empty
+        ]
         if not variants or str(template.id) in choice.unused:
             continue
         context = _context(variants[0], choice)

@@ -2,11 +2,12 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from curation.annotation.labelstudio.client import ServerFault, Setup
-from curation.annotation.labelstudio.push import CHUNK, Plan, Pushed, Pusher
+from curation.annotation.labelstudio.push import CHUNK, Plan, Pusher
 from curation.annotation.labelstudio.store import load_state
 from curation.annotation.labelstudio.tasks import Task, page_of
 from curation.annotation.sheets import pages
@@ -39,7 +40,7 @@ def push(
     again: tuple[str, ...] = (),
     setup: Setup = SETUP,
     keeps: bool = True,
-) -> Pushed:
+) -> dict[str, Any]:
     """Push tasks from the state of a file."""
     plan = Plan("classify", "", "Demo classify", setup, wanted, keeps)
     pusher = Pusher(server, load_state(path), wait=lambda _seconds: None)
@@ -96,7 +97,7 @@ def test_a_refusal_ends_the_push_at_once(
     assert [name for name, _ in server.calls].count("send") == 2
     state = load_state(path)
     assert len(state.kind("classify").projects[""].tasks) == CHUNK
-    assert push(server, path, tasks(1200)).sent == 700
+    assert push(server, path, tasks(1200))["sent"] == 700
     assert uids(server) == [task.uid for task in tasks(1200)]
 
 
@@ -108,7 +109,7 @@ def test_a_project_that_was_made_without_an_answer_is_found(server: FakeServer, 
     state = json.loads(path.read_text())
     state["kinds"]["classify"]["projects"] = {}
     path.write_text(json.dumps(state))
-    assert push(server, path, tasks(3)).created is False
+    assert push(server, path, tasks(3))["created"] is False
     assert list(server.found) == [1]
 
 
@@ -119,7 +120,7 @@ def test_tasks_that_stand_twice_are_taken_out(server: FakeServer, path: Path) ->
     later = [n for n, task in server.tasks[1].items() if task["data"]["uid"] == "age-00001"][1]
     server.tasks[1][later]["annotations"].append({"id": 9})
     again = push(server, path, tasks(3))
-    assert (again.removed, again.strange) == (3, ())
+    assert (again["removed"], again["strange"]) == (3, [])
     assert later in server.tasks[1]
     assert uids(server) == [task.uid for task in tasks(3)]
 
@@ -141,9 +142,9 @@ def test_what_is_shown_in_another_way_is_replaced_even_where_it_was_annotated(
     push(server, path, tuple(Task(t.uid, t.shown, "v1") for t in tasks(2)))
     server.annotate(1, "age-00001", 1, [choices("decision", "ST")])
     more = tuple(Task(t.uid, {**t.shown, "example": "new"}, "v1") for t in tasks(2))
-    assert push(server, path, more).changed == ("age-00000", "age-00001")
+    assert push(server, path, more)["changed"] == ["age-00000", "age-00001"]
     done = push(server, path, more, update=True)
-    assert (done.updated, done.annotated) == (("age-00000", "age-00001"), ())
+    assert (done["updated"], done["annotated"]) == (["age-00000", "age-00001"], [])
     assert [len(task["annotations"]) for task in server.tasks[1].values()] == [0, 1]
 
 
@@ -151,9 +152,9 @@ def test_a_project_takes_another_number_of_annotations(server: FakeServer, path:
     """Where one is asked for; without, it keeps the one that it has."""
     push(server, path, tasks(1))
     other = Setup(PAGE, SETUP.instructions, 5)
-    assert push(server, path, tasks(1), setup=other).page_changed is False
+    assert push(server, path, tasks(1), setup=other)["page_changed"] is False
     assert server.found[1]["setup"].annotations == 3
-    assert push(server, path, tasks(1), setup=other, keeps=False).page_changed is False
+    assert push(server, path, tasks(1), setup=other, keeps=False)["page_changed"] is False
     assert server.found[1]["setup"] == other
 
 
