@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from curation.annotation.translation.sheet import (
         make_translation_sheets as make_translation_sheets,
     )
-    from curation.annotation.translation.table import translation_status as translation_status
+    from curation.annotation.translation.units import translation_status as translation_status
     from curation.bank.removal import delete_templates as delete_templates
     from curation.bank.removal import restore_templates as restore_templates
     from curation.bank.removal import set_aside_templates as set_aside_templates

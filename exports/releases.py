@@ -6,7 +6,7 @@ from dataclasses import astuple, replace
 from itertools import chain
 from pathlib import Path
 
-from curation.annotation.translation.table import Review, reviewed_texts
+from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.status import Status
 from curation.checks.release import (
     comprehension,

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from curation.annotation.classify import current_labels
-from curation.annotation.classify_sheets import CLASSIFY, classify_hashes
 from curation.annotation.labels import (
+    CLASSIFY,
     Standing,
     agenda,
     asked_on_server,
     classifiable,
+    classify_hashes,
     stand,
     to_be_decided,
     unanimous,
@@ -31,7 +32,6 @@ from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.collect import Pulled, read_pulled
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
-from curation.annotation.translation.table import read_translated
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Row as TextRow
 from curation.annotation.translation.units import (
@@ -39,6 +39,7 @@ from curation.annotation.translation.units import (
     Variants,
     is_to_write,
     own_texts,
+    read_translated,
     rows_of,
     unit_key,
     unit_uid,

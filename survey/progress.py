@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from curation.annotation.labels import settled
 from curation.annotation.labelstudio.store import Work, work_of
 from curation.annotation.suggested import usable_suggestions
-from curation.annotation.translation.table import Review, reviewed_texts
+from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.generate import is_open
 from curation.bank.status import (
     Status,

@@ -7,28 +7,26 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.annotation.agreement import Agreement, agreement
-from curation.annotation.classify_sheets import (
+from curation.annotation.exported import SUFFIXES, read_exported
+from curation.annotation.labels import (
     AGENDA,
     CLASSIFY,
+    Standing,
+    agenda,
     agenda_book,
     agenda_markdown,
     agenda_sheet,
-    classify_book,
-    classify_hashes,
-    classify_sheet,
-    filled_in,
-)
-from curation.annotation.exported import SUFFIXES, read_exported
-from curation.annotation.labels import (
-    Standing,
-    agenda,
     annotation_of,
     answered_elsewhere,
     asked_of_all,
     asked_on_server,
     classifiable,
+    classify_book,
+    classify_hashes,
+    classify_sheet,
     consensus,
     consensus_label,
+    filled_in,
     join_labels,
     proposed_groups,
     relabel,

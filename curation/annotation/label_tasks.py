@@ -12,15 +12,17 @@ from html import escape
 
 from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import ANNOTATIONS, current_labels, resolve_decided
-from curation.annotation.classify_sheets import classify_hashes, first_filled, shown
 from curation.annotation.labels import (
     Standing,
     agenda,
     annotation_of,
     classifiable,
+    classify_hashes,
     consensus,
+    first_filled,
     join_labels,
     settled,
+    shown,
     to_be_decided,
     to_classify,
 )

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.classify_sheets import classify_hashes
-from curation.annotation.labels import Standing, classifiable
+from curation.annotation.labels import Standing, classifiable, classify_hashes
 from curation.annotation.labelstudio.store import FROM_SERVER
 from curation.annotation.sheets import FALLBACK
 from curation.files.annotations import AnnotationsFolder

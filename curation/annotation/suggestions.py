@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.classify_sheets import classify_hashes, shown
 from curation.annotation.engines.engine import (
     Item,
     Limits,
@@ -23,7 +22,7 @@ from curation.annotation.engines.engine import (
     tell_unanswered,
 )
 from curation.annotation.engines.openai_engine import ChatService
-from curation.annotation.labels import classifiable, settled
+from curation.annotation.labels import classifiable, classify_hashes, settled, shown
 from curation.annotation.labelstudio.tasks import NOTHING
 from curation.annotation.sheets import pages
 from curation.annotation.suggested import (

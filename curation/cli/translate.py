@@ -13,7 +13,7 @@ from curation.annotation.engines.services import ENGINES
 from curation.annotation.translation import collect
 from curation.annotation.translation.run import cost_text, estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.table import translation_status
+from curation.annotation.translation.units import translation_status
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (

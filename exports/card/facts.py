@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import yaml
 
 from curation import __version__
-from curation.annotation.translation.table import Review, reviewed_texts
+from curation.annotation.translation.units import Review, reviewed_texts
 from curation.bank.sample_set import CategoryCounts, category_counts
 from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from curation.annotation.classify_sheets import classify_hashes, names_sheet, shown
+from curation.annotation.labels import classify_hashes, names_sheet, shown
 from curation.bank.rewording import Wording, worded
 from curation.records.bank import (
     Bank,

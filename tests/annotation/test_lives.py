@@ -28,7 +28,7 @@ from curation.annotation.translation.collect import (
 )
 from curation.annotation.translation.run import estimate_translation, run_translation
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.table import translation_status
+from curation.annotation.translation.units import translation_status
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import write_bank
 from curation.files.workbooks.writing import frozen

@@ -7,8 +7,8 @@ from functools import lru_cache
 import click
 import pytest
 
-from curation.annotation.classify_sheets import agenda_book, classify_book
 from curation.annotation.groups import groups_book
+from curation.annotation.labels import agenda_book, classify_book
 from curation.annotation.newtemplates import new_book
 from curation.annotation.translation.sheet import translation_book, wording_sheet
 from curation.cli.main import cli

@@ -17,8 +17,8 @@ from pathlib import Path
 
 from openpyxl.styles import PatternFill
 
-from curation.annotation.classify_sheets import agenda_sheet, classify_sheet
 from curation.annotation.groups import edited_sheet, moved_sheet
+from curation.annotation.labels import agenda_sheet, classify_sheet
 from curation.annotation.translation.sheet import translation_sheet, wording_sheet
 from curation.files.workbooks import (
     Book,

@@ -3,5 +3,5 @@
 `units` lists the distinct texts of each template, `run` asks an engine and puts the replies that it
 chooses beside the translator's text. `sheet` goes to translators, and
 `tasks` does so through a server. `collect` verifies what they return, and `merge` puts it into
-`table` and the bank.
+`translations.csv` and the bank.
 """

@@ -33,29 +33,27 @@ from curation.annotation.translation.sheet import (
     where,
     wording_sheet,
 )
-from curation.annotation.translation.table import (
+from curation.annotation.translation.tasks import Translation, text_problem
+from curation.annotation.translation.units import (
+    Kind,
     Review,
+    Row,
     Translations,
+    Unit,
+    Variants,
+    choice_of,
     machine_forms,
+    machine_text,
+    own_texts,
+    read_target,
     read_translated,
     review_of,
     row_of,
     unchanged_text,
-    write_translated,
-)
-from curation.annotation.translation.tasks import Translation, text_problem
-from curation.annotation.translation.units import (
-    Kind,
-    Row,
-    Unit,
-    Variants,
-    choice_of,
-    machine_text,
-    own_texts,
-    read_target,
     units_by_key,
     units_either_way,
     units_of,
+    write_translated,
 )
 from curation.annotation.translation.verification import form_problem, problem_of, short_text
 from curation.bank.rewording import Wording, worded

@@ -13,18 +13,12 @@ from itertools import chain
 
 from curation.annotation.translation.run import assembled, with_features
 from curation.annotation.translation.sheet import where
-from curation.annotation.translation.table import (
-    Translated,
-    Translations,
-    machine_forms,
-    row_of,
-    unchanged_text,
-    write_translated,
-)
 from curation.annotation.translation.units import (
     LIST_FIELDS,
     Kind,
     Place,
+    Translated,
+    Translations,
     Unit,
     UnitKey,
     Variants,
@@ -32,10 +26,14 @@ from curation.annotation.translation.units import (
     compared_features,
     is_bare,
     is_to_write,
+    machine_forms,
     machine_text,
+    row_of,
     text_at,
+    unchanged_text,
     units_either_way,
     units_of,
+    write_translated,
 )
 from curation.files.codec import DECISIONS
 from curation.files.workspace import Workspace

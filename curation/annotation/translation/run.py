@@ -18,7 +18,6 @@ from curation.annotation.engines.engine import (
     tell_unanswered,
 )
 from curation.annotation.engines.services import service_for
-from curation.annotation.translation.table import read_translated, row_of, write_translated
 from curation.annotation.translation.units import (
     LIST_FIELDS,
     Kind,
@@ -26,8 +25,11 @@ from curation.annotation.translation.units import (
     Unit,
     choice_of,
     compared_features,
+    read_translated,
+    row_of,
     translation_units,
     units_of,
+    write_translated,
 )
 from curation.files.lock import writing
 from curation.files.workspace import Workspace

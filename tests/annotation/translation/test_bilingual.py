@@ -9,7 +9,7 @@ import pytest
 from curation.annotation.translation.bilingual import Segment, read_bilingual, xliff_text
 from curation.annotation.translation.collect import collect_translations
 from curation.annotation.translation.sheet import make_translation_sheets
-from curation.annotation.translation.table import read_translated
+from curation.annotation.translation.units import read_translated
 from curation.files.workspace import Workspace
 
 GIVEN = Path(__file__).parents[2] / "scenarios" / "translate" / "given" / "w"

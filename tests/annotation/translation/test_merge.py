@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 
 from curation.annotation.translation.merge import Merged, Offer, as_versions, merge, put
-from curation.annotation.translation.table import (
+from curation.annotation.translation.units import (
+    Place,
     Translated,
+    Unit,
+    choice_of,
     read_translated,
     row_of,
     translations_file,
+    units_of,
     write_translated,
 )
-from curation.annotation.translation.units import Place, Unit, choice_of, units_of
 from curation.bank.rewording import Wording, worded
 from curation.files.bank import write_bank
 from curation.files.workspace import Workspace
