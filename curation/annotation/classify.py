@@ -49,7 +49,6 @@ from curation.annotation.sheets import (
 from curation.annotation.suggested import (
     ALLOTTED,
     SHEET,
-    Showing,
     Suggestion,
     compare,
     record_shown,
@@ -98,7 +97,7 @@ def make_classify_sheets(
     out: Path | None = None,
     *,
     only_open: bool = False,
-    showing: Showing | None = None,
+    hidden: Sequence[str] | None = None,
 ) -> dict[str, Any]:
     """Make a workbook for each annotator: a row a template, to be labelled ST, TM or SR.
 
@@ -110,7 +109,8 @@ def make_classify_sheets(
         annotators: Who labels.
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
-        showing: That suggested labels are shown, and who does not see them; nobody does by default.
+        hidden: That suggested labels are shown, and from whom they are hidden, as `who_sees` takes
+            it; they are from all by default.
 
     Returns:
         How many `templates` each workbook holds; the `sheets`: of each `annotator` the `file`, and
@@ -137,9 +137,9 @@ def make_classify_sheets(
             raise CurateError(what, workspace.shown(workspace.bank_file), hint)
         ids = {str(item.id) for item in templates}
         sees, found, stale = dict.fromkeys(names, False), dict[str, Suggestion](), tuple[str, ...]()
-        if showing is not None:
+        if hidden is not None:
             found, stale = to_show(workspace)
-            sees = who_sees(workspace, names, showing)
+            sees = who_sees(workspace, names, hidden)
         texts = suggest_texts(workspace.language)
         beside = {name: said_of(item, texts) for name, item in found.items() if name in ids}
         paths = sheet_paths(out or AnnotationsFolder(workspace.root).sheets, "classify", names)

@@ -163,31 +163,22 @@ HALF, ALL, NONE = "half", "all", "none"
 """Who sees no suggestions, where no names are given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Showing:
-    """That suggestions are shown, and who does not see them.
-
-    Attributes:
-        blind: `half`, `all` or `none` of the annotators, or names: who sees no suggestions.
-        seed: The seed of the draw of a half.
-    """
-
-    blind: tuple[str, ...] = (HALF,)
-    seed: int = 42
+_SEED = 42
+"""Of the draw of a half."""
 
 
-def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> dict[str, bool]:
+def who_sees(workspace: Workspace, names: Sequence[str], hidden: Sequence[str]) -> dict[str, bool]:
     """Say which annotators are shown suggestions; of a half who was drawn before stays.
 
     Args:
         workspace: The workspace.
         names: The annotators; one empty name for a project of all.
-        showing: What is wanted.
+        hidden: From whom they are hidden: `half`, `all` or `none` of the annotators, or names.
 
     Raises:
         CurateError: If a name is none of theirs, or the people of one project would be told apart.
     """
-    blind = dict.fromkeys(" ".join(name.split()) for name in showing.blind)
+    blind = dict.fromkeys(" ".join(name.split()) for name in hidden)
     if not names:
         return {}
     if len(blind) == 1 and next(iter(blind)) in (ALL, NONE):
@@ -197,7 +188,7 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
         hint = "show them to all with --blind none, or make a project for each: --annotator NAME"
         raise CurateError(what, "--blind", hint)
     if list(blind) == [HALF]:
-        return _half(names, _before(ALLOTTED.read(shown_file(workspace))), showing.seed)
+        return _half(names, _before(ALLOTTED.read(shown_file(workspace))))
     known = {person_key(name) for name in names}
     strange = [name for name in blind if person_key(name) not in known]
     if strange:
@@ -208,12 +199,12 @@ def who_sees(workspace: Workspace, names: Sequence[str], showing: Showing) -> di
     return {name: person_key(name) not in keys for name in names}
 
 
-def _half(names: Sequence[str], before: Mapping[str, bool], seed: int) -> dict[str, bool]:
+def _half(names: Sequence[str], before: Mapping[str, bool]) -> dict[str, bool]:
     """Draw who sees no suggestions: half of the annotators, of an odd number one more."""
     found = {name: before[person_key(name)] for name in names if person_key(name) in before}
     fresh = [name for name in names if name not in found]
     lacking = -(-len(names) // 2) - sum(not sees for sees in found.values())
-    random.Random(seed).shuffle(fresh)  # noqa: S311  # a seeded draw
+    random.Random(_SEED).shuffle(fresh)  # noqa: S311  # a seeded draw
     found |= {name: at >= lacking for at, name in enumerate(fresh)}
     return {name: found[name] for name in names}
 

@@ -22,10 +22,10 @@ from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
     folder_option,
+    hidden_of,
     json_option,
     names_of,
     note_language,
-    showing_of,
     suggestion_options,
     workspace_option,
 )
@@ -231,15 +231,15 @@ def sheet(
              curate classify sheet --annotator Mina --annotator Jun --suggestions --blind Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
-    showing = showing_of(blind, suggestions=suggestions)
-    made = make_classify_sheets(workspace, names, out, only_open=only_open, showing=showing)
+    hidden = hidden_of(blind, suggestions=suggestions)
+    made = make_classify_sheets(workspace, names, out, only_open=only_open, hidden=hidden)
     note_language(workspace)
     if as_json:
         print_json(made)
         return
     for item in made["sheets"]:
         sees = f", {counted(item['suggestions'], 'suggestion')} shown"
-        click.echo(f"{item['annotator']}: {item['file']}{sees if showing is not None else ''}")
+        click.echo(f"{item['annotator']}: {item['file']}{sees if hidden is not None else ''}")
     if changed := made["changed"]:
         click.echo(
             f"{counted(len(changed), 'template')} changed after a label was suggested. The "

@@ -18,11 +18,11 @@ from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     file_option,
     folder_option,
+    hidden_of,
     json_option,
     names_of,
     note_language,
     refuse_stray,
-    showing_of,
     suggestion_options,
     workspace_option,
 )
@@ -168,7 +168,7 @@ def push(
     if given["annotations"] is not None and names:
         raise click.UsageError("--annotations belongs to one project for all, not to --annotator")
     refuse_stray(ctx, _BELONGS, [kind])
-    showing = showing_of(blind, suggestions=suggestions)
+    hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
     which = {name: given.pop(name) for name in ("unlabelled", "missing", "requests", "count")}
     done = push_tasks(
@@ -176,7 +176,7 @@ def push(
         kind,
         annotators=names,
         again=frozenset(again),
-        showing=showing,
+        hidden=hidden,
         wanted=Wanted(**which),
         progress=lambda who, there, all_: show_progress(there, all_, f"Sending {who}"),
         **given,

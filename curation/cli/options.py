@@ -16,7 +16,6 @@ from curation.records.messages import CurateError, counted
 from curation.records.settings import SettingError
 
 if TYPE_CHECKING:
-    from curation.annotation.suggested import Showing
     from curation.initial import NewLanguageFile
     from curation.languages import Language
 
@@ -114,19 +113,15 @@ def suggestion_options(function: F) -> F:
     )(function)
 
 
-def showing_of(blind: Sequence[str], *, suggestions: bool) -> "Showing | None":
-    """What the options of suggestions say.
+def hidden_of(blind: Sequence[str], *, suggestions: bool) -> list[str] | None:
+    """From whom suggestions are hidden, as the options of suggestions say; None for none at all.
 
     Raises:
         UsageError: If somebody is blind to what nobody is shown.
     """
-    from curation.annotation.suggested import Showing
-
     if blind and not suggestions:
         raise click.UsageError("--blind belongs to --suggestions")
-    if not suggestions:
-        return None
-    return Showing(tuple(names_of(blind, "--blind"))) if blind else Showing()
+    return names_of(blind or ("half",), "--blind") if suggestions else None
 
 
 def names_of(people: Sequence[str], option: str) -> list[str]:

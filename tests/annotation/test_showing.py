@@ -10,9 +10,9 @@ import pytest
 from curation.annotation.labels import Standing
 from curation.annotation.suggested import (
     ALLOTTED,
+    HALF,
     SHEET,
     Allotted,
-    Showing,
     Suggestion,
     compare,
     record_allotted,
@@ -36,8 +36,8 @@ def allotted(name: str, annotator: str, *, shown: bool, place: str = SHEET) -> A
 
 def sees(folder: Path, names: Sequence[str], *blind: str) -> list[str]:
     """Who is shown suggestions."""
-    showing = Showing(blind) if blind else Showing()
-    return [name for name, shown in who_sees(Workspace(folder), names, showing).items() if shown]
+    hidden = blind or (HALF,)
+    return [name for name, shown in who_sees(Workspace(folder), names, hidden).items() if shown]
 
 
 @pytest.mark.parametrize(("count", "shown"), [(1, 0), (2, 1), (3, 1), (4, 2), (9, 4)])

@@ -24,7 +24,14 @@ from curation.files.annotations import AnnotationsFolder
 from curation.files.codec import Codec
 from curation.files.workspace import Workspace, refuse_errors
 from curation.records.annotation import person_key
-from curation.records.messages import CurateError, Finding, Severity, finding, shortened
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    finding,
+    refuse_unknown,
+    shortened,
+)
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -621,10 +628,7 @@ def kind_of(name: str) -> TaskKind:
     Raises:
         CurateError: If there is none.
     """
-    if name not in KINDS:
-        raise CurateError(
-            f"there is no kind of task '{name}'", hint=f"kinds are {', '.join(KINDS)}"
-        )
+    refuse_unknown("kind of task", name, KINDS)
     module, _, constant = KINDS[name].partition(":")
     kind: TaskKind = getattr(importlib.import_module(module), constant)
     return kind

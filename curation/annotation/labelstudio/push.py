@@ -40,7 +40,6 @@ from curation.annotation.labelstudio.store import (
 from curation.annotation.labelstudio.tasks import Task, allot, fields_of, instructions, move
 from curation.annotation.sheets import distinct_names, pages
 from curation.annotation.suggested import (
-    Showing,
     Suggestion,
     record_shown,
     to_show,
@@ -60,6 +59,8 @@ _REQUESTS = 8
 _BYTES = 20_000_000
 _ATTEMPTS = 4
 _TITLE = 50
+_SEED = 42
+"""Of the draw of who gets which task."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -469,14 +470,13 @@ def push_tasks(
     annotators: Sequence[str] = (),
     overlap: int | None = None,
     annotations: int | None = None,
-    seed: int = 42,
     update: bool = False,
     again: Collection[str] = frozenset(),
     anew: bool = False,
     reassign: tuple[str, str] | None = None,
     below: float | None = None,
     wanted: Wanted | None = None,
-    showing: Showing | None = None,
+    hidden: Sequence[str] | None = None,
     server: Server | None = None,
     progress: Callable[[str, int, int], None] = lambda _who, _done, _all: None,
 ) -> PushedKind:
@@ -488,7 +488,6 @@ def push_tasks(
         annotators: Who annotates, each in a project of their own; one project for all by default.
         overlap: How many tasks all annotators get in common; all, or as before, by default.
         annotations: In one project for all, how many annotations of each task are wanted.
-        seed: The seed of who gets which task.
         update: Whether tasks that changed are replaced where nobody annotated them.
         again: Tasks that changed after they were annotated and are asked about again: each gets a
             new task beside the old one, which stays with its answers.
@@ -499,8 +498,8 @@ def push_tasks(
         below: That the annotators named, or all, get all tasks of the categories whose
             Krippendorff's alpha is below it, and who is new gets no others.
         wanted: Which texts.
-        showing: That suggested labels are shown, and who does not see them; as before by default,
-            which is nobody at first.
+        hidden: That suggested labels are shown, and from whom they are hidden, as `who_sees` takes
+            it; as before by default, which is from all at first.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
 
@@ -523,11 +522,11 @@ def push_tasks(
         names = distinct_names(annotators)
         server = server or connect()
         if reassign is None and below is None:
-            _allot(mine, tasks, names, overlap, seed)
+            _allot(mine, tasks, names, overlap)
         moved = _moved(mine, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
-        view = _view(workspace, known, tasks, mine, showing)
+        view = _view(workspace, known, tasks, mine, hidden)
         plans = _plans(workspace, known, tasks, mine, annotations, view)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
             what = f"there is no task {shortened(unknown)} to be asked about again"
@@ -577,14 +576,14 @@ def _view(
     kind: TaskKind,
     tasks: Sequence[Task],
     state: KindState,
-    showing: Showing | None,
+    hidden: Sequence[str] | None,
 ) -> _View | None:
     """Say who sees suggestions, and what; None where nobody ever was to see any."""
-    if showing is not None:
+    if hidden is not None:
         if kind.suggested is None:
             raise CurateError(f"there are no suggestions for {kind.name}", "--suggestions")
         to_show(workspace)  # refuses where there are none
-        state.suggestions = who_sees(workspace, list(state.allotted), showing)
+        state.suggestions = who_sees(workspace, list(state.allotted), hidden)
     if kind.suggested is None or not state.suggestions:
         return None
     found, stale = usable_suggestions(workspace)
@@ -604,7 +603,7 @@ def _record(workspace: Workspace, view: _View, plan: Plan, done: Mapping[str, An
 
 
 def _allot(
-    kind: KindState, tasks: Sequence[Task], names: Sequence[str], overlap: int | None, seed: int
+    kind: KindState, tasks: Sequence[Task], names: Sequence[str], overlap: int | None
 ) -> None:
     """Say who gets what, before anything is sent."""
     if not kind.projects:
@@ -618,7 +617,7 @@ def _allot(
     annotators = names or tuple(name for name in kind.allotted if name)
     uids = [task.uid for task in tasks]
     kind.closed = [name for name in kind.closed if name not in names]
-    kind.allotted = allot(uids, annotators, kind.overlap, seed, kind.allotted, kind.closed)
+    kind.allotted = allot(uids, annotators, kind.overlap, _SEED, kind.allotted, kind.closed)
 
 
 def _moved(kind: KindState, reassign: tuple[str, str], server: Server) -> list[str]:

@@ -36,7 +36,7 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.bank import Bank, Variant, VariantId
 from curation.records.culture import TranslationSettings
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, warning
 from curation.slots import (
     Condition,
     Filler,
@@ -358,22 +358,16 @@ def _save(workspace: Workspace, run: _Run) -> None:
 def _to_look_at(workspace: Workspace, run: _Run) -> list[Finding]:
     """A finding for each text that a person has to look at."""
     rows = {variant.id: variant.row for variant in workspace.bank.variants}
+    file = workspace.shown(workspace.bank_file)
     findings = []
     for unit in run.units:
         settled = run.settled.get(bare(unit.parsed))
         for flag in settled.flags if settled else ():
-            place = unit.places[0]
-            findings.append(
-                Finding(
-                    f"translation-{flag.value}",
-                    Severity.WARNING,
-                    workspace.shown(workspace.bank_file),
-                    rows.get(place.variant) or None,
-                    f"{place.field}_machine",
-                    f"{unit.template}: check the machine's text: {FLAGGED[flag]}",
-                    "the text is open in the translator's sheet: 'curate translate sheet'",
-                )
-            )
+            place, rule = unit.places[0], f"translation-{flag.value}"
+            what = f"{unit.template}: check the machine's text: {FLAGGED[flag]}"
+            hint = "the text is open in the translator's sheet: 'curate translate sheet'"
+            column, row = f"{place.field}_machine", rows.get(place.variant) or None
+            findings.append(warning(rule, file, what, hint, column, row))
     return findings
 
 

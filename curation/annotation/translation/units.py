@@ -3,10 +3,10 @@
 import hashlib
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +24,7 @@ from curation.records.bank import (
     VariantId,
     VariantVersion,
 )
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, warning
 from curation.slots import (
     FillError,
     Slot,
@@ -94,7 +94,7 @@ class Unit:
     text: str
     parsed: SlotText
     places: tuple[Place, ...]
-    context: str
+    context: str = ""
     fillers: tuple[tuple[str, str], ...] = ()
     version: VariantVersion = VariantVersion.ONLY
     letter: str = ""
@@ -178,25 +178,15 @@ def _of_variant(
     template: Template, variant: Variant, choice: Choice, file: str, findings: list[Finding]
 ) -> Iterator[Unit]:
     source = variant.source_texts
-    base = Unit(
-        template.id,
-        variant.category,
-        Kind.PLAIN,
-        "",
-        SlotText(()),
-        (),
-        "",
-        version=variant.id.version,
-    )
+    make = partial(Unit, template.id, variant.category, version=variant.id.version)
     for field in ("stereotype", *SLOT_TEXT_FIELDS):
         text = getattr(source, field).strip()
         if not text or (choice.missing and getattr(variant.texts, field)):
             continue
         place = (Place(variant.id, field),)
         if field == "stereotype":
-            yield replace(
-                base, text=text, parsed=SlotText((text,)), places=place, version=VariantVersion.ONLY
-            )
+            plain = SlotText((text,))
+            yield make(Kind.PLAIN, text, plain, place, version=VariantVersion.ONLY)
             continue
         try:
             parsed = parse_text(text)
@@ -204,25 +194,18 @@ def _of_variant(
             findings.append(_unreadable(file, variant, field, error))
             continue
         used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
-        yield replace(
-            base,
-            kind=Kind.TEXT,
-            text=text,
-            parsed=parsed,
-            places=place,
-            fillers=used,
-            letter=variant.letter.value if choice.unties(template) else "",
-        )
+        letter = variant.letter.value if choice.unties(template) else ""
+        yield make(Kind.TEXT, text, parsed, place, fillers=used, letter=letter)
     for field in LIST_FIELDS:
         if choice.missing and getattr(variant.texts, field):
             continue
         try:
-            yield from _of_list(base, variant, field)
+            yield from _of_list(make, variant, field)
         except SlotError as error:
             findings.append(_unreadable(file, variant, field, error))
 
 
-def _of_list(base: Unit, variant: Variant, field: str) -> Iterator[Unit]:
+def _of_list(make: Callable[..., Unit], variant: Variant, field: str) -> Iterator[Unit]:
     own = parse_lists(getattr(variant.texts, field))
     for name, declared in parse_lists(getattr(variant.source_texts, field)).items():
         if name in own and own[name].open:
@@ -230,10 +213,7 @@ def _of_list(base: Unit, variant: Variant, field: str) -> Iterator[Unit]:
         for index, filler in enumerate(declared.fillers):
             if filler.text:
                 place = Place(variant.id, field, name, index)
-                parsed = SlotText((filler.text,))
-                yield replace(
-                    base, kind=Kind.FILLER, text=filler.text, parsed=parsed, places=(place,)
-                )
+                yield make(Kind.FILLER, filler.text, SlotText((filler.text,)), (place,))
 
 
 def _form(slot: Slot, variant: Variant) -> str:
@@ -269,15 +249,10 @@ def _filled(texts: Texts, text: str, language: LanguageOrCode) -> str:
 
 
 def _unreadable(file: str, variant: Variant, field: str, error: CurateError) -> Finding:
-    return Finding(
-        "translate-source-unreadable",
-        Severity.WARNING,
-        file,
-        variant.row or None,
-        f"{field}_source",
-        f"{error.what}; the text is not translated",
-        error.hint or "correct the source text: 'curate check' lists all that is wrong with it",
-    )
+    what = f"{error.what}; the text is not translated"
+    hint = "correct the source text: 'curate check' lists all that is wrong with it"
+    rule, row = "translate-source-unreadable", variant.row or None
+    return warning(rule, file, what, error.hint or hint, f"{field}_source", row)
 
 
 Variants = Mapping[VariantId, Variant]
