@@ -109,8 +109,8 @@ def make_classify_sheets(
         annotators: Who labels.
         out: The folder; `annotations/sheets` by default.
         only_open: Whether templates with a consensus are left out.
-        hidden: That suggested labels are shown, and from whom they are hidden, as `who_sees` takes
-            it; they are from all by default.
+        hidden: That suggested labels are shown, and who does not see them, as `who_sees` takes
+            it; nobody sees any by default.
 
     Returns:
         How many `templates` each workbook holds; the `sheets`: of each `annotator` the `file`, and

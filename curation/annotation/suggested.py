@@ -173,7 +173,7 @@ def who_sees(workspace: Workspace, names: Sequence[str], hidden: Sequence[str]) 
     Args:
         workspace: The workspace.
         names: The annotators; one empty name for a project of all.
-        hidden: From whom they are hidden: `half`, `all` or `none` of the annotators, or names.
+        hidden: Who does not see them: `half`, `all` or `none` of the annotators, or names.
 
     Raises:
         CurateError: If a name is none of theirs, or the people of one project would be told apart.

@@ -114,7 +114,7 @@ def suggestion_options(function: F) -> F:
 
 
 def hidden_of(blind: Sequence[str], *, suggestions: bool) -> list[str] | None:
-    """From whom suggestions are hidden, as the options of suggestions say; None for none at all.
+    """Who does not see suggestions, as the options say; None where nobody sees any.
 
     Raises:
         UsageError: If somebody is blind to what nobody is shown.

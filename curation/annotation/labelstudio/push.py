@@ -498,8 +498,8 @@ def push_tasks(
         below: That the annotators named, or all, get all tasks of the categories whose
             Krippendorff's alpha is below it, and who is new gets no others.
         wanted: Which texts.
-        hidden: That suggested labels are shown, and from whom they are hidden, as `who_sees` takes
-            it; as before by default, which is from all at first.
+        hidden: That suggested labels are shown, and who does not see them, as `who_sees` takes
+            it; as before by default: at first nobody sees any.
         server: The server; the one that the environment names by default.
         progress: Told of whose project how many tasks of how many are there.
 
