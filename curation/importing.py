@@ -150,8 +150,9 @@ def _of_table(
     form = table.read_format(mapping) if isinstance(mapping, Path) else mapping
     where = str(mapping) if isinstance(mapping, Path) else ""
     if not form.written_in or not form.name or form.name in FORMATS:
-        key = "name" if form.written_in else "written_in"
-        what = f"'{form.name}' is a published format" if form.name else f"'{key}' is not written"
+        key = "written_in" if form.name else "name"
+        is_known = form.name in FORMATS
+        what = f"'{form.name}' is a published format" if is_known else f"'{key}' is not written"
         hint = "name: what your set is called in the bank; written_in: [language of the texts]"
         raise CurateError(what, where, hint)
     files = expand_paths([Path(path) for path in paths], form.suffixes, form.beside, form.within)

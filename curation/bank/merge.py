@@ -143,7 +143,7 @@ class _Ids:
         self._taken = {row.template_id for row in bank.variants}
         self._unsourced = {row.id: row for row in bank.variants if not row.source}
         self._given = {
-            (row.source, _origin(row) or str(row.template_id)): row.template_id
+            (row.source, dict(row.extra).get(ORIGIN) or str(row.template_id)): row.template_id
             for row in bank.variants
         }
         self._written = {row.template_id: row.category for row in bank.variants}
@@ -184,11 +184,6 @@ class _Ids:
         now = self._written.get(given, given.category)
         former = map(category_slug, self._culture.split_from(now))
         return category in (given.category, *former)
-
-
-def _origin(row: Variant) -> str:
-    """The id that a template had in its source, if the bank gave it another."""
-    return dict(row.extra).get(ORIGIN, "")
 
 
 def _in_languages(variant: Variant, culture: Culture, languages: tuple[str, str]) -> Variant:

@@ -295,13 +295,5 @@ def category_counts(
                 samples=samples.get(category, 0),
             )
         )
-    return [*rows, _total(rows)]
-
-
-def _total(rows: Sequence[CategoryCounts]) -> CategoryCounts:
-    sums = {
-        name: sum(getattr(row, name) for row in rows)
-        for name in CategoryCounts.__slots__
-        if name != "category"
-    }
-    return CategoryCounts(category="Total", **sums)
+    sums = {name: sum(getattr(row, name) for row in rows) for name in CategoryCounts.__slots__[1:]}
+    return [*rows, CategoryCounts("Total", **sums)]

@@ -90,17 +90,13 @@ def even(
     parts = [tuple(part.get(axis, all_) for axis, all_ in enumerate(every)) for part in strata]
     rng.shuffle(parts)
     if first is not None:
-        parts.sort(key=lambda part: not _holds(part, first))
+        parts.sort(key=lambda part: any(at not in own for at, own in zip(first, part, strict=True)))
     quotas = shares(wanted, [math.prod(map(len, part)) for part in parts])
     drawing = _Drawing(rng)
     found: list[Positions] = []
     for part, quota in zip(parts, quotas, strict=True):
         found += _laid_out(drawing, part, quota, first if not found else None)
     return found
-
-
-def _holds(part: Sequence[Positions], filling: Sequence[int]) -> bool:
-    return all(at in positions for at, positions in zip(filling, part, strict=True))
 
 
 def _laid_out(

@@ -103,7 +103,7 @@ def _show(result: Trace) -> None:
     if missing:
         click.echo()
         _show_missing(missing)
-    if result.is_unlike:
+    if not any(item.template_id for item in result.rows):
         note(
             "Note: no row is similar to a template. Is the file in the language of the workspace "
             f"({' or '.join(result.languages)})?"

@@ -11,12 +11,12 @@ the answer to the negative question is the target person, in `a` the other. BBQ'
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from curation.files.tables import Row, read_table
-from curation.records.bank import PUBLISHED, Group, TemplateId, Texts, Variant
+from curation.records.bank import PUBLISHED, TemplateId, Texts, Variant
 from curation.records.messages import Severity
 from curation.slots import (
     Filler,
@@ -25,8 +25,6 @@ from curation.slots import (
     declared_lists,
     number_fillings,
     parse_conditions,
-    parse_fillers,
-    print_fillers,
     print_lists,
 )
 from curation.sources.bbq_people import (
@@ -355,29 +353,12 @@ def read(paths: Sequence[Path]) -> Imported:
         for name, group in draft.people:
             people.setdefault((draft.category, group), {})[Filler(name)] = None
     remarks = (*vocabularies.findings, *other)
-    groups = _groups(variants, people)
+    groups = groups_of(variants, _tells, people)
     return FORMAT.imported(reports, variants, remarks, groups=groups, samples=samples)
 
 
-def _groups(
-    variants: Iterable[Variant], people: Mapping[tuple[str, str], Mapping[Filler, None]]
-) -> tuple[Group, ...]:
-    """List the groups, with the fillers whose group a vocabulary tells.
-
-    Names stand for groups where they are not proper names, nor one of two attributes.
-    """
-    proper = FORMAT.kept["Proper_nouns_only"]
-    named = [
-        replace(variant, texts=replace(variant.texts, names=""))
-        if dict(variant.extra).get(proper)
-        or parse_conditions(variant.texts.names)
-        or parse_conditions(variant.texts.words)
-        else variant
-        for variant in variants
-    ]
-    groups = []
-    for group in groups_of(named):
-        names = people.get((group.category, group.group), {})
-        known = dict.fromkeys((*parse_fillers(group.fillers), *names))
-        groups.append(replace(group, fillers=print_fillers(known)) if names else group)
-    return tuple(groups)
+def _tells(variant: Variant) -> bool:
+    """Whether names stand for groups: they are no proper names, nor one of two attributes."""
+    proper = dict(variant.extra).get(FORMAT.kept["Proper_nouns_only"])
+    texts = variant.texts
+    return not (proper or parse_conditions(texts.names) or parse_conditions(texts.words))

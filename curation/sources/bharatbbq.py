@@ -142,7 +142,10 @@ def _variant(row: Row, report: RowReport) -> tuple[Variant, str]:
     if pairing not in ("biased", "anti"):
         report.say("pairing-unclear", row.number, "Pairing", cell=row["Pairing"])
     lists = _slots({**_lists(row, "Names", report), **_words(row, report)})
-    parts = {field: _text(row, FORMAT.column(row, field), lists, report) for field in FORMAT.texts}
+    parts = {
+        field: _text(row, FORMAT.first(row, names), lists, report)
+        for field, names in FORMAT.texts.items()
+    }
     fillers = {slot: SlotList(slot, tuple(map(Filler, texts))) for slot, texts in lists.values()}
     targets = _targets(row)
     biased = pairing == "biased"

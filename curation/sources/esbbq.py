@@ -32,7 +32,6 @@ from curation.files.workbooks.opening import read_workbook_table
 from curation.languages import load
 from curation.records.bank import (
     ONCE_COLUMN,
-    Group,
     Label,
     TemplateId,
     Texts,
@@ -48,7 +47,6 @@ from curation.slots import (
     SlotList,
     SlotText,
     compile_text,
-    parse_fillers,
     parse_lists,
     print_fillers,
     print_lists,
@@ -190,7 +188,11 @@ def read(paths: Sequence[Path], language: str) -> Imported:
         RowReport(file, report.findings).unknown_columns(known)
     rows = list(read_rows(reports, lambda row, report: _draft(row, report, language, vocabularies)))
     variants = settle(rows)
-    groups = _groups(variants, (draft for draft, _, _ in rows))
+    members: dict[tuple[str, str], list[Filler]] = {}
+    for draft, _, _ in rows:
+        for group, filler in draft.members:
+            members.setdefault((draft.category, group), []).append(filler)
+    groups = groups_of(variants, _tells, members, lambda fillers: print_fillers(_distinct(fillers)))
     return FORMAT.imported(reports, variants, more, language, groups)
 
 
@@ -228,26 +230,10 @@ def _passed_over(path: Path, language: str) -> Finding:
     )
 
 
-def _groups(variants: Sequence[Variant], drafts: Iterable[Draft]) -> tuple[Group, ...]:
-    """List the groups, with the names whose group a vocabulary tells.
-
-    A name that both people draw is of neither's group.
-    """
-    lists = [parse_lists(variant.texts.names) for variant in variants]
-    pairs = zip(variants, lists, strict=True)
-    telling = [item for item, own in pairs if own["N1"].fillers != own["N2"].fillers]
-    named = {(group.category, group.group): group for group in groups_of(telling)}
-    members: dict[tuple[str, str], dict[Filler, None]] = {}
-    for draft in drafts:
-        for group, filler in draft.members:
-            members.setdefault((draft.category, group), {})[filler] = None
-    found = []
-    for item in groups_of(variants):
-        place = (item.category, item.group)
-        own = parse_fillers(named[place].fillers) if place in named else ()
-        fillers = print_fillers(_distinct((*own, *members.get(place, ()))))
-        found.append(replace(item, fillers=fillers))
-    return tuple(found)
+def _tells(variant: Variant) -> bool:
+    """Whether names stand for groups: one that both people draw is of neither's."""
+    lists = parse_lists(variant.texts.names)
+    return lists["N1"].fillers != lists["N2"].fillers
 
 
 def _distinct(fillers: Iterable[Filler]) -> Iterable[Filler]:

@@ -337,10 +337,6 @@ class TemplateFormat(Columns):
         """Whether the file says which variant is which."""
         return bool(self.letter or self.variants)
 
-    def column(self, row: Row, name: str) -> str:
-        """The column that a file has of several, for the texts of a field."""
-        return self.first(row, self.texts[name])
-
     def first(self, row: Row, names: str) -> str:
         """The first of several columns, `a or b`, that a row has; the last where it has none."""
         every = names.split(_OR)
@@ -686,17 +682,28 @@ def _items(found: object) -> list[object]:
     return found if isinstance(found, list) else [None]
 
 
-def groups_of(variants: Iterable[Variant]) -> tuple[Group, ...]:
+def groups_of(
+    variants: Iterable[Variant],
+    tells: Callable[[Variant], bool] = lambda _: True,
+    members: Mapping[tuple[str, str], Iterable[Filler]] | None = None,
+    printed: Callable[[Iterable[Filler]], str] = print_fillers,
+) -> tuple[Group, ...]:
     """List the groups that templates are about, with the names used for them.
 
     A name goes to a group where it is certain: the person has one group only, or the name is
     the group's own. Hierarchy, levels and what counts are for people to add.
+
+    Args:
+        variants: The variants of the templates.
+        tells: Whether the names of a variant stand for groups.
+        members: By category and group names that are known to be of it.
+        printed: Writes the names of a group.
     """
     fillers: dict[tuple[str, str], dict[Filler, None]] = {}
     for variant in variants:
         texts = variant.texts if not variant.texts.is_empty else variant.source_texts
         try:
-            lists = parse_lists(texts.names)
+            lists = parse_lists(texts.names) if tells(variant) else {}
         except SlotError:
             lists = {}
         for slot, groups in (("N1", texts.n1_groups), ("N2", texts.n2_groups)):
@@ -708,8 +715,13 @@ def groups_of(variants: Iterable[Variant]) -> tuple[Group, ...]:
                     fillers[variant.category, group].setdefault(filler)
         for group in texts.target_groups:
             fillers.setdefault((variant.category, group), {})
+    told = members or {}
     return tuple(
-        Group(category, group, fillers=print_fillers(names))
+        Group(
+            category,
+            group,
+            fillers=printed(dict.fromkeys((*names, *told.get((category, group), ())))),
+        )
         for (category, group), names in fillers.items()
     )
 

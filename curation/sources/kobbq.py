@@ -1,7 +1,7 @@
 """KoBBQ's `templates.tsv` (Jin et al. 2024): Korean texts with English twins."""
 
 import ast
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,6 @@ from curation.records.bank import (
     REFERENCE_COLUMN,
     TEMPLATE_COLUMNS,
     TEXT_COLUMNS,
-    Group,
     Label,
     TemplateId,
     Texts,
@@ -51,40 +50,27 @@ def read(paths: Sequence[Path]) -> Imported:
     rows = list(read_rows(reports, _variant))
     counts = [count for item, row, report in rows for count in counts_of(row, item, report)]
     known = load_yaml(resource(__package__, "kobbq.yaml"))
-    variants = _validated([item for item, _, _ in rows], counts, known)
-    groups = _counting(groups_of(variants), known["countries"])
-    select_all = frozenset(known["select_all"])
-    return FORMAT.imported(
-        reports, variants, other, groups=groups, counts=tuple(counts), select_all=select_all
-    )
-
-
-def _validated(
-    variants: Sequence[Variant], counts: Iterable[PublishedCount], known: Mapping[str, Any]
-) -> list[Variant]:
-    """Mark the templates that were validated in a category of target selection.
-
-    Their counts are of two groups: the reference names the non-target groups too.
-    """
-    two = {
+    # Where a category of target selection has counts of two groups, the template was validated: the
+    # reference names the non-target groups too.
+    validated = {
         item.template_id
         for item in counts
         if item.category in known["select_all"] and len(item.votes.keys() - {NO_STEREOTYPE}) == 2
     }
-    return [
+    variants = [
         replace(item, extra=(*item.extra, (REFERENCE_COLUMN, "true")))
-        if str(item.template_id) in two
+        if str(item.template_id) in validated
         else item
-        for item in variants
+        for item, _, _ in rows
     ]
-
-
-def _counting(groups: Iterable[Group], known: Mapping[str, Sequence[str]]) -> tuple[Group, ...]:
-    """Single countries are offered beside the broad groups of which they are parts."""
-    countries = {(category, name) for category, names in known.items() for name in names}
-    return tuple(
-        replace(item, counts=False) if (item.category, item.group) in countries else item
-        for item in groups
+    # Single countries are offered beside the broad groups of which they are parts.
+    groups = [
+        replace(item, counts=item.group not in known["countries"].get(item.category, ()))
+        for item in groups_of(variants)
+    ]
+    select_all = frozenset(known["select_all"])
+    return FORMAT.imported(
+        reports, variants, other, groups=groups, counts=tuple(counts), select_all=select_all
     )
 
 

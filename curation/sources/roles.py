@@ -6,7 +6,7 @@ open with the reason, and never guessed. What one row of a file leaves open the 
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -322,12 +322,9 @@ def _holds(part: str, text: str, known: Known) -> bool:
 
 def _genders(text: str, known: Known) -> str:
     """The one gender whose words a text holds; empty where it holds none, or both."""
-    found = [code for code, kind in (("f", "female"), ("m", "male")) if any(_in(text, kind, known))]
+    kinds = (("f", "female"), ("m", "male"))
+    found = [code for code, kind in kinds if any(word in text for word in known.words(kind))]
     return found[0] if len(found) == 1 else ""
-
-
-def _in(text: str, kind: str, known: Known) -> Iterator[bool]:
-    return (word in text for word in known.words(kind))
 
 
 CONTROL = "control"
@@ -510,7 +507,10 @@ def _pair(item: Stated) -> tuple[object, ...]:
 def _from_facts(item: Stated, facts: Facts) -> int | None:
     labels = [group for _, group in item.named]
     group = facts.targets.get(_pair(item))
-    one_race = _are_of_one_race(item)
+    # A second feature tells them apart, where two categories cross.
+    crossing = "_x_" in item.question[0].casefold()
+    races = {features(label)[1] for label in labels}
+    one_race = item.kind.endswith("_a") or (crossing and len(races) == 1)
     if group is not None and labels[0] != labels[1] and not one_race:
         return item.people[labels.index(group)]
     second = facts.seconds.get(item.question)
@@ -522,12 +522,6 @@ def _from_facts(item: Stated, facts: Facts) -> int | None:
     if second not in seconds and labels.count("") == 1:
         return item.people[labels.index("")]  # the other person has the other feature
     return None
-
-
-def _are_of_one_race(item: Stated) -> bool:
-    """Whether a second feature tells two people apart, where two categories cross."""
-    races = {features(group)[1] for _, group in item.named}
-    return item.kind.endswith("_a") or ("_x_" in item.question[0].casefold() and len(races) == 1)
 
 
 @dataclass(slots=True)

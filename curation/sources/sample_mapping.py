@@ -257,11 +257,6 @@ class SampleMapping(Columns):
         """Whether the right answer tells the kind of context."""
         return self.context_type == _ANSWER
 
-    @property
-    def states_roles(self) -> bool:
-        """Whether each row says by itself who is the target."""
-        return self.biased_answer is not None or self.target is not None
-
 
 def read_mapping(path: Path) -> SampleMapping:
     """Read a mapping of samples, as `read_decided` does."""

@@ -115,11 +115,6 @@ class Trace:
     languages: tuple[str, ...]
 
     @property
-    def is_unlike(self) -> bool:
-        """Whether no row is like any template, as where their languages are others."""
-        return not any(item.template_id for item in self.rows)
-
-    @property
     def found(self) -> tuple[TracedSample, ...]:
         """The rows that a template gives."""
         return tuple(item for item in self.rows if item.found)
