@@ -12,11 +12,8 @@ from curation.records.bank import (
     PARTICLE_COLUMNS,
     PLACEHOLDER_COLUMNS,
     Label,
-    TemplateId,
     Texts,
     Variant,
-    VariantId,
-    VariantLetter,
 )
 from curation.records.messages import CurateError, Finding
 from curation.sources.imported import (
@@ -97,8 +94,6 @@ def _language(columns: Sequence[str]) -> str:
 
 
 def _variant(row: Row, language: str, with_subcategory: bool) -> Variant:
-    slug, _ = FORMAT.category_of(row)
-    template = TemplateId(slug, FORMAT.number_of(row))
     extra = [(name, row.get(name)) for name in _OF_STORIES]
     extra += [(f"bbg_{name.lower()}", row.get(name)) for name in _SOURCE]
     if language == "en":
@@ -107,7 +102,7 @@ def _variant(row: Row, language: str, with_subcategory: bool) -> Variant:
     labelled = row.get(FORMAT.label).strip()
     return FORMAT.variant(
         row,
-        VariantId(template, coded(row, FORMAT.letter, VariantLetter, "variant")),
+        FORMAT.id_of(row),
         _texts(row, language),
         label=coded(row, FORMAT.label, Label, "label") if labelled else None,
         extra=tuple(extra),

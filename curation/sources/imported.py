@@ -428,6 +428,16 @@ class TemplateFormat(Columns):
             raise CellError("not-a-number", self.number, cell=row[self.number])
         return int(found[1])
 
+    def id_of(self, row: Row) -> VariantId:
+        """The id of a row's variant, where the row says its letter.
+
+        Raises:
+            CellError: If it is none.
+        """
+        slug, _ = self.category_of(row)
+        template = TemplateId(slug, self.number_of(row))
+        return VariantId(template, coded(row, self.letter, VariantLetter, "variant"))
+
     def extra_of(self, rows: Iterable[Row]) -> Callable[[Row], tuple[tuple[str, str], ...]]:
         """What gives a row's cells of the columns that the bank keeps, which any of rows fills."""
         every = list(rows)

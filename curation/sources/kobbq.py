@@ -14,10 +14,8 @@ from curation.records.bank import (
     TEMPLATE_COLUMNS,
     TEXT_COLUMNS,
     Label,
-    TemplateId,
     Texts,
     Variant,
-    VariantId,
     VariantLetter,
 )
 from curation.records.settings import load_yaml
@@ -75,14 +73,9 @@ def read(paths: Sequence[Path]) -> Imported:
 
 
 def _variant(row: Row, report: RowReport) -> Variant:
-    slug, _ = FORMAT.category_of(row)
-    name = VariantId(
-        TemplateId(slug, FORMAT.number_of(row)),
-        coded(row, FORMAT.letter, VariantLetter, "variant"),
-    )
     variant = FORMAT.variant(
         row,
-        name,
+        FORMAT.id_of(row),
         _texts(row, ""),
         _texts(row, "_translated"),
         label=coded(row, FORMAT.label, Label, "label"),
