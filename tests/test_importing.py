@@ -15,6 +15,7 @@ from curation.importing import import_templates
 from curation.initial import init_workspace as init
 from curation.records.bank import ORIGIN
 from curation.records.messages import CurateError, Severity
+from curation.sources.imported import TemplateFormat
 
 INDIAN = {
     "Q_id": "1",
@@ -164,6 +165,20 @@ def test_a_folder_without_templates_says_what_to_name(tmp_path: Path) -> None:
         with pytest.raises(CurateError) as error:
             import_templates(init(tmp_path / f"w-{source}", "en"), source, [tmp_path / named])
         assert error.value.hint.startswith("Hobby.jsonl holds samples (layout 'bbq'): ")
+
+
+def test_a_mapping_says_its_name_and_its_language(tmp_path: Path) -> None:
+    """One that lacks either, or has the name of a published set, is refused as that."""
+    terms = {"title": "Hobbies", "licence": {"name": "", "holder": "", "address": ""}}
+    for said, what in [
+        ({"name": "own"}, "'written_in' is not written"),
+        ({"written_in": ["en"]}, "'name' is not written"),
+        ({"name": "bbq", "written_in": ["en"]}, "'bbq' is a published format"),
+    ]:
+        form = TemplateFormat.model_validate({**terms, **said})
+        with pytest.raises(CurateError) as refused:
+            import_templates(init(tmp_path / what, "en"), "table", [tmp_path], form)
+        assert refused.value.what == what
 
 
 SETS_OF_AGE = {
