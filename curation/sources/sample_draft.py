@@ -420,7 +420,7 @@ class _Drafting(Drafting):
                 choices[at] for choices, at, is_ambiguous in rows if is_ambiguous and at is not None
             }
         learnt: set[str] = set()
-        rest = [{*choices} for choices in self._choices if all(choices)]
+        rest = [dict.fromkeys(choices) for choices in self._choices if all(choices)]
         while rest and len(learnt) < _MOST_WORDS:
             text, _ = Counter(text for row in rest for text in row).most_common(1)[0]
             learnt.add(text)

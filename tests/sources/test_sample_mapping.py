@@ -320,6 +320,12 @@ def test_rows_of_several_models_are_not_pooled(tmp_path: Path) -> None:
     assert line(write(path, [of_bbq(row) for row in layouts.plain()] * 2), "id") == "id: none"
 
 
+def test_a_draft_is_the_same_each_time(tmp_path: Path) -> None:
+    """Of texts that are in as many rows the first is taken, in the order of the file."""
+    rows = [listed(row) | {"choices": ["Cy", "Ada", "Bo"]} for row in layouts.plain()]
+    assert line(write(tmp_path / "s.jsonl", rows), "unknown") == "unknown: [Cy]"
+
+
 def test_logs_of_harnesses_have_the_right_answer_in_target(tmp_path: Path) -> None:
     """What is under scores is a model's answer, and its grade is none."""
     rows = [
