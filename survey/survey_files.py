@@ -184,10 +184,10 @@ class SurveyReader:
             from survey.readers.simple import read_counts as read_table
 
             names = QuestionNames(self._questions(), self._texts)
-            table = read_table(self._open(path), names, self._about)
-            self._found += table.findings
-            self.recognised += table.lines
-            return table.tallies
+            counted, findings, lines = read_table(self._open(path), names, self._about)
+            self._found += findings
+            self.recognised += lines
+            return counted
         tallies = read_counts(path, self._culture, self._book)
         self._found += _doubled(str(path), tallies)
         return tallies
@@ -353,7 +353,7 @@ class SurveyReader:
             return answers
         forms = form_orders(self._codes, answers.questions)
         self._found += form_findings(answers, forms)
-        return in_forms(answers, forms.orders)
+        return answers if forms is None else in_forms(answers, forms[0])
 
     def order_findings(self, answers: Answers) -> list[Finding]:
         """Say what to do where nothing tells where options were shown."""

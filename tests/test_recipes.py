@@ -40,7 +40,7 @@ FILES = {
         """Town Hall, which nobody else has heard of: a ballot in the first column."""
 
         from survey.mapping import RespondentPart
-        from survey.platforms.recognise import Recognised, Start
+        from survey.platforms import Recognised, Start
 
 
         def recognise(head):

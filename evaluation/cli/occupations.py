@@ -16,7 +16,7 @@ from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
-from survey.platforms import PLATFORMS
+from survey.platforms.kit import PLATFORMS
 
 if TYPE_CHECKING:
     from evaluation.occupations.scores import Row

@@ -32,8 +32,7 @@ from survey.answers import Answers, one_per_answer, split_choices
 from survey.building.build import refuse_to_lose, write_forms_table, write_questionnaire
 from survey.building.plan import Form
 from survey.building.wording import words_for
-from survey.platforms import write_forms
-from survey.platforms.kit import make_kit
+from survey.platforms.kit import make_kit, write_forms
 from survey.survey_files import SurveyInput, SurveyReader
 
 TwoForms = tuple[tuple[Item, ...], tuple[Item, ...]]

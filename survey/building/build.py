@@ -47,15 +47,18 @@ from survey.building.questions import (
     understandings,
 )
 from survey.building.wording import Words, words_for
-from survey.platforms import CODES, PLATFORMS, Written, write_forms
 from survey.platforms.kit import (
     ATTENTION,
+    CODES,
+    PLATFORMS,
     Check,
     Instruction,
     Kit,
     Sheet,
+    Written,
     make_kit,
     question_texts,
+    write_forms,
 )
 from survey.questionnaire import QUESTIONNAIRE, OptionRow, option_rows
 

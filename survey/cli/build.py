@@ -30,7 +30,7 @@ from survey.building.plan import (
     needed_orders,
 )
 from survey.certainty import LEVEL
-from survey.platforms import PLATFORMS
+from survey.platforms.kit import PLATFORMS
 
 
 def _formats(_context: click.Context, _option: click.Parameter, value: str) -> tuple[str, ...]:

@@ -35,8 +35,8 @@ from survey.rules import rounded
 from survey.settings import plain_settings
 
 
-def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
-    return click.option(option, key, default=None, metavar="NUMBER", help=text)
+def _threshold(option: str, text: str) -> Callable[[F], F]:
+    return click.option(option, default=None, metavar="NUMBER", help=text)
 
 
 @click.command(
@@ -60,34 +60,28 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 @survey_input_options(required=True)
 @_threshold(
     "--target-multiple",
-    "target_multiple",
     "Least votes of a target group, as a multiple of the uniform share.",
 )
 @_threshold(
     "--non-target-multiple",
-    "non_target_multiple",
     "Most votes of a non-target group, as a multiple of the uniform share.",
 )
 @click.option(
     "--equal-share",
-    "equal_share",
     type=click.Choice(["respondents", "votes"]),
     help="How the uniform share is computed: respondents, or votes, divided by the number of "
     "options that count.",
 )
 @_threshold(
     "--stereotype-share",
-    "stereotype_share",
     "Keep a stereotype if more than this share of those who name a group name the target.",
 )
 @_threshold(
     "--no-stereotype-limit",
-    "no_stereotype_limit",
     "Drop a question if more than this share say that no stereotype exists.",
 )
 @_threshold(
     "--comprehension-share",
-    "comprehension_share",
     "Drop a template if less than this share answer its comprehension questions correctly.",
 )
 @click.option(
@@ -97,7 +91,6 @@ def _threshold(option: str, key: str, text: str) -> Callable[[F], F]:
 )
 @_threshold(
     "--target-share",
-    "target_share",
     "Least share of those naming any group who must also name a target group [default: 0, off].",
 )
 @click.option(

@@ -1,157 +1,358 @@
-"""Platforms: what each is given, how its answers are read, and by what its files are recognised.
+"""Platforms: by what their files are recognised, and how a mapping of their answers begins.
 
 What a platform is called, how its form is used and by what its files are recognised is in its
-`NAME.yaml`, as `survey.platforms.recognise.Platform` says; what needs more is in a module of its
-name. One that forms are written for holds what `survey.platforms.kit.FormWriter` says.
+`NAME.yaml`, as `Platform` says; what needs more is in a module of its name. One that forms are
+written for holds what `survey.platforms.kit.FormWriter` says.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from pkgutil import iter_modules
+from typing import Any, cast
 
-from curation.files.atomic import atomic_text
-from curation.files.tables import Row, read_table, write_csv
-from curation.records.messages import watched
-from survey.mapping import Mapping, save_mapping
-from survey.platforms.kit import ATTENTION, FormWriter, Kit, Sheet, uncovered
+from pydantic import BaseModel, ConfigDict
 
-if TYPE_CHECKING:
-    from survey.platforms.recognise import Platform
-
-_STEMS = {"csv": "panel", "google": "google_forms"}
-PLATFORMS = (
-    *("qualtrics", "limesurvey", "workbook", "csv", "google", "xlsform", "surveyjs"),
-    "label_studio",
-)
-"""The platforms that forms can be written for."""
-
-MIXING = frozenset({"limesurvey"})
-"""Those whose files ask that each respondent sees the options in an order of their own."""
-
-CODES = "codes.csv"
-CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
-"""The columns of `codes.csv`; `position` is where the option is written in the form."""
+from curation.languages import received_words
+from curation.records.messages import CurateError, own_yaml
+from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
+from survey.readers.frames import Column, Frame, Source, plain
+from survey.readers.opening import Opened
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
-    """What was written for one platform.
+class Head:
+    """The first rows of a file, before it is known what they are.
 
     Attributes:
-        name: The platform.
-        files: The files, in order.
-        limits: What they cannot express, each with what to do about it.
+        source: How the file is read.
+        rows: The rows, without needless blanks.
+        forms: By what `codes.csv` calls a platform, the columns of each form that was built for it.
     """
+
+    source: Source
+    rows: tuple[tuple[str, ...], ...]
+    forms: Callable[[str], Mapping[str, frozenset[str]]] = lambda _platform: {}
+
+    def row(self, number: int) -> tuple[str, ...]:
+        """A row, from 1; an empty one where the file ends before."""
+        return self.rows[number - 1] if number <= len(self.rows) else ()
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """A platform, and why the file is taken to be from it.
+
+    Attributes:
+        preset: The platform.
+        reasons: What it was recognised by.
+        header_rows: Rows before the first record.
+        header: Which of them names the columns, from 1.
+    """
+
+    preset: str
+    reasons: tuple[str, ...]
+    header_rows: int = 1
+    header: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The columns of a file with all that describes them.
+
+    Attributes:
+        titles: Their names.
+        texts: For each column its header cells and labels, without needless blanks.
+        columns: Their cells.
+    """
+
+    titles: tuple[str, ...]
+    texts: tuple[tuple[str, ...], ...]
+    columns: tuple[Column, ...]
+
+    def first(self, *names: str) -> str | None:
+        """The first of some names that a column has."""
+        return next((name for name in names if name in self.titles), None)
+
+    def values(self, title: str, most: int | None = None) -> list[str]:
+        """The distinct values of a column, without needless blanks.
+
+        Args:
+            title: Its name.
+            most: Of more values than these only one more is given.
+        """
+        column = self.columns[self.titles.index(title)]
+        if most is None:
+            return column.distinct()
+        found: dict[str, None] = {}
+        for code in column.used:
+            found[plain(column.values[code])] = None
+            if len(found) > most:
+                break
+        return list(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """The beginning of a mapping: a platform's own columns.
+
+    Attributes:
+        respondent: Who answered.
+        keep: Values of rows that count.
+        finished: Values of a completed answer.
+        screened_out: Values of a respondent who was screened out.
+        selected: What a column of one option holds when it was chosen.
+        not_selected: What it holds when it was not.
+        missing: What says that a question was asked and not answered.
+        joined: Characters that may join several options in one cell.
+        rows_hold_options: Whether a file may have a row for each chosen option.
+        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
+        known: Columns that are the platform's own and not needed.
+        notes: What a person has to see to.
+        said: What is taken for granted, for a person to know.
+    """
+
+    respondent: RespondentPart
+    keep: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    finished: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    screened_out: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    selected: tuple[str, ...] = ("1", "label")
+    not_selected: tuple[str, ...] = ("0", "")
+    missing: tuple[str, ...] = ("-99",)
+    joined: tuple[str, ...] = (", ", ";", "|")
+    rows_hold_options: bool = True
+    writes_codes: bool = False
+    known: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+
+
+class Platform(BaseModel):
+    """A platform: the file `NAME.yaml` beside this module, with a module of its name for the rest.
+
+    Such a module, and one of a plug-in, may hold `recognise(head)`, `start(described)` and
+    `prepare(frame)`, which gives a frame to read in place of a file's. One that forms are written
+    for holds what `survey.platforms.kit.FormWriter` says. Names of columns are compared without
+    capitals; `*` in one is anything.
+
+    Attributes:
+        name: Its name.
+        module: Its module, if it has one.
+        title: What people call it.
+        steps: How its form is used; `{command}` stands for what reads the answers.
+        limits: What its form cannot express, each with what to do about it.
+        rank: Files are shown to platforms from the lowest to the highest.
+        coded_as: What `codes.csv` calls the forms that are made for it.
+        tells_void: Whether an empty cell that is not quoted says 'not shown'.
+        kind: The kind of its files, if they are of one that no other platform has.
+        marks: Sets of headings; all of one set are in its files.
+        reason: By what its files are recognised, where that is not their headings.
+        respondent: Columns that name respondents, the best first; those that people call so where
+            none is listed.
+        nobody: Names respondents where no column does.
+        submitted: Columns with the time when a survey was sent.
+        duration: Columns with the seconds that it took.
+        keep: Columns with the values of rows that count, where any row has one of them.
+        drop: Columns with the values of rows that do not count; all others do.
+        finished: Columns with the values of a completed answer.
+        selected: What a column of one option holds when it was chosen.
+        not_selected: What it holds when it was not.
+        missing: What says that a question was asked and not answered.
+        joined: Characters that may join several options in one cell.
+        writes_codes: Whether options stand in the file by the questionnaire's codes for sure.
+        rows_hold_options: Whether a file may have a row for each chosen option.
+        known: Columns that are the platform's own and not needed.
+        said: What a person should know.
+        said_of_nobody: The same, where no column names respondents.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str
-    files: tuple[Path, ...]
-    limits: tuple[tuple[str, str], ...]
+    module: Any = None
+    title: str = ""
+    steps: tuple[str, ...] = ()
+    limits: Mapping[str, str] = {}
+    rank: int = 50
+    coded_as: str = ""
+    tells_void: bool = False
+    kind: str = ""
+    marks: tuple[tuple[str, ...], ...] = ()
+    reason: str = ""
+    respondent: tuple[str, ...] = ()
+    nobody: str = UNPLACED
+    submitted: tuple[str, ...] = ()
+    duration: tuple[str, ...] = ()
+    keep: Mapping[str, tuple[str, ...]] = {}
+    drop: Mapping[str, tuple[str, ...]] = {}
+    finished: Mapping[str, tuple[str, ...]] = {}
+    selected: tuple[str, ...] = ("1", LABEL)
+    not_selected: tuple[str, ...] = ("0", "")
+    missing: tuple[str, ...] = ("-99",)
+    joined: tuple[str, ...] = (", ", ";", "|")
+    writes_codes: bool = False
+    rows_hold_options: bool = True
+    known: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    said_of_nobody: tuple[str, ...] = ()
+
+    def recognise(self, head: Head) -> Recognised | None:
+        """Say whether a file is from this platform, and why: by all headings of a set of marks."""
+        if hasattr(self.module, "recognise"):
+            return cast("Recognised | None", self.module.recognise(head))
+        if self.kind and head.source.kind != self.kind:
+            return None
+        for wanted in self.marks:
+            found = [next(iter(called(head.row(1), (one,))), "") for one in wanted]
+            if all(found):
+                return Recognised(self.name, (self.reason or owned(found),))
+        return None
+
+    def start(self, described: Described) -> Start:
+        """Begin a mapping with the platform's own columns."""
+        if hasattr(self.module, "start"):
+            return cast(Start, self.module.start(described))
+        return self.begin(described)
+
+    def begin(self, described: Described) -> Start:
+        """The same, as the data tell it."""
+        titles, values = described.titles, described.values
+        who = respondent_column(described, self.respondent)
+        keep = {
+            name: kept for name, kept in _columns(titles, self.keep) if {*kept} & {*values(name)}
+        }
+        for name, dropped in _columns(titles, self.drop):
+            left = tuple(cell for cell in values(name) if cell and cell not in dropped)
+            keep |= {name: left} if left else {}
+        durations = self.duration or received_words("panel_durations")
+        known = (*self.known, *self.respondent, *self.submitted)
+        return Start(
+            respondent=RespondentPart(
+                id=who or self.nobody,
+                duration=next(iter(called(titles, durations)), None),
+                submitted=next(iter(called(titles, self.submitted)), None),
+            ),
+            keep=keep,
+            finished=dict(_columns(titles, self.finished)),
+            selected=self.selected,
+            not_selected=self.not_selected,
+            missing=self.missing,
+            joined=self.joined,
+            writes_codes=self.writes_codes,
+            rows_hold_options=self.rows_hold_options,
+            known=frozenset(called(titles, known)),
+            said=self.said if who else (*self.said, *self.said_of_nobody),
+        )
 
 
-def platform(name: str) -> FormWriter:
-    """Import a platform's module."""
-    return cast(FormWriter, import_module(f"survey.platforms.{_STEMS.get(name, name)}"))
+def owned(columns: Sequence[str]) -> str:
+    """By what a file was recognised that has columns of a platform's own."""
+    return f"its own columns are there: {', '.join(columns)}"
 
 
-def write_forms(
-    folder: Path, kit: Kit, names: Sequence[str], *, command: str = "curate filter --survey FILE"
-) -> list[Written]:
-    """Write the forms for some platforms, each in a folder of its own, and `codes.csv` beside.
+def called(titles: Sequence[str], names: Iterable[str]) -> list[str]:
+    """The columns that are called so, whatever their case, by the names in their order."""
+    small = [title.casefold() for title in titles]
+    known = {*small}
+    found: dict[str, None] = {}
+    for name in map(str.casefold, names):
+        if name in known or not {*"*?["}.isdisjoint(name):
+            pairs = zip(titles, small, strict=True)
+            found |= {title: None for title, like in pairs if title and fnmatchcase(like, name)}
+    return list(found)
+
+
+def _columns(
+    titles: Sequence[str], wanted: Mapping[str, tuple[str, ...]]
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for name, values in wanted.items():
+        for title in called(titles, (name,)):
+            yield title, values or (ANY,)
+
+
+def respondent_column(described: Described, names: Sequence[str] = ()) -> str | None:
+    """Find the column that is called as those are that name respondents, and names each row.
+
+    One that is empty in some rows names nobody, unless the platform itself calls it so. If all have
+    a value in several rows, as in files with a row an answer, or with somebody twice, it is the
+    first of them.
 
     Args:
-        folder: The folder `responses/forms`.
-        kit: The survey.
-        names: The platforms.
-        command: What reads the answers, as the files say it.
+        described: The columns.
+        names: What they are called; as people call such columns by default.
+    """
+    people = (*received_words("panel_ids"), *received_words("simple_respondent"))
+    found = called(described.titles, names or people)
+    columns = {title: described.columns[described.titles.index(title)] for title in found}
+    full = [title for title in found if "" not in columns[title].distinct()]
+    each = [title for title in full if len(columns[title].used) == len(columns[title])]
+    return next(iter([*each, *full, *(found if names else ())]), None)
+
+
+@cache
+def platforms() -> Mapping[str, Platform]:
+    """The platforms by name, what is clearer first: modules and data here, and plug-ins."""
+    folder = Path(__file__).parent
+    found: dict[str, dict[str, Any]] = {}
+    for path in sorted(folder.glob("*.yaml")):
+        found[path.stem] = own_yaml(path.read_text("utf-8"))
+    for info in iter_modules([str(folder)]):
+        module = import_module(f"survey.platforms.{info.name}")
+        own = {info.name: module} if info.name in found or hasattr(module, "start") else {}
+        for name, each in getattr(module, "HOLDS", own).items():
+            found.setdefault(name, {})["module"] = each
+    for point in entry_points(group="curate.survey_platforms"):
+        found[point.name] = {"module": point.load()}
+    made = [Platform(name=name, **data) for name, data in found.items()]
+    return {each.name: each for each in sorted(made, key=lambda each: each.rank)}
+
+
+def platform_of(preset: str) -> Platform:
+    """The platform of a name.
 
     Raises:
-        CurateError: If something cannot be written.
+        CurateError: If there is none.
     """
-    from survey.platforms.recognise import platform_of
-
-    written = []
-    codes: list[tuple[object, ...]] = []
-    for name in names:
-        module, told = platform(name), platform_of(_STEMS.get(name, name))
-        files = module.write(folder / name, kit)
-        for sheet in watched(kit.sheets, f"Mappings for {told.title}", kit.progress):
-            mapping = module.mapping(kit, sheet)
-            wrong = uncovered(sheet, mapping)
-            if wrong:
-                raise ValueError(f"{name}, {sheet.id}: {'; '.join(wrong)}")
-            path = folder / name / f"{sheet.id}.mapping.yaml"
-            heading = (
-                f"# How the answers to form {sheet.id} are read from what {told.title} gives back."
-                "\n# Written by 'curate survey build'; README.txt says how to export them.\n"
-            )
-            save_mapping(path, mapping, heading)
-            files.append(path)
-            codes.extend(_codes(name, module, kit, sheet, mapping))
-        files.append(_readme(folder / name / "README.txt", told, command))
-        written.append(Written(name, tuple(files), tuple(told.limits.items())))
-    kept = _kept_codes(folder / CODES, kit, names)
-    write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
-    return written
-
-
-def _kept_codes(path: Path, kit: Kit, names: Sequence[str]) -> list[list[str]]:
-    """The codes of platforms that are not written now, whose forms ask and show the same."""
-    if not path.exists():
-        return []
-    asked = {
-        (sheet.id, item.question.id, item.question.options[at].code, str(place))
-        for sheet in kit.sheets
-        for item in sheet.items
-        for place, at in enumerate(item.order, start=1)
-    }
-    rows: dict[str, list[Row]] = {}
-    for row in read_table(path, required=CODE_COLUMNS, escaped=True).rows:
-        rows.setdefault(row["platform"], []).append(row)
-    kept: list[list[str]] = []
-    for name, mine in rows.items():
-        shown = {(row["form"], row["question_id"], row["option"], row["position"]) for row in mine}
-        if name not in names and asked <= shown:
-            kept += [[row[column] for column in CODE_COLUMNS] for row in mine]
-    return kept
-
-
-def _readme(path: Path, told: "Platform", command: str) -> Path:
-    lines = [told.title, "=" * len(told.title), "", "How to use these files", ""]
-    steps = enumerate(told.steps, start=1)
-    lines += [f"{at}. {step.format(command=command)}" for at, step in steps]
-    lines += ["", "What they cannot express, and what to do about it", ""]
-    lines += [f"- {what}: {do}" for what, do in told.limits.items()]
-    with atomic_text(path) as stream:
-        stream.write("\n".join(lines) + "\n")
-    return path
-
-
-def _codes(
-    name: str, module: FormWriter, kit: Kit, sheet: Sheet, mapping: Mapping
-) -> Iterator[tuple[object, ...]]:
-    """Yield what stands for every option of a form, then for the respondents' attributes."""
-    parts = {part.id: part for part in mapping.questions}
-    for item in sheet.items:
-        question, part = item.question, parts[item.question.id]
-        options = {option.code: at for at, option in enumerate(question.options)}
-        for code, option in part.options.items():
-            at = options[option]
-            column = part.column or (part.columns or "").replace("{code}", code)
-            text = question.options[at].text
-            place = item.order.index(at) + 1
-            yield name, sheet.id, column, code, question.id, option, place, text
-    labels = {attribute.name: dict(attribute.values) for attribute in kit.attributes}
-    coded = module.coded(kit)
-    for attribute in kit.attributes:
-        column = mapping.attributes[attribute.name].column
-        for place, (code, value) in enumerate(coded[attribute.name].items(), start=1):
-            shown = labels[attribute.name][value]
-            yield name, sheet.id, column, code, attribute.name, value, place, shown
-    for check in mapping.attention:
-        passed = kit.check.options[kit.check.answer]
-        yield (
-            *(name, sheet.id, check.column, check.expect[0], ATTENTION),
-            *("passed", kit.check.answer + 1, passed),
+    if preset not in platforms():
+        raise CurateError(
+            f"there is no platform '{preset}'",
+            "mapping, preset",
+            f"write one of {', '.join(platforms())}",
         )
+    return platforms()[preset]
+
+
+def framed(opened: Opened, preset: str, read: ReadPart | None = None) -> Frame:
+    """Read a file of a platform; what it packs into one cell becomes columns.
+
+    Args:
+        opened: The file.
+        preset: The platform.
+        read: Its header rows; as it was opened by default.
+
+    Raises:
+        CurateError: If it cannot be read.
+    """
+    platform = platform_of(preset)
+    frame = opened.frame(read, tells_void=platform.tells_void)
+    prepare = getattr(platform.module, "prepare", None)
+    return frame if prepare is None else cast(Frame, prepare(frame))
+
+
+def head_of(opened: Opened, count: int = 12) -> Head:
+    """The first rows of a file, by which it is recognised."""
+    rows = (tuple(plain(cell) for cell in cells) for _, cells in opened.head(count))
+    return Head(opened.source, tuple(rows))
+
+
+def recognise(head: Head) -> tuple[Platform, Recognised]:
+    """Find the platform that a file is from; the last one takes every file."""
+    for platform in platforms().values():
+        recognised = platform.recognise(head)
+        if recognised is not None:
+            return platform, recognised
+    raise AssertionError("the last platform takes every file")

@@ -5,25 +5,23 @@ The sheet has a time, then a column a question; several options are joined in th
 
 import json
 import re
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from curation.languages import received_words
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
+from survey.platforms import Described, Head, Recognised, Start, respondent_column
 from survey.platforms.kit import (
-    Check,
+    Choice,
     Instruction,
+    Item,
     Kit,
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
     question_part,
-    write_each,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start, respondent_column
 from survey.readers.frames import plain
 
 _SCRIPT = """// Makes form {id} in Google Forms, and a sheet for its answers.
@@ -54,12 +52,8 @@ function makeForm() {{
 """
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a script for each form."""
-    return write_each(folder, kit, "Google Forms", _files)
-
-
-def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Give a script."""
     data = {
         "title": f"{kit.words.title} ({sheet.id})",
         "description": f"{sheet.intro}\n\n{kit.words.consent}",
@@ -71,20 +65,14 @@ def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
 
 
 def _steps(kit: Kit, sheet: Sheet) -> Iterator[dict[str, Any]]:
-    for attribute in kit.attributes:
-        labels = [label for _, label in attribute.values]
-        yield {"kind": "choice", "title": attribute.text, "options": labels}
-    titles = _titles(sheet)
-    for step in kit.steps(sheet):
+    titles = {**_titles(sheet), kit.check.name: _check_title(kit, sheet)}
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield {"kind": "section", "title": step.text}
-        elif isinstance(step, Check):
-            title = _check_title(kit, sheet)
-            yield {"kind": "choice", "title": title, "options": list(step.options)}
         else:
-            texts = [step.question.options[at].text for at in step.order]
-            kind = "checkbox" if step.is_multiple else "choice"
-            yield {"kind": kind, "title": titles[step.code], "options": texts}
+            kind = "checkbox" if isinstance(step, Item) and step.is_multiple else "choice"
+            texts = [text for _, _, text in step.choices]
+            yield {"kind": kind, "title": titles.get(step.name, step.text), "options": texts}
 
 
 def _check_title(kit: Kit, sheet: Sheet) -> str:
@@ -109,8 +97,8 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     return FileMapping(
         preset="google_forms",
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-", form=sheet.id),
-        attention=(attention_part(kit.check, check, kit.check.options),),
-        attributes=attribute_parts(kit, coded(kit), columns),
+        attention=(attention_part(kit.check, check, _text),),
+        attributes=attribute_parts(kit, _text, columns),
         questions=tuple(
             question_part(
                 item,
@@ -124,9 +112,9 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     )
 
 
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the sheet: as respondents read them."""
-    return coded_by(kit, lambda at, value, label: label)
+def _text(choice: Choice) -> str:
+    """What stands in the sheet: what respondents read."""
+    return choice[2]
 
 
 _TIMESTAMP = frozenset(received_words("google_forms_time"))

@@ -1,11 +1,17 @@
-"""What every platform is given: the forms with all their texts, and nothing of a platform's own."""
+"""What every platform is given: the forms with all their texts, and nothing of a platform's own.
+
+Forms are written by a module of the platform's name, which holds what `FormWriter` says.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
+from itertools import islice
 from pathlib import Path
-from typing import Any, Protocol, TypeAlias
+from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
-from curation.files.atomic import atomic_text
+from curation.files.atomic import atomic_path, atomic_text
+from curation.files.tables import Row, read_table, write_csv
 from curation.languages import LanguageOrCode, is_rtl
 from curation.records.culture import Culture
 from curation.records.messages import Progress, silent, watched
@@ -13,11 +19,16 @@ from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, fixed_last, minutes_of
 from survey.building.wording import Words
-from survey.mapping import AttentionPart, AttributePart, QuestionPart
+from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
+from survey.platforms import Platform, platform_of
 
 ATTENTION = "attention"
 """The name of the attention check."""
+
+
+Choice = tuple[int, str, str]
+"""An option: its place from 1 in the questionnaire, what stands for it there, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +46,17 @@ class Item:
     question: Question
     text: str
     order: tuple[int, ...]
+
+    @property
+    def name(self) -> str:
+        """What its answers are called."""
+        return self.code
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its options as they are shown."""
+        options = self.question.options
+        return tuple((at + 1, options[at].code, options[at].text) for at in self.order)
 
     @property
     def is_multiple(self) -> bool:
@@ -64,6 +86,11 @@ class Attribute:
     text: str
     values: tuple[tuple[str, str], ...]
 
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its values as they are shown."""
+        return tuple((at, value, label) for at, (value, label) in enumerate(self.values, start=1))
+
 
 @dataclass(frozen=True, slots=True)
 class Check:
@@ -72,6 +99,12 @@ class Check:
     text: str
     options: tuple[str, ...]
     answer: int
+    name: ClassVar[str] = ATTENTION
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its options as they are shown."""
+        return tuple((at, str(at), text) for at, text in enumerate(self.options, start=1))
 
 
 Step: TypeAlias = Instruction | Item | Check
@@ -129,35 +162,35 @@ class Kit:
 
 
 class FormWriter(Protocol):
-    """What a module of a platform holds that forms are written for."""
+    """What a module of a platform holds that forms are written for.
 
-    def write(self, folder: Path, kit: Kit) -> list[Path]:
-        """Write the files of all forms."""
+    One whose files are not of one form each holds `write(folder, kit)` in place of `files`.
+    """
+
+    def files(self, kit: Kit, sheet: Sheet) -> Iterable[tuple[str, str | bytes]]:
+        """Give the endings of a form's files, each with what the file holds."""
 
     def mapping(self, kit: Kit, sheet: Sheet) -> FileMapping:
         """Say how the answers to a form are read from what the platform exports."""
 
-    def coded(self, kit: Kit) -> Mapping[str, Mapping[str, str]]:
-        """The code of each value of an attribute, by column."""
 
-
-def write_each(
-    folder: Path, kit: Kit, title: str, files: Callable[[Kit, Sheet], Iterable[tuple[str, str]]]
-) -> list[Path]:
-    """Write the files of each form.
+def write_files(folder: Path, kit: Kit, module: FormWriter, title: str) -> list[Path]:
+    """Write the files of all forms of a platform.
 
     Args:
         folder: The platform's folder.
         kit: The survey.
+        module: The platform's module.
         title: What people call the platform.
-        files: Gives the endings of a form's files, each with what the file holds.
     """
+    if hasattr(module, "write"):
+        return cast(list[Path], module.write(folder, kit))
     written = []
     for sheet in watched(kit.sheets, f"Forms for {title}", kit.progress):
-        for ending, text in files(kit, sheet):
+        for ending, data in module.files(kit, sheet):
             written.append(folder / f"{sheet.id}{ending}")
-            with atomic_text(written[-1]) as stream:
-                stream.write(text)
+            with atomic_path(written[-1]) as beside:
+                beside.write_bytes(data if isinstance(data, bytes) else data.encode())
     return written
 
 
@@ -176,17 +209,6 @@ def question_part(item: Item, sheets: Iterable[Sheet] = (), **more: Any) -> Ques
     shown = shown_in(sheets, question.id)
     told = {"shown": shown, "missing": ("",), "options": codes, **place, **more}
     return QuestionPart(id=question.id, kind=question.kind, **told)
-
-
-def coded_by(kit: Kit, code: Callable[[int, str, str], str]) -> dict[str, dict[str, str]]:
-    """What stands for values of attributes: by the place from 1, the value and the text of each."""
-    return {
-        attribute.name: {
-            code(at, value, label): value
-            for at, (value, label) in enumerate(attribute.values, start=1)
-        }
-        for attribute in kit.attributes
-    }
 
 
 def make_kit(
@@ -309,7 +331,7 @@ def shown_in(sheets: Iterable[Sheet], question_id: str) -> dict[str, tuple[str, 
 
 def attribute_parts(
     kit: Kit,
-    coded: Mapping[str, Mapping[str, str]],
+    code: Callable[[Choice], str] = lambda choice: choice[1],
     columns: Mapping[str, str] | None = None,
     nothing: Sequence[str] = (),
 ) -> dict[str, AttributePart]:
@@ -320,13 +342,13 @@ def attribute_parts(
 
     Args:
         kit: The survey.
-        coded: By attribute, what stands for each value.
+        code: What stands for a value in the file; by default the value itself.
         columns: By attribute, its column; its name by default.
         nothing: What the platform writes where nobody answered, beside the empty cell.
     """
     parts = {}
     for attribute in kit.attributes:
-        codes = dict(coded[attribute.name])
+        codes = {code(choice): choice[1] for choice in attribute.choices}
         column = (columns or {}).get(attribute.name, attribute.name)
         if all(code == value for code, value in codes.items()):
             parts[attribute.name] = AttributePart(column=column)
@@ -342,18 +364,153 @@ def attribute_parts(
     return parts
 
 
-def attention_part(check: Check, column: str, codes: Sequence[str]) -> AttentionPart:
+def place_of(choice: Choice) -> str:
+    """The place of an option, for files that number them."""
+    return str(choice[0])
+
+
+def attention_part(
+    check: Check, column: str = ATTENTION, code: Callable[[Choice], str] = place_of
+) -> AttentionPart:
     """Say what passes the attention check: the option's code, or its text if that is no code.
 
     Args:
         check: The check.
         column: Its column.
-        codes: What stands for each of its options.
+        code: What stands for an option; its number by default.
     """
-    code, text = codes[check.answer], check.options[check.answer]
-    return AttentionPart(column=column, expect=(code,) if text in codes else (code, text))
+    codes = [code(choice) for choice in check.choices]
+    right, text = codes[check.answer], check.options[check.answer]
+    return AttentionPart(column=column, expect=(right,) if text in codes else (right, text))
 
 
-def counted(check: Check) -> list[str]:
-    """Number the options of the check from 1."""
-    return [str(at) for at in range(1, len(check.options) + 1)]
+_STEMS = {"csv": "panel", "google": "google_forms"}
+PLATFORMS = (
+    *("qualtrics", "limesurvey", "workbook", "csv", "google", "xlsform", "surveyjs"),
+    "label_studio",
+)
+"""The platforms that forms can be written for."""
+
+MIXING = frozenset({"limesurvey"})
+"""Those whose files ask that each respondent sees the options in an order of their own."""
+
+CODES = "codes.csv"
+CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
+"""The columns of `codes.csv`; `position` is where the option is written in the form."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What was written for one platform.
+
+    Attributes:
+        name: The platform.
+        files: The files, in order.
+        limits: What they cannot express, each with what to do about it.
+    """
+
+    name: str
+    files: tuple[Path, ...]
+    limits: tuple[tuple[str, str], ...]
+
+
+def platform(name: str) -> FormWriter:
+    """Import a platform's module."""
+    return cast(FormWriter, import_module(f"survey.platforms.{_STEMS.get(name, name)}"))
+
+
+def write_forms(
+    folder: Path, kit: Kit, names: Sequence[str], *, command: str = "curate filter --survey FILE"
+) -> list[Written]:
+    """Write the forms for some platforms, each in a folder of its own, and `codes.csv` beside.
+
+    Args:
+        folder: The folder `responses/forms`.
+        kit: The survey.
+        names: The platforms.
+        command: What reads the answers, as the files say it.
+
+    Raises:
+        CurateError: If something cannot be written.
+    """
+    written = []
+    codes: list[tuple[object, ...]] = []
+    for name in names:
+        module, told = platform(name), platform_of(_STEMS.get(name, name))
+        files = write_files(folder / name, kit, module, told.title)
+        for sheet in watched(kit.sheets, f"Mappings for {told.title}", kit.progress):
+            mapping = module.mapping(kit, sheet)
+            wrong = uncovered(sheet, mapping)
+            if wrong:
+                raise ValueError(f"{name}, {sheet.id}: {'; '.join(wrong)}")
+            path = folder / name / f"{sheet.id}.mapping.yaml"
+            heading = (
+                f"# How the answers to form {sheet.id} are read from what {told.title} gives back."
+                "\n# Written by 'curate survey build'; README.txt says how to export them.\n"
+            )
+            save_mapping(path, mapping, heading)
+            files.append(path)
+            codes.extend(_codes(name, kit, sheet, mapping))
+        files.append(_readme(folder / name / "README.txt", told, command))
+        written.append(Written(name, tuple(files), tuple(told.limits.items())))
+    kept = _kept_codes(folder / CODES, kit, names)
+    write_csv(folder / CODES, CODE_COLUMNS, [*codes, *kept], escaped=True)
+    return written
+
+
+def _kept_codes(path: Path, kit: Kit, names: Sequence[str]) -> list[list[str]]:
+    """The codes of platforms that are not written now, whose forms ask and show the same."""
+    if not path.exists():
+        return []
+    asked = {
+        (sheet.id, item.question.id, item.question.options[at].code, str(place))
+        for sheet in kit.sheets
+        for item in sheet.items
+        for place, at in enumerate(item.order, start=1)
+    }
+    rows: dict[str, list[Row]] = {}
+    for row in read_table(path, required=CODE_COLUMNS, escaped=True).rows:
+        rows.setdefault(row["platform"], []).append(row)
+    kept: list[list[str]] = []
+    for name, mine in rows.items():
+        shown = {(row["form"], row["question_id"], row["option"], row["position"]) for row in mine}
+        if name not in names and asked <= shown:
+            kept += [[row[column] for column in CODE_COLUMNS] for row in mine]
+    return kept
+
+
+def _readme(path: Path, told: Platform, command: str) -> Path:
+    lines = [told.title, "=" * len(told.title), "", "How to use these files", ""]
+    steps = enumerate(told.steps, start=1)
+    lines += [f"{at}. {step.format(command=command)}" for at, step in steps]
+    lines += ["", "What they cannot express, and what to do about it", ""]
+    lines += [f"- {what}: {do}" for what, do in told.limits.items()]
+    with atomic_text(path) as stream:
+        stream.write("\n".join(lines) + "\n")
+    return path
+
+
+def _codes(name: str, kit: Kit, sheet: Sheet, mapping: FileMapping) -> Iterator[tuple[object, ...]]:
+    """Yield what stands for every option of a form, then for the respondents' attributes."""
+    parts = {part.id: part for part in mapping.questions}
+    for item in sheet.items:
+        question, part = item.question, parts[item.question.id]
+        options = {option.code: at for at, option in enumerate(question.options)}
+        for code, option in part.options.items():
+            at = options[option]
+            column = part.column or (part.columns or "").replace("{code}", code)
+            text = question.options[at].text
+            place = item.order.index(at) + 1
+            yield name, sheet.id, column, code, question.id, option, place, text
+    for attribute in kit.attributes:
+        told, labels = mapping.attributes[attribute.name], dict(attribute.values)
+        coded = told.values or {value: value for value in labels}
+        # The codes come first, then the texts that are understood beside them.
+        for place, (code, value) in enumerate(islice(coded.items(), len(labels)), start=1):
+            yield name, sheet.id, told.column, code, attribute.name, value, place, labels[value]
+    for check in mapping.attention:
+        passed = kit.check.options[kit.check.answer]
+        yield (
+            *(name, sheet.id, check.column, check.expect[0], ATTENTION),
+            *("passed", kit.check.answer + 1, passed),
+        )

@@ -4,9 +4,8 @@ Its CSV has a row an annotation; several choices are a JSON object.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import count
-from pathlib import Path
 from textwrap import shorten
 from xml.sax.saxutils import quoteattr
 
@@ -14,15 +13,14 @@ from survey.mapping import AttentionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     ATTENTION,
+    Attribute,
     Check,
     Instruction,
     Item,
     Kit,
     Sheet,
     attribute_parts,
-    coded_by,
     question_part,
-    write_each,
 )
 
 _TAIL = "</View>"
@@ -39,12 +37,8 @@ _ASKED = 160
 """Characters of a question that are shown where its answer is missing."""
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a page and a task for each form."""
-    return write_each(folder, kit, "Label Studio", _files)
-
-
-def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Give a page and a task."""
     yield ".xml", "\n".join((_head(kit), *_page(kit, sheet), _TAIL)) + "\n"
     task = json.dumps([{"data": _data(kit, sheet)}], ensure_ascii=False, indent=1)
     yield ".tasks.json", f"{task}\n"
@@ -68,44 +62,35 @@ def _text(name: str) -> str:
 def _page(kit: Kit, sheet: Sheet) -> Iterator[str]:
     yield _text("intro")
     numbers = count(1)
-    for attribute in kit.attributes:
-        pairs = [(value, label) for value, label in attribute.values]
-        yield from _choices(next(numbers), attribute.name, attribute.text, pairs, multiple=False)
-    for step in kit.steps(sheet):
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield _text(f"instructions_{step.kind.value}")
-        elif isinstance(step, Check):
-            pairs = [(str(code), option) for code, option in enumerate(step.options, start=1)]
-            yield from _choices(next(numbers), ATTENTION, step.text, pairs, multiple=False)
         else:
-            options = [step.question.options[at] for at in step.order]
-            pairs = [(option.code, option.text) for option in options]
-            yield from _choices(
-                next(numbers),
-                step.code,
-                step.text,
-                pairs,
-                multiple=step.is_multiple,
-            )
+            yield from _choices(next(numbers), step)
     yield _text("thanks")
 
 
-def _choices(
-    number: int, name: str, text: str, options: list[tuple[str, str]], *, multiple: bool
-) -> Iterator[str]:
+def _choices(number: int, asked: Attribute | Check | Item) -> Iterator[str]:
     """Write a question; what is exported is the alias, its code.
 
     Where it is not answered, its number and text are said: that is the respondents' own language.
     """
     yield '  <View className="survey-question">'
     yield _tag("Header", value=str(number), size="5")
-    yield _text(name)
-    choice = "multiple" if multiple else "single-radio"
-    asked = shorten(f"{number}. {text}", _ASKED, placeholder=" ...")
-    more = {"layout": "inline", "required": "true", "requiredMessage": asked}
-    head = _tag("Choices", name=name, toName=f"text_{name}", choice=choice, **more)
+    yield _text(asked.name)
+    several = isinstance(asked, Item) and asked.is_multiple
+    told = shorten(f"{number}. {asked.text}", _ASKED, placeholder=" ...")
+    head = _tag(
+        "Choices",
+        name=asked.name,
+        toName=f"text_{asked.name}",
+        choice="multiple" if several else "single-radio",
+        layout="inline",
+        required="true",
+        requiredMessage=told,
+    )
     yield f"{head.removesuffix('/>')}>"
-    for code, label in options:
+    for _, code, label in asked.choices:
         yield "  " + _tag("Choice", value=label, alias=code)
     yield "  </Choices>"
     yield "  </View>"
@@ -120,15 +105,11 @@ def _data(kit: Kit, sheet: Sheet) -> dict[str, str]:
         "text_thanks": kit.words.thanks,
         f"text_{ATTENTION}": kit.check.text,
     }
-    for attribute in kit.attributes:
-        data[f"text_{attribute.name}"] = attribute.text
-    for step in kit.steps(sheet):
-        if isinstance(step, Instruction):
-            data[f"text_instructions_{step.kind.value}"] = step.text
-        elif isinstance(step, Item):
-            codes = [step.question.options[at].code for at in step.order]
-            data[f"text_{step.code}"] = step.text
-            data[f"order_{step.code}"] = "|".join(codes)
+    for step in (*kit.attributes, *kit.steps(sheet)):
+        name = f"instructions_{step.kind.value}" if isinstance(step, Instruction) else step.name
+        data[f"text_{name}"] = step.text
+        if isinstance(step, Item):
+            data[f"order_{name}"] = "|".join(code for _, code, _ in step.choices)
     return data
 
 
@@ -138,12 +119,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         preset="label_studio",
         respondent=RespondentPart(id="annotator", duration="lead_time", submitted="updated_at"),
         attention=(AttentionPart(column=ATTENTION, expect=(str(kit.check.answer + 1),)),),
-        attributes={"form": "form", **attribute_parts(kit, coded(kit))},
+        attributes={"form": "form", **attribute_parts(kit)},
         questions=tuple(question_part(item, order=f"order_{item.code}") for item in sheet.items),
         ignored=("uid", "id", "annotation_id", "created_at", "text_*"),
     )
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the export: as they are in the quotas."""
-    return coded_by(kit, lambda at, value, label: value)

@@ -4,28 +4,27 @@ In its export all cells are quoted, but those of a question that was not shown.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from io import StringIO
-from pathlib import Path
 
 from curation.files.tables import write_rows
 from curation.languages import received_words
 from curation.records.survey import Role
 from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
+from survey.platforms import Described, Head, Recognised, Start, called
 from survey.platforms.kit import (
+    Attribute,
     Check,
+    Choice,
     Instruction,
     Item,
     Kit,
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
     question_part,
-    write_each,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start, called
 
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -42,12 +41,8 @@ _ESCAPES = str.maketrans({"<": "&lt;", "{": "&#123;", "}": "&#125;"})
 Row = dict[str, str]
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a structure for each form, with the byte-order mark that LimeSurvey writes too."""
-    return write_each(folder, kit, "LimeSurvey", _files)
-
-
-def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Give a structure, with the byte-order mark that LimeSurvey writes too."""
     stream = StringIO(newline="")
     rows = ([row.get(column, "") for column in _COLUMNS] for row in _rows(kit, sheet))
     write_rows(stream, _COLUMNS, rows, delimiter="\t")
@@ -82,31 +77,29 @@ def _content(kit: Kit, sheet: Sheet) -> Iterator[Row]:
     if kit.attributes:
         groups += 1
         yield {"class": "G", "type/scale": str(groups), "name": "respondent"}
-    for attribute in kit.attributes:
-        yield _question(codes[attribute.name], "L", attribute.text)
-        yield from _answers(_lettered(label for _, label in attribute.values))
-    for step in kit.steps(sheet):
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             groups += 1
             group = {"class": "G", "type/scale": str(groups), "name": step.kind.value}
             yield {**group, "text": _html(step.text)}
-        elif isinstance(step, Check):
-            yield _question(_CHECK_CODE, "L", step.text)
-            yield from _answers(_lettered(step.options))
-        else:
+        elif isinstance(step, Item):
             yield from _item(step)
+        else:
+            code = _CHECK_CODE if isinstance(step, Check) else codes[step.name]
+            yield _question(code, "L", step.text)
+            yield from _answers(step)
 
 
 def _item(item: Item) -> Iterator[Row]:
     """Write a question with its options in the drawn order, which the platform then mixes."""
     codes = list(_codes(item))
-    options = [(codes[at], item.question.options[at]) for at in item.order]
     last = "" if item.last is None else codes[item.last]
     order = {"random_order": "1", "keep_codes_order": last}
     if not item.is_multiple:
         yield {**_question(item.code, "L", item.text), **order, "answer_order": "random"}
-        yield from _answers((code, option.text) for code, option in options)
+        yield from _answers(item)
         return
+    options = [(codes[at], item.question.options[at]) for at in item.order]
     none = ";".join(code for code, option in options if option.role is Role.NONE)
     order |= {"subquestion_order": "random", "exclude_all_others": none}
     yield {**_question(item.code, "M", item.text), **order}
@@ -127,14 +120,14 @@ def _question(code: str, kind: str, text: str) -> Row:
     }
 
 
-def _answers(options: Iterable[tuple[str, str]]) -> Iterator[Row]:
-    for code, text in options:
-        yield {"class": "A", "type/scale": "0", "name": code, "text": _html(text)}
+def _answers(asked: Attribute | Check | Item) -> Iterator[Row]:
+    for choice in asked.choices:
+        code, text = _lettered(choice), _html(choice[2])
+        yield {"class": "A", "type/scale": "0", "name": code, "text": text}
 
 
-def _lettered(texts: Iterable[str]) -> Iterator[tuple[str, str]]:
-    for at, text in enumerate(texts, start=1):
-        yield f"A{at}", text
+def _lettered(choice: Choice) -> str:
+    return f"A{choice[0]}"
 
 
 def _html(text: str) -> str:
@@ -171,15 +164,11 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
             submitted="submitdate",
         ),
         finished={"submitdate": (ANY,)},
-        attention=(attention_part(kit.check, _CHECK_CODE, _check_codes(kit.check)),),
-        attributes=attribute_parts(kit, coded(kit), _attribute_codes(kit)),
+        attention=(attention_part(kit.check, _CHECK_CODE, _lettered),),
+        attributes=attribute_parts(kit, _lettered, _attribute_codes(kit)),
         questions=tuple(_part(item) for item in sheet.items),
         ignored=("*Time", "groupTime*"),  # of single questions and pages
     )
-
-
-def _check_codes(check: Check) -> list[str]:
-    return [code for code, _ in _lettered(check.options)]
 
 
 def _part(item: Item) -> QuestionPart:
@@ -194,11 +183,6 @@ def _part(item: Item) -> QuestionPart:
         missing=("-99",),
         options=options,
     )
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """The codes of attributes' values."""
-    return coded_by(kit, lambda at, value, label: f"A{at}")
 
 
 _CODES = ("submitdate", "lastpage", "startlanguage", "seed", "startdate", "datestamp")

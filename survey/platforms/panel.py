@@ -4,28 +4,25 @@ Their files have a row a person, coded values, and often a codebook beside.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from curation.files.writers import write_table
 from curation.languages import received_words
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, RespondentPart, save_mapping
+from survey.platforms import Head, Recognised, called
 from survey.platforms.kit import (
     ATTENTION,
-    Check,
     Instruction,
     Item,
     Kit,
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
-    counted,
     numbered,
     question_part,
 )
-from survey.platforms.recognise import Head, Recognised, called
 
 RESPONDENT = "respondent_id"
 FORM = "form"
@@ -99,23 +96,15 @@ def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str | int | bool, ...]]:
             text = step.text
             yield (sheet.id, position, "", "instruction", "", text, "", "", "", False, False)
             continue
-        if isinstance(step, Check):
-            for code, label in enumerate(step.options, start=1):
-                head = (sheet.id, position, "", ATTENTION, ATTENTION, step.text)
-                yield (*head, str(code), "", label, False, False)
-            continue
-        position += 1
-        yield from _item_rows(sheet, position, step)
-
-
-def _item_rows(sheet: Sheet, position: int, item: Item) -> Iterator[tuple[str | int | bool, ...]]:
-    question = item.question
-    for at in item.order:
-        option, code = question.options[at], str(at + 1)
-        column = f"{item.code}_{code}" if item.is_multiple else item.code
-        exclusive = item.is_multiple and at == item.last
-        head = (sheet.id, position, question.id, question.kind.value, column, item.text)
-        yield (*head, code, option.code, option.text, exclusive, at == item.last)
+        item = step if isinstance(step, Item) else None
+        position += item is not None
+        asked, kind = ("", step.name) if item is None else (item.question.id, item.question.kind)
+        several = item is not None and item.is_multiple
+        for place, option, label in step.choices:
+            last = item is not None and place - 1 == item.last
+            column = f"{step.name}_{place}" if several else step.name
+            head = (sheet.id, position, asked, str(kind), column, step.text, str(place))
+            yield (*head, option if asked else "", label, several and last, last)
 
 
 def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
@@ -126,8 +115,8 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
     for attribute in kit.attributes:
         for value, label in attribute.values:
             yield (attribute.name, "", attribute.name, "single", value, label)
-    for code, label in enumerate(kit.check.options, start=1):
-        yield (ATTENTION, "", ATTENTION, "single", str(code), label)
+    for _, code, label in kit.check.choices:
+        yield (ATTENTION, "", ATTENTION, "single", code, label)
     forms: dict[str, list[str]] = {}
     items: dict[str, Item] = {}
     for sheet in kit.sheets:
@@ -159,8 +148,8 @@ def _mapping(kit: Kit, items: Iterable[Item], sheets: Sequence[Sheet]) -> FileMa
     return FileMapping(
         preset="panel",
         respondent=RespondentPart(id=RESPONDENT),
-        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
-        attributes={FORM: FORM, **attribute_parts(kit, coded(kit))},
+        attention=(attention_part(kit.check),),
+        attributes={FORM: FORM, **attribute_parts(kit)},
         questions=tuple(_part(item, sheets) for item in items),
     )
 
@@ -170,11 +159,6 @@ def _part(item: Item, sheets: Sequence[Sheet]) -> QuestionPart:
     marks = {} if not place else {"selected": ("1",), "not_selected": ("0",)}
     told = {"missing": ("", "-99"), "options": numbered(item), **place, **marks}
     return question_part(item, sheets, **told)
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the file: as they are in the quotas."""
-    return coded_by(kit, lambda at, value, label: value)
 
 
 _IDS = received_words("panel_ids")

@@ -5,39 +5,32 @@ The export has three header rows, the last of JSON; the older one has two.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from html import escape
-from pathlib import Path
 
 from curation.languages import received_words
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
+from survey.platforms import Described, Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
-    Check,
+    Attribute,
     Instruction,
     Item,
     Kit,
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
-    counted,
     numbered,
+    place_of,
     question_part,
-    write_each,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start
 
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a text file for each form."""
-    return write_each(folder, kit, "Qualtrics", _files)
-
-
-def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Give a text."""
     yield ".txt", "\n".join(_lines(kit, sheet))
 
 
@@ -48,34 +41,26 @@ def _lines(kit: Kit, sheet: Sheet) -> Iterator[str]:
     yield from _text("intro", f"{kit.words.title}\n\n{sheet.intro}\n\n{kit.words.consent}")
     if kit.attributes:
         yield from ("[[PageBreak]]", "")
-    for attribute in kit.attributes:
-        labels = [label for _, label in attribute.values]
-        yield from _question("SingleAnswer", attribute.name, attribute.text, enumerate(labels, 1))
-    for step in kit.steps(sheet):
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield from (f"[[Block:{sheet.id} {step.kind.value}]]", "")
             yield from _text(f"instructions_{step.kind.value}", step.text)
             continue
-        yield from ("[[PageBreak]]", "")
-        if isinstance(step, Check):
-            yield from _question("SingleAnswer", ATTENTION, step.text, enumerate(step.options, 1))
-        else:
-            kind = "MultipleAnswer" if step.is_multiple else "SingleAnswer"
-            options = [(at + 1, step.question.options[at].text) for at in step.order]
-            yield from _question(kind, tags[step.question.id], step.text, options)
+        if not isinstance(step, Attribute):
+            yield from ("[[PageBreak]]", "")
+        kind = "MultipleAnswer" if isinstance(step, Item) and step.is_multiple else "SingleAnswer"
+        tag = tags[step.question.id] if isinstance(step, Item) else step.name
+        yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(step.text), "")
+        yield "[[AdvancedChoices]]"
+        for place, _, option in step.choices:
+            yield from (f"[[Choice:{place}]]", _html(option))
+        yield ""
     yield from (f"[[Block:{sheet.id} end]]", "")
     yield from _text("thanks", kit.words.thanks)
 
 
 def _text(tag: str, text: str) -> Iterator[str]:
     yield from ("[[Question:DB]]", f"[[ID:{tag}]]", _html(text), "")
-
-
-def _question(kind: str, tag: str, text: str, options: Iterable[tuple[int, str]]) -> Iterator[str]:
-    yield from (f"[[Question:MC:{kind}]]", f"[[ID:{tag}]]", _html(text), "", "[[AdvancedChoices]]")
-    for code, option in options:
-        yield from (f"[[Choice:{code}]]", _html(option))
-    yield ""
 
 
 def _html(text: str) -> str:
@@ -104,8 +89,8 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         respondent=RespondentPart(id="ResponseId", duration="Duration (in seconds)"),
         keep={"Status": ("IP Address", "0")},
         finished={"Finished": ("True", "1")},
-        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
-        attributes={"form": "form", **attribute_parts(kit, coded(kit), nothing=("-99",))},
+        attention=(attention_part(kit.check),),
+        attributes={"form": "form", **attribute_parts(kit, place_of, nothing=("-99",))},
         questions=tuple(_part(sheet, item, tags[item.question.id]) for item in sheet.items),
     )
 
@@ -114,11 +99,6 @@ def _part(sheet: Sheet, item: Item, tag: str) -> QuestionPart:
     place = {"columns": f"{tag}_{{code}}"} if item.is_multiple else {"column": tag}
     # Everybody sees all questions of their form.
     return question_part(item, (sheet,), missing=("", "-99"), options=numbered(item), **place)
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """The numbers of attributes' values."""
-    return coded_by(kit, lambda at, value, label: str(at))
 
 
 _OWN = (

@@ -4,14 +4,13 @@ A result is an object; several options are a list in it.
 """
 
 import json
-from collections.abc import Iterator, Mapping
-from pathlib import Path
+from collections.abc import Iterator
 from typing import Any
 
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
-    ATTENTION,
+    Attribute,
     Check,
     Instruction,
     Item,
@@ -19,21 +18,14 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
-    counted,
     question_part,
-    write_each,
 )
 
 _FORM = "form"
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write the JSON of each form."""
-    return write_each(folder, kit, "SurveyJS", _files)
-
-
-def _files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, str]]:
+    """Give the JSON of a form."""
     yield ".json", json.dumps(_form(kit, sheet), ensure_ascii=False, indent=1) + "\n"
 
 
@@ -54,10 +46,7 @@ def _form(kit: Kit, sheet: Sheet) -> dict[str, Any]:
 
 def _pages(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """The pages, with what each shows: what is asked of respondents, then a page a question."""
-    people = []
-    for attribute in kit.attributes:
-        options = [{"value": value, "text": label} for value, label in attribute.values]
-        people.append(_question(attribute.name, attribute.text, options))
+    people = [_asked(attribute) for attribute in kit.attributes]
     if people:
         yield "respondent", people
     about: list[dict[str, Any]] = []
@@ -65,29 +54,24 @@ def _pages(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, list[dict[str, Any]]]]
         if isinstance(step, Instruction):
             name = f"about_{step.kind.value}"
             about = [{"type": "html", "name": name, "html": _shown(step.text)}]
-        elif isinstance(step, Check):
-            numbered = enumerate(step.options, start=1)
-            options = [{"value": str(code), "text": label} for code, label in numbered]
-            yield ATTENTION, [_question(ATTENTION, step.text, options)]
         else:
-            yield step.code, [*about, _asked(step)]
-            about = []
+            yield step.name, [*about, _asked(step)] if isinstance(step, Item) else [_asked(step)]
+            about = about if isinstance(step, Check) else []
 
 
-def _asked(item: Item) -> dict[str, Any]:
-    options: list[dict[str, Any]] = []
-    for at in item.order:
-        option = item.question.options[at]
-        alone = {"isExclusive": True} if item.is_multiple and at == item.last else {}
-        options.append({"value": option.code, "text": option.text, **alone})
-    kind = "checkbox" if item.is_multiple else "radiogroup"
-    return _question(item.code, item.text, options, kind)
-
-
-def _question(
-    name: str, text: str, choices: list[dict[str, Any]], kind: str = "radiogroup"
-) -> dict[str, Any]:
-    return {"type": kind, "name": name, "title": text, "isRequired": True, "choices": choices}
+def _asked(step: Attribute | Check | Item) -> dict[str, Any]:
+    several = isinstance(step, Item) and step.is_multiple
+    last = step.last if isinstance(step, Item) and several else None
+    return {
+        "type": "checkbox" if several else "radiogroup",
+        "name": step.name,
+        "title": step.text,
+        "isRequired": True,
+        "choices": [
+            {"value": code, "text": text} | ({"isExclusive": True} if place - 1 == last else {})
+            for place, code, text in step.choices
+        ],
+    }
 
 
 def _shown(text: str) -> str:
@@ -101,12 +85,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     return FileMapping(
         preset="surveyjs",
         respondent=RespondentPart(id=ROW, prefix=f"{sheet.id}-"),
-        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
-        attributes={_FORM: _FORM, **attribute_parts(kit, coded(kit))},
+        attention=(attention_part(kit.check),),
+        attributes={_FORM: _FORM, **attribute_parts(kit)},
         questions=tuple(question_part(item, (sheet,)) for item in sheet.items),
     )
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the results: as they are in the quotas."""
-    return coded_by(kit, lambda at, value, label: value)

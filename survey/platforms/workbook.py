@@ -4,7 +4,7 @@ Its reader recognises the toolkit's own forms: this workbook with its three head
 table of a panel company.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -23,18 +23,16 @@ from curation.files.workbooks.writing import (
 )
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
+from survey.platforms import Described, Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
-    Check,
     Instruction,
     Item,
     Kit,
     Sheet,
     attribute_parts,
-    coded_by,
     question_part,
 )
-from survey.platforms.recognise import Described, Head, Recognised, Start
 from survey.readers.frames import Frame
 
 if TYPE_CHECKING:
@@ -104,29 +102,20 @@ def write(folder: Path, kit: Kit) -> list[Path]:
 def _columns(kit: Kit, sheet: Sheet) -> Iterator[_Column]:
     """The columns of a form, in the order of its questions and drawn options."""
     yield _Column(RESPONDENT, kit.words.respondent)
-    for attribute in kit.attributes:
-        values = tuple(label for _, label in attribute.values)
-        yield _Column(attribute.name, attribute.text, values=values)
     instruction = ""
-    for step in kit.steps(sheet):
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             instruction = f"{step.text}\n\n"
             continue
-        if isinstance(step, Check):
-            yield _Column(ATTENTION, step.text, values=tuple(step.options))
-            continue
-        yield from _item_columns(step, f"{instruction}{step.text}")
-        instruction = ""
-
-
-def _item_columns(item: Item, text: str) -> Iterator[_Column]:
-    options = [item.question.options[at] for at in item.order]
-    if not item.is_multiple:
-        yield _Column(item.code, text, values=tuple(option.text for option in options))
-        return
-    for at, option in enumerate(options):
-        asked = text if at % _TOGETHER == 0 else ""
-        yield _Column(f"{item.code}_{option.code}", asked, option.text, (MARK,))
+        text = step.text
+        if isinstance(step, Item):
+            text, instruction = f"{instruction}{text}", ""
+        if isinstance(step, Item) and step.is_multiple:
+            for at, (_, code, option) in enumerate(step.choices):
+                asked = text if at % _TOGETHER == 0 else ""
+                yield _Column(f"{step.code}_{code}", asked, option, (MARK,))
+        else:
+            yield _Column(step.name, text, values=tuple(text for _, _, text in step.choices))
 
 
 def _write_instructions(sheet: "Worksheet", kit: Kit) -> None:
@@ -222,7 +211,7 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
         read=ReadPart(header_rows=HEADER_ROWS, sheet=sheet.id),
         respondent=RespondentPart(id=RESPONDENT, form=sheet.id),
         attention=(AttentionPart(column=ATTENTION, expect=(expected,)),),
-        attributes=attribute_parts(kit, coded(kit)),
+        attributes=attribute_parts(kit, lambda choice: escape_formula(choice[2])),
         questions=tuple(_part(sheet, item) for item in sheet.items),
     )
 
@@ -234,11 +223,6 @@ def _part(sheet: Sheet, item: Item) -> QuestionPart:
         return question_part(item, (sheet,), options=texts)
     columns = f"{item.code}_{{code}}"
     return question_part(item, (sheet,), columns=columns, selected=(MARK,), not_selected=("",))
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the sheet: as they are shown."""
-    return coded_by(kit, lambda at, value, label: escape_formula(label))
 
 
 _RESPONDENT = "respondent_id"

@@ -3,16 +3,12 @@
 Their exports have a row a person; a multi-select is joined by blanks.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from curation.files.atomic import atomic_path
-from curation.records.messages import watched
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import RespondentPart
 from survey.platforms.kit import (
-    ATTENTION,
     Check,
     Instruction,
     Item,
@@ -20,8 +16,7 @@ from survey.platforms.kit import (
     Sheet,
     attention_part,
     attribute_parts,
-    coded_by,
-    counted,
+    place_of,
     question_part,
 )
 
@@ -33,17 +28,8 @@ _SURVEY = ("type", "name", "label", "required", "constraint", "constraint_messag
 _CHOICES = ("list_name", "name", "label")
 
 
-def write(folder: Path, kit: Kit) -> list[Path]:
-    """Write a workbook for each form."""
-    files = []
-    for sheet in watched(kit.sheets, "Forms for KoboToolbox and ODK", kit.progress):
-        path = folder / f"{sheet.id}.xlsx"
-        _write(path, kit, sheet)
-        files.append(path)
-    return files
-
-
-def _write(path: Path, kit: Kit, sheet: Sheet) -> None:
+def files(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, bytes]]:
+    """Give a workbook."""
     from openpyxl import Workbook
 
     from curation.files.workbooks.writing import frozen
@@ -60,8 +46,7 @@ def _write(path: Path, kit: Kit, sheet: Sheet) -> None:
         "default_language": kit.language,
     }
     _fill(book.create_sheet("settings"), tuple(settings), [tuple(settings.values())])
-    with atomic_path(path) as beside:
-        beside.write_bytes(frozen(book))
+    yield ".xlsx", frozen(book)
 
 
 def _fill(sheet: "Worksheet", head: Sequence[str], rows: Iterable[tuple[str, ...]]) -> None:
@@ -84,15 +69,13 @@ def _rows(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
     yield ("calculate", _FORM, "", "", "", "", f"'{sheet.id}'")
     intro = "\n\n".join((kit.words.title, sheet.intro, kit.words.consent))
     yield ("note", "intro", _label(intro))
-    for attribute in kit.attributes:
-        yield (f"select_one {attribute.name}", attribute.name, _label(attribute.text), "yes")
-    for step in kit.steps(sheet):
+    for step in (*kit.attributes, *kit.steps(sheet)):
         if isinstance(step, Instruction):
             yield ("note", f"about_{step.kind.value}", _label(step.text))
-        elif isinstance(step, Check):
-            yield (f"select_one {ATTENTION}", ATTENTION, _label(step.text), "yes")
-        else:
+        elif isinstance(step, Item):
             yield _asked(step)
+        else:
+            yield (f"select_one {step.name}", step.name, _label(step.text), "yes")
     yield ("note", "thanks", _label(kit.words.thanks))
 
 
@@ -109,14 +92,12 @@ def _asked(item: Item) -> tuple[str, ...]:
 
 def _choices(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
     for attribute in kit.attributes:
-        for at, (_, label) in enumerate(attribute.values, start=1):
-            yield (attribute.name, str(at), _label(label))
-    for code, label in enumerate(kit.check.options, start=1):
-        yield (ATTENTION, str(code), _label(label))
-    for item in sheet.items:
-        for at in item.order:
-            option = item.question.options[at]
-            yield (item.code, option.code, _label(option.text))
+        for place, _, label in attribute.choices:
+            yield (attribute.name, str(place), _label(label))
+    steps: tuple[Check | Item, ...] = (kit.check, *sheet.items)
+    for step in steps:
+        for _, code, label in step.choices:
+            yield (step.name, code, _label(label))
 
 
 def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
@@ -124,8 +105,8 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
     return FileMapping(
         preset="kobotoolbox",
         respondent=RespondentPart(id="_uuid", started="start", submitted="end"),
-        attention=(attention_part(kit.check, ATTENTION, counted(kit.check)),),
-        attributes={_FORM: _FORM, **attribute_parts(kit, coded(kit))},
+        attention=(attention_part(kit.check),),
+        attributes={_FORM: _FORM, **attribute_parts(kit, place_of)},
         questions=tuple(
             question_part(item, (sheet,), joined=" " if item.is_multiple else None)
             for item in sheet.items
@@ -136,8 +117,3 @@ def mapping(kit: Kit, sheet: Sheet) -> FileMapping:
             *("intro", "about_*", "thanks"),
         ),
     )
-
-
-def coded(kit: Kit) -> Mapping[str, Mapping[str, str]]:
-    """How values of attributes stand in the export: numbered from 1."""
-    return coded_by(kit, lambda at, value, label: str(at))

@@ -30,8 +30,8 @@ from survey.mapping import (
     RespondentPart,
     load_mapping,
 )
-from survey.platforms.recognise import Described, Recognised, Start
-from survey.readers.frames import Column, plain, to_do
+from survey.platforms import Described, Recognised
+from survey.readers.frames import Column, plain
 from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import of_one_person, personal, started_and_ended
 from survey.readers.placing import (
@@ -82,27 +82,17 @@ class Draft:
     suggested: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
-class Drafter:
+@dataclass(slots=True, kw_only=True)
+class Drafter(Sets):
     """Drafts a mapping of what is known of a file.
 
     Attributes:
-        described: The columns.
-        start: What the platform tells of its own columns.
         questions: The questionnaire.
-        hints: What is known of codes.
         about: What is known of respondents.
-        problems: What is left to a person.
-        own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
-    described: Described
-    start: Start
     questions: Sequence[Question]
-    hints: Hints
     about: About
-    problems: list[str] = field(default_factory=list)
-    own_ids: bool = False
 
     def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.
@@ -154,14 +144,11 @@ class Drafter:
         for item in settled:
             question = self.questions[item.questions[0]].id
             if item.how == BY_CELLS:
-                self._ask("draft-by-cells", id=question, column=self._title(item))
+                self.ask("draft-by-cells", id=question, column=self._title(item))
             elif item.how == BY_PART:
                 within.setdefault(question, self._title(item))
         for question, title in within.items():
-            self._ask("draft-by-part", id=question, column=title)
-
-    def _ask(self, key: str, **words: object) -> None:
-        self.problems.append(to_do(key, **words))
+            self.ask("draft-by-part", id=question, column=title)
 
     def _respondent(self, long: LongPart | None) -> RespondentPart:
         """Who answered and when; the time of a row that holds one question is the question's."""
@@ -169,7 +156,7 @@ class Drafter:
         if person.id == UNPLACED:
             pairs = zip(described.titles, described.columns, strict=True)
             each = [title for title, column in pairs if title and _tells_rows(column)]
-            self._ask("draft-some-respondents" if each else "draft-no-respondents", names=each)
+            self.ask("draft-some-respondents" if each else "draft-no-respondents", names=each)
         if person.id == ROW:
             pairs = zip(described.titles, described.columns, strict=True)
             of_one = [title for title, column in pairs if title and of_one_person(title, column)]
@@ -186,20 +173,19 @@ class Drafter:
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""
-        own_codes = self.own_ids or any(
+        self.own_ids = self.own_ids or any(
             item.how == "question id"
             and has_words(self.questions[item.questions[0]], self.described.values(title))
             for item in settled
             if (title := self._title(item))
         )
-        sets = Sets(self.described, self.start, self.hints, self.problems, own_codes)
         by_question: dict[int, dict[str, list[Placed]]] = {}
         for item in settled:
             columns = by_question.setdefault(item.questions[0], defaultdict(list))
             columns[item.role].append(item)
         for at, columns in sorted(by_question.items()):
             question = self.questions[at]
-            part = sets.part(question, columns["answer"], columns["text"], columns["order"])
+            part = self.part(question, columns["answer"], columns["text"], columns["order"])
             if part is not None:
                 orders = [self._title(item) for item in columns["order"]]
                 times = [self._title(item) for item in columns["duration"][:1]]
@@ -216,7 +202,7 @@ class Drafter:
         }
         if there == set(part.options.values()):
             return made
-        self._ask("draft-order", id=part.id, columns=made)
+        self.ask("draft-order", id=part.id, columns=made)
         return None
 
     def _draft_long(self) -> tuple[LongPart | None, list[QuestionPart]]:
@@ -230,7 +216,7 @@ class Drafter:
             if answer is None:
                 continue
             for value in others:
-                self._ask("draft-no-question", value=value, column=title)
+                self.ask("draft-no-question", value=value, column=title)
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
             joiners = (sign for sign in start.joined if any(sign in cell for cell in cells))
             several = start.rows_hold_options and self._repeats(title)
@@ -304,8 +290,8 @@ class Drafter:
         if answer is None or who not in self.described.titles:
             return
         people = self.described.columns[self.described.titles.index(who)]
-        if len(people.used()) < len(people):
-            self._ask("draft-rows", column=answer)
+        if len(people.used) < len(people):
+            self.ask("draft-rows", column=answer)
 
     def _repeats(self, question: str) -> bool:
         """Say whether a respondent has several rows of one question."""
@@ -333,7 +319,7 @@ class Drafter:
             elif asked and asked in {plain(text).casefold() for text in (title, *texts)}:
                 yield AttentionPart(column=title, expect=answer)
             elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
-                self._ask("draft-attention", column=title)
+                self.ask("draft-attention", column=title)
 
     def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told."""
@@ -374,7 +360,7 @@ class Drafter:
         told |= _bands(trait, [cell for cell in cells if cell not in told])
         strange = [cell for cell in cells if cell not in told]
         if strange:
-            self._ask(
+            self.ask(
                 "draft-attribute",
                 name=trait.name,
                 cells=strange,
@@ -408,7 +394,7 @@ class Drafter:
         if not unplaced or not sets:
             return
         columns = sum(map(len, sets.values()))
-        self._ask("draft-left-over", questions=len(unplaced), columns=columns)
+        self.ask("draft-left-over", questions=len(unplaced), columns=columns)
         yield "Parts for columns that are left over:"
         for key, members in [*sets.items()][:_SETS]:
             yield f"  - {self._begun(key, members)}"
@@ -489,7 +475,7 @@ def _is_list(value: str, names: set[str]) -> bool:
 
 def _tells_rows(column: Column) -> bool:
     """Whether a column is filled in every row, each time with something else."""
-    return len(column.used()) == len(column) and all(map(str.strip, column.values))
+    return len(column.used) == len(column) and all(map(str.strip, column.values))
 
 
 _BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")

@@ -9,9 +9,9 @@ import difflib
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal, NoReturn, TypeAlias, overload
 
 import numpy as np
@@ -37,6 +37,8 @@ _SHORT = 100
 
 def plain(text: str) -> str:
     """A text for comparison: composed, with single blanks, without a formula's mark."""
+    if text.isascii() and text.isalnum():
+        return text  # as most cells are
     return _remembered(text) if len(text) <= _SHORT else _plain(text)
 
 
@@ -136,7 +138,7 @@ class Source:
     merged: tuple[tuple[int, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Column:
     """One column of a file.
 
@@ -159,26 +161,40 @@ class Column:
         """The text of a record."""
         return self.values[int(self.codes[record])]
 
+    def text(self, record: int) -> str:
+        """The text of a record, without needless blanks."""
+        return plain(self.cell(record))
+
     def take(self, records: npt.NDArray[np.int64]) -> "Column":
         """The column of some records alone."""
         return Column(self.codes[records], self.values, self.void)
 
+    @cached_property
     def used(self) -> list[int]:
         """The positions of the values that occur."""
         present = np.zeros(len(self.values), dtype=bool)
         present[self.codes] = True
         return np.flatnonzero(present).tolist()
 
+    @cached_property
+    def texts(self) -> list[str]:
+        """The distinct texts, without needless blanks: some may be the same so."""
+        return list(map(plain, self.values))
+
     def inverse(self) -> tuple[list[int], Records]:
         """The positions of the values that occur, and for each record which of these it has."""
-        used = self.used()
         place = np.zeros(len(self.values), dtype=np.int64)
-        place[used] = np.arange(len(used))
-        return used, place[self.codes]
+        place[self.used] = np.arange(len(self.used))
+        return self.used, place[self.codes]
 
     def distinct(self) -> list[str]:
         """Each text that occurs once, without needless blanks."""
-        return list(dict.fromkeys(plain(self.values[code]) for code in self.used()))
+        return list(dict.fromkeys(self.texts[code] for code in self.used))
+
+    def becomes(self, meanings: Sequence[str]) -> "Column":
+        """The column with other texts: for each distinct one what it becomes."""
+        found = column_of(meanings)
+        return Column(found.codes[self.codes], found.values)
 
 
 class Texts(Sequence[str]):
@@ -259,6 +275,10 @@ class Frame:
 
     def __contains__(self, name: str) -> bool:
         return bool(self._places(name))
+
+    def view(self) -> "View":
+        """All of its records."""
+        return View(self, np.arange(len(self), dtype=np.int64))
 
     def find(self, name: str, wanted_by: str) -> int:
         """The position of a column; the second of two columns of one name is `name#2`.
@@ -344,7 +364,40 @@ class View:
         """
         at = self.frame.find(name, wanted_by)
         self.used.add(at)
-        return self.frame.columns[at].take(self.records)
+        return self.of(self.frame.columns[at])
+
+    def of(self, column: Column) -> Column:
+        """A column of the file, of these records."""
+        return column if len(self) == len(self.frame) else column.take(self.records)
+
+    def read(
+        self,
+        name: str,
+        column: Column,
+        meaning: Callable[[str], float | None],
+        fault: str,
+        **words: Any,
+    ) -> npt.NDArray[np.float64]:
+        """What the texts of a column mean, each distinct one read once.
+
+        Args:
+            name: Its name.
+            column: The column, of these records.
+            meaning: Gives the number that a text means; None where it means none.
+            fault: The key of what is wrong then.
+            words: What it tells beside the text.
+
+        Raises:
+            CurateError: If a text means nothing.
+        """
+        found = np.zeros(len(column.values))
+        for code in column.used:
+            value = meaning(column.texts[code])
+            if value is None:
+                text = column.texts[code]
+                self.refuse(fault, column.codes == code, name, text=text, **words)
+            found[code] = value
+        return found[column.codes]
 
     def row(self, at: int) -> int:
         """The row of a record of these, as a spreadsheet numbers it."""
@@ -394,12 +447,8 @@ class View:
 def has_one_of(column: Column, allowed: Iterable[str]) -> Flags:
     """Say for each record whether it has one of the values; `*` is any that is not empty."""
     wanted = {plain(value) for value in allowed}
-    says = (
-        (text := plain(value)) in wanted or (ANY in wanted and bool(text))
-        for value in column.values
-    )
-    table = np.fromiter(says, dtype=bool, count=len(column.values))
-    return table[column.codes]
+    says = [text in wanted or (ANY in wanted and bool(text)) for text in column.texts]
+    return np.array(says, dtype=bool)[column.codes]
 
 
 def filled(column: Column) -> Flags:

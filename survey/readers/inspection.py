@@ -6,8 +6,6 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -17,8 +15,7 @@ from survey.answers import is_normal, listed_ids
 from survey.attributes import people_part
 from survey.mapping import NORMAL, ROW, SIMPLE, TO_DO, ReadPart, refuse_unfinished, save_mapping
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.panel import is_codebook
-from survey.platforms.recognise import (
+from survey.platforms import (
     Described,
     Head,
     Recognised,
@@ -28,9 +25,10 @@ from survey.platforms.recognise import (
     platform_of,
     recognise,
 )
+from survey.platforms.panel import is_codebook
 from survey.questionnaire import read_questionnaire
 from survey.readers.drafting import Built, Draft, Drafter, built_mapping
-from survey.readers.frames import Frame, View, filled, refusal, tell
+from survey.readers.frames import Frame, filled, refusal, tell
 from survey.readers.normalise import (
     Received,
     described,
@@ -376,12 +374,18 @@ def _drafted(file: _File, about: About) -> Inspection:
     """Read a file by the mapping that was written with its form, or by a draft."""
     frame, known, start, hints = file.frame, file.known, file.start, file.hints
     recognised, questions = file.recognised, file.questions
-    own_ids = recognised.preset == "generic"
-    drafter = Drafter(known, start, questions, hints, about, own_ids=own_ids)
+    drafter = Drafter(
+        described=known,
+        start=start,
+        questions=questions,
+        hints=hints,
+        about=about,
+        own_ids=recognised.preset == "generic",
+    )
     people = drafter.attribute_columns()
     placed = place_columns(known, questions, hints, start.known | people, start.joined)
     try:
-        refuse_nobody(View(frame, np.arange(len(frame), dtype=np.int64)), frame.columns[0])
+        refuse_nobody(frame.view(), frame.columns[0])
     except CurateError as error:
         drafter.problems.append(f"{error.what} ({error.where}): {error.hint}")
     own = drafter.draft(file.read, recognised.preset, placed)
@@ -410,7 +414,8 @@ def _drafted(file: _File, about: About) -> Inspection:
 def _by_list(known: Described, path: Path) -> str:
     """The one column with ids of the list of people beside a file; empty for none."""
     listed = listed_ids(path)
-    called = [title for title in known.titles if title and listed & {*known.values(title)}]
+    titles = filter(None, known.titles) if listed else ()
+    called = [title for title in titles if listed.intersection(known.values(title))]
     return called[0] if len(called) == 1 else ""
 
 

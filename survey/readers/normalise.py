@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +30,7 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.mapping import Mapping as FileMapping
-from survey.platforms.recognise import Described, framed, platform_of
+from survey.platforms import Described, framed, platform_of
 from survey.readers.frames import (
     Column,
     Flags,
@@ -52,6 +52,7 @@ from survey.readers.options import (
     Note,
     OptionTable,
     QuestionNames,
+    Refuse,
     Spelling,
     States,
     names_of,
@@ -224,7 +225,7 @@ def normalised(
     Raises:
         CurateError: If anything in the file is not as the mapping says.
     """
-    view = View(frame, np.arange(len(frame), dtype=np.int64))
+    view = frame.view()
     kept = kept_rows(view, mapping)
     reader = _Reader(mapping, names, frame.file, keep)
     left = reader.read(kept)
@@ -253,13 +254,6 @@ def normalised(
         said,
         () if reader.exact else unread_columns(view, mapping),
     )
-
-
-class _Refuse(Protocol):
-    """Refuses one of some cells: which one, and the key of what is wrong."""
-
-    def __call__(self, which: int, key: str, /, **words: object) -> NoReturn:
-        """Refuse it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -494,7 +488,7 @@ class _Reader:
             return kept, question
         column = kept.view.column(name, "long: question")
         for at in np.flatnonzero(~stays).tolist():
-            said = f"row {kept.view.row(at)}: {name} is '{plain(column.cell(at))}'"
+            said = f"row {kept.view.row(at)}: {name} is '{column.text(at)}'"
             who = kept.ids[kept.respondent[at]]
             self.excluded.append(Exclusion("ignored", who, "", said))
         return kept.only(stays), question[stays]
@@ -510,8 +504,8 @@ class _Reader:
                 raise CurateError(what, "mapping", "fix 'column'")
         known = {**{plain(ignored): _IGNORED for ignored in self.mapping.ignored}, **known}
         found = np.zeros(len(column.values), dtype=np.int64)
-        for code in column.used():
-            text = plain(column.values[code])
+        for code in column.used:
+            text = column.texts[code]
             places = [known[text]] if text in known else []
             if not places and not self.mapping.questions and not self.exact:
                 places = self.names.places(text)
@@ -639,7 +633,7 @@ class _Reader:
             silent = {"", *map(plain, block.part.missing)}
             texts = {cell: at for at, cell in enumerate(cells) if plain(cell) not in silent}
 
-            def refuse_cell(key: str, cell: str, /, **words: object) -> NoReturn:
+            def refuse_cell(cell: str, key: str, /, **words: object) -> NoReturn:
                 refuse(texts[cell], key, **words)
 
             meant, notes = options_named(block.question, list(texts), refuse_cell)
@@ -720,9 +714,9 @@ class _Reader:
         column = view.column(name, "respondent: submitted")
         times = {}
         for at in rows.tolist():
-            time = instant(plain(column.cell(at)))
+            time = instant(column.text(at))
             if time is None:
-                view.refuse("time-unordered", at, name, text=plain(column.cell(at)))
+                view.refuse("time-unordered", at, name, text=column.text(at))
             times[at] = time
         return sorted(times, key=lambda at: (times[at], at))
 
@@ -797,7 +791,7 @@ def _lists(block: _Block, name: str, key: str) -> Positions:
 
 
 def _meant(
-    block: _Block, cell: str, at: int, refuse: _Refuse, *, tells_void: bool
+    block: _Block, cell: str, at: int, refuse: Refuse, *, tells_void: bool
 ) -> tuple[States, list[str]]:
     """What a cell says of each option, and in somebody's own words.
 
@@ -824,7 +818,7 @@ def _meant(
 
 
 def _options(
-    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: _Refuse
+    part: QuestionPart, table: OptionTable, cell: str, at: int, refuse: Refuse
 ) -> tuple[int, ...]:
     """The options that a cell names."""
     text, option = plain(cell), table.place(cell)
@@ -849,17 +843,14 @@ def _options(
 
 def _stated(view: View, name: str, states: States, *, exact: bool) -> States:
     """States of which a column says what they are, instead of chosen."""
-    column = view.column(name, "long: state")
     known = {state.value: code for code, state in enumerate(STATES)}
-    found = np.zeros(len(column.values), dtype=np.int8)
-    for code in column.used():
-        text = plain(column.values[code])
-        text = text if exact else text.casefold()
-        if text not in known:
-            at = column.codes == code
-            view.refuse("state-unknown", at, name, text=text, states=list(known))
-        found[code] = known[text]
-    return np.where(states == NOT_SHOWN, states, found[column.codes][:, None])
+
+    def state(text: str) -> int | None:
+        return known.get(text if exact else text.casefold())
+
+    column = view.column(name, "long: state")
+    found = view.read(name, column, state, "state-unknown", states=list(known))
+    return np.where(states == NOT_SHOWN, states, found.astype(np.int8)[:, None])
 
 
 def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
@@ -874,7 +865,7 @@ def refuse_kinds(frame: Frame, at: int, answers: Answers) -> None:
         CurateError: If there is one.
     """
     column = frame.columns[at]
-    kinds = np.array([plain(value).casefold() for value in column.values], dtype=object)
+    kinds = [text.casefold() for text in column.texts]
     places = {kind: code for code, kind in enumerate(kinds)}
     wanted = np.array([places.get(item.kind.value, -1) for item in answers.questions])
     place = np.zeros(int(frame.rows[-1]) + 1, dtype=np.int32)

@@ -177,7 +177,7 @@ class Opened:
         filled = _filled(columns, count)
         if width > named:
             beyond = columns[-1].take(filled)
-            at = next((at for at in beyond.used() if beyond.values[at].strip()), None)
+            at = next((at for at in beyond.used if beyond.values[at].strip()), None)
             if at is not None:
                 number = int(filled[int((beyond.codes == at).argmax())]) + last + 1
                 where = f"{self.file}, row {number}"

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Context, Decimal
 from enum import IntEnum
 from functools import lru_cache
-from typing import Any, NoReturn, Protocol
+from typing import Any, NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -266,8 +266,8 @@ def read_marks(view: View, part: QuestionPart, table: OptionTable) -> tuple[Stat
         own = names_of(option) | {other for other, place in table.keys.items() if place == at}
         column = view.column(name, f"question {part.id}, columns")
         found = np.zeros(len(column.values), dtype=np.int8)
-        for code in column.used():
-            text, cells = plain(column.values[code]), column.codes == code
+        for code in column.used:
+            text, cells = column.texts[code], column.codes == code
             told = {"id": part.id, "text": text, "option": shown(option)}
             if text and text in chosen and text in left | unanswered:
                 view.refuse("text-not-chosen", cells, name, **told)
@@ -374,15 +374,8 @@ Places = tuple[int, ...]
 """Positions of options."""
 
 
-class Refuse(Protocol):
-    """Refuses a cell: the key of what is wrong, and the cell."""
-
-    def __call__(self, key: str, cell: str, /, **words: object) -> NoReturn:
-        """Refuse it.
-
-        Raises:
-            CurateError: Always.
-        """
+Refuse = Callable[..., NoReturn]
+"""Refuses a cell: which one, the key of what is wrong, and the words that its text needs."""
 
 
 class QuestionNames:
@@ -571,26 +564,17 @@ def namings(question: Question) -> tuple[_Naming, _Naming]:
 _Sets = frozenset[frozenset[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class _Cell:
-    """How one way to call options reads a cell.
+_Cell = tuple[Spelling | None, _Sets]
+"""How one way to call options reads a cell: in the spelling that is nearest to how it is written,
+None where none fits, and the sets of options that it names so."""
 
-    Attributes:
-        spelling: The spelling that is nearest to how the cell is written; None where none fits.
-        readings: The sets of options that it names so.
-    """
 
-    spelling: Spelling | None
-    readings: _Sets
-
-    @classmethod
-    def of(cls, way: _Naming, cell: str, several: bool) -> "_Cell":
-        """Read a cell in the nearest spelling in which it names options."""
-        for spelling in Spelling:
-            readings = _readings(way, cell, several, spelling)
-            if readings:
-                return cls(spelling, readings)
-        return cls(None, frozenset())
+def _cell(way: _Naming, cell: str, *, several: bool) -> _Cell:
+    for spelling in Spelling:
+        readings = _readings(way, cell, several, spelling)
+        if readings:
+            return spelling, readings
+    return None, frozenset()
 
 
 def options_named(
@@ -612,14 +596,14 @@ def options_named(
     """
     many = question.kind is QuestionKind.SELECT_ALL
     ways = namings(question)
-    read = [{cell: _Cell.of(way, cell, many) for cell in cells} for way in ways]
+    read = [{cell: _cell(way, cell, several=many) for cell in cells} for way in ways]
     # A column says by all of its cells together how it calls options, if all stand as they are
     # called: then a way that cannot read all of them is none, whatever it makes of some.
-    if any(all(one.spelling is Spelling.EXACT for one in found.values()) for found in read):
-        read = [found for found in read if all(one.readings for one in found.values())]
+    if any(all(spelling is Spelling.EXACT for spelling, _ in found.values()) for found in read):
+        read = [found for found in read if all(readings for _, readings in found.values())]
     chosen: dict[str, Places] = {}
     for cell in cells:
-        found = frozenset[frozenset[int]]().union(*(each[cell].readings for each in read))
+        found = frozenset[frozenset[int]]().union(*(each[cell][1] for each in read))
         if len(found) != 1:
             _refuse(question, cell, found, refuse)
         (places,) = found
@@ -633,9 +617,9 @@ def _refuse(question: Question, cell: str, found: _Sets, refuse: Refuse) -> NoRe
     if not found:
         several = question.kind is QuestionKind.SELECT_ALL
         key = "no-options" if several else "no-option"
-        refuse(key, cell, options=[shown(option) for option in question.options], **told)
+        refuse(cell, key, options=[shown(option) for option in question.options], **told)
     one, other, *_ = (_written(question, way) for way in sorted(found, key=sorted))
-    refuse("option-or-option", cell, one=one, other=other, **told)
+    refuse(cell, "option-or-option", one=one, other=other, **told)
 
 
 def _spelt(
@@ -644,13 +628,13 @@ def _spelt(
     """Say which cells write options otherwise than the questionnaire, and which mix two ways."""
     of_way: list[list[str]] = [[] for _ in read]
     for cell, places in chosen.items():
-        fits = [each[cell].spelling for each in read]
+        fits = [each[cell][0] for each in read]
         nearest = min(spelling for spelling in fits if spelling is not None)
         if nearest is not Spelling.EXACT:
             yield Note(nearest), cell, _for(question, cell, places)
         if fits.count(None) == len(fits) - 1:
             of_way[next(at for at, fit in enumerate(fits) if fit is not None)].append(cell)
-    if len(read) == len(namings(question)) and all(of_way):
+    if len(read) > 1 and all(of_way):
         codes, texts_alone = of_way
         for cell in codes:
             beside = f"beside '{plain(texts_alone[0])}' in question {question.id}"

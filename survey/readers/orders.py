@@ -6,7 +6,7 @@ those that were not chosen get rows of their own.
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ from curation.records.survey import Question, QuestionKind
 from survey.answers import SELECTED, SHOWN, Answers, Codes
 from survey.building.plan import fixed_last
 from survey.mapping import QuestionPart
-from survey.platforms import CODE_COLUMNS, MIXING
+from survey.platforms.kit import CODE_COLUMNS, MIXING
 from survey.readers.frames import View, first_of, plain, refusal, tell
 from survey.readers.options import OptionTable, options_in_order
 
@@ -30,33 +30,23 @@ Positions = npt.NDArray[np.int32]
 _NUMBER = re.compile(r"[0-9]{1,9}")
 
 
-@dataclass(frozen=True, slots=True)
-class FormOrders:
-    """What the forms show that were built.
-
-    Attributes:
-        there: Whether forms were built.
-        orders: By form, in small letters, and question the order of its options.
-        mixed: The platforms of forms that show each respondent an order of their own.
-    """
-
-    there: bool
-    orders: Mapping[str, Mapping[str, Order]]
-    mixed: tuple[str, ...]
+FormOrders = tuple[Mapping[str, Mapping[str, Order]], tuple[str, ...]]
+"""By form, in small letters, and question the order of its options; and the platforms of forms that
+show each respondent an order of their own."""
 
 
-def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders:
-    """Read from `codes.csv` where each form shows the options of its questions.
+def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders | None:
+    """Read from `codes.csv` where each form shows the options of its questions; None without it.
 
     Args:
-        path: The table; it may be missing.
+        path: The table.
         questions: The questionnaire.
 
     Raises:
         CurateError: If it cannot be read.
     """
     if not path.exists():
-        return FormOrders(False, {}, ())
+        return None
     table = read_table(path, required=CODE_COLUMNS, escaped=True)
     refuse_problems(table)
     by_id = {question.id: question for question in questions}
@@ -79,7 +69,7 @@ def form_orders(path: Path, questions: Sequence[Question]) -> FormOrders:
             unlike.add((form, name))
     for form, name in unlike:
         orders.setdefault(form, {}).pop(name, None)
-    return FormOrders(True, orders, tuple(mixed))
+    return orders, tuple(mixed)
 
 
 def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> Answers:
@@ -103,7 +93,7 @@ def in_forms(answers: Answers, forms: Mapping[str, Mapping[str, Order]]) -> Answ
     return with_orders(answers, order, orders)
 
 
-def form_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
+def form_findings(answers: Answers, forms: FormOrders | None) -> list[Finding]:
     """Say which forms were not built, and which answers a respondent's form does not ask for.
 
     Args:
@@ -111,20 +101,21 @@ def form_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
         forms: What the forms show that were built.
     """
     stated = answers.attributes.get("form", ())
-    if not forms.there or not any(stated):
+    if forms is None or not any(stated):
         return []
+    orders, mixed = forms
     named = [plain(form).casefold() for form in stated]
     strange = [
-        form for form, name in zip(stated, named, strict=True) if form and name not in forms.orders
+        form for form, name in zip(stated, named, strict=True) if form and name not in orders
     ]
     found = []
     if strange:
         told = {"people": len(strange), "forms": list(dict.fromkeys(strange))}
-        found.append(tell("survey-form-unknown", answers.source, known=list(forms.orders), **told))
+        found.append(tell("survey-form-unknown", answers.source, known=list(orders), **told))
     ids = [question.id for question in answers.questions]
-    asks = np.array([[i in forms.orders.get(name, ids) for i in ids] for name in named], dtype=bool)
+    asks = np.array([[i in orders.get(name, ids) for i in ids] for name in named], dtype=bool)
     others = (answers.state == SELECTED) & ~asks[answers.respondent, answers.question]
-    if others.any() and not forms.mixed:
+    if others.any() and not mixed:
         at = int(np.flatnonzero(others)[0])
         who = int(answers.respondent[at])
         told = {"answers": int(others.sum()), "who": answers.respondents[who], "form": stated[who]}
@@ -275,15 +266,14 @@ def read_places(view: View, name: str, key: str) -> Positions:
     Raises:
         CurateError: If there is no such column, or a cell is no position.
     """
-    column = view.column(name, key)
-    numbers = np.zeros(len(column.values), dtype=np.int32)
-    for code in column.used():
-        text = plain(column.values[code])
-        if text and (not _NUMBER.fullmatch(text) or int(text) < 1):
-            at = first_of(column.codes == code)
-            view.refuse("no-position", at, name, text=text)
-        numbers[code] = int(text or 0)
-    return numbers[column.codes]
+
+    def place(text: str) -> int | None:
+        if not text:
+            return 0
+        return int(text) or None if _NUMBER.fullmatch(text) else None
+
+    found = view.read(name, view.column(name, key), place, "no-position")
+    return found.astype(np.int32)
 
 
 def shown_orders(
@@ -312,7 +302,7 @@ def shown_orders(
     return orders
 
 
-def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
+def order_findings(answers: Answers, forms: FormOrders | None) -> list[Finding]:
     """Say that nothing tells where options were shown, and what to do; or of how many it does not.
 
     Args:
@@ -321,8 +311,7 @@ def order_findings(answers: Answers, forms: FormOrders) -> list[Finding]:
     """
     if answers.position.any():
         return []
-    way = "unknown"
+    way, (_, mixed) = "unknown", forms or ({}, ())
     if any(answers.attributes.get("form", ())):
-        way = "unbuilt" if not forms.there else "mixed" if forms.mixed else way
-    mixed = ", ".join(forms.mixed)
-    return [tell(f"order-{way}", answers.source, platforms=mixed)]
+        way = "unbuilt" if forms is None else "mixed" if mixed else way
+    return [tell(f"order-{way}", answers.source, platforms=", ".join(mixed))]

@@ -121,7 +121,7 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
         column = view.column(title, f"keep: {title}")
         out = ~has_one_of(column, allowed) & ~left
         for at in np.flatnonzero(out).tolist():
-            why[at] = f"{title} is '{plain(column.cell(at))}'"
+            why[at] = f"{title} is '{column.text(at)}'"
         left |= out
         if left.all():
             where, there = f"{view.frame.file}, column {title}", sorted(column.distinct())
@@ -163,7 +163,8 @@ def _identities(view: View, mapping: Mapping) -> Column:
         names = tuple(f"row-{row}" for row in view.rows().tolist())
         named = Column(np.arange(len(names), dtype=np.int32), names)
     else:
-        named = normalised_column(view.column(mapping.respondent.id, "respondent: id"))
+        column = view.column(mapping.respondent.id, "respondent: id")
+        named = column.becomes(column.texts)
     if mapping.respondent.person is None:
         return named
     people = _by_value(view.column(mapping.respondent.person, "respondent: person"), _TELLS)
@@ -176,7 +177,7 @@ def _identities(view: View, mapping: Mapping) -> Column:
 def _by_value(column: Column, wanted: re.Pattern[str]) -> dict[str, Records]:
     """The records of each value of a column that has something, in any capitals."""
     found: dict[str, list[int]] = {}
-    small = [plain(value).casefold() for value in column.values]
+    small = [text.casefold() for text in column.texts]
     for at, code in enumerate(column.codes.tolist()):
         if wanted.search(small[code]):
             found.setdefault(small[code], []).append(at)
@@ -228,19 +229,17 @@ def _alike(view: View, respondent: str) -> Iterator[tuple[str, list[Records]]]:
     ids = {*map(str.casefold, (*received_words("panel_ids"), *received_words("simple_respondent")))}
     for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
         if of_one_person(title, whole):
-            addresses = _by_value(whole.take(view.records), _TELLS).items()
+            addresses = _by_value(view.of(whole), _TELLS).items()
             yield title, [rows for value, rows in addresses if _ADDRESS.search(value)]
         elif title.casefold() in ids and title != respondent:
-            values = _by_value(whole.take(view.records), _ANY)
+            values = _by_value(view.of(whole), _ANY)
             if len(values) >= _MOSTLY * len(view):
                 yield title, list(values.values())
         elif _by_name(title) == "a name":
-            names.append((title, whole.take(view.records)))
+            names.append((title, view.of(whole)))
     if names:
-        cells = zip(
-            *([column.cell(at) for at in range(len(view))] for _, column in names), strict=True
-        )
-        both = column_of([" ".join(filter(None, map(plain, each))) for each in cells])
+        cells = ([column.text(at) for _, column in names] for at in range(len(view)))
+        both = column_of([" ".join(filter(None, each)) for each in cells])
         people = [rows for value, rows in _by_value(both, _ANY).items() if " " in value]
         yield names[0][0], people
 
@@ -263,7 +262,7 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     for title, column in zip(view.frame.titles, view.frame.columns, strict=True):
         if title in answers or len(column.values) > _MANY:
             continue
-        codes = [code for code, value in enumerate(column.values) if tries.fullmatch(plain(value))]
+        codes = [code for code, text in enumerate(column.texts) if tries.fullmatch(text)]
         if not codes:
             continue
         mine = column.codes[view.records]
@@ -273,12 +272,6 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
         return []
     listed = [f"row {row} ({said})" for row, said in rows.items()]
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
-
-
-def normalised_column(column: Column) -> Column:
-    """A column whose values are compared as they are seen: without needless blanks."""
-    values = column_of([plain(value) for value in column.values])
-    return Column(values.codes[column.codes], values.values)
 
 
 def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
@@ -295,15 +288,15 @@ def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
     nobody = title == ROW
     if nobody:
         title = plain(view.frame.heads[0][0])
-        named = normalised_column(view.frame.columns[0].take(view.records))
-    for code in named.used():
-        name = named.values[code]
+        named = view.of(view.frame.columns[0])
+    for code in named.used:
+        name = named.texts[code]
         if not name and not nobody:
-            view.refuse("row-of-nobody", first_of(named.codes == code), title)
-        if _SHORTENED.fullmatch(name):
-            view.refuse("id-shortened", first_of(named.codes == code), title, name=name)
+            view.refuse("row-of-nobody", named.codes == code, title)
+        if "+" in name and _SHORTENED.fullmatch(name):
+            view.refuse("id-shortened", named.codes == code, title, name=name)
         if name.casefold().strip(" :*") in _TOTALS:
-            view.refuse("row-of-sums", first_of(named.codes == code), title, name=name)
+            view.refuse("row-of-sums", named.codes == code, title, name=name)
 
 
 _WORST = {"status": ("screened_out", "partial", "complete"), "attention": ("failed", "passed", "")}
@@ -329,7 +322,8 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
         found["attention"] = _joined(kept, "attention", _attention(view, mapping))
     if person.duration is not None:
         read_seconds(view, person.duration, "respondent: duration")  # refuses what is no number
-        stated = normalised_column(view.column(person.duration, "respondent: duration"))
+        column = view.column(person.duration, "respondent: duration")
+        stated = column.becomes(column.texts)
         found["duration_s"] = _joined(kept, "duration_s", stated, person.duration)
     elif person.times is not None:
         seconds = _seconds_between(view, *person.times)
@@ -343,18 +337,16 @@ def attributes_of(kept: Kept, mapping: Mapping) -> dict[str, tuple[str, ...]]:
 
 def _seconds_between(view: View, started: str, ended: str) -> Column:
     """How long each row took from one time to another, in seconds."""
-    times = []
-    for name, key in ((started, "started"), (ended, "submitted")):
-        column = view.column(name, f"respondent: {key}")
-        found = np.full(len(column.values), np.nan)
-        for code in column.used():
-            text = plain(column.values[code])
-            time = instant(text)
-            if text and time is None:
-                view.refuse("no-time", first_of(column.codes == code), name, text=text)
-            found[code] = np.nan if time is None else time
-        times.append(found[column.codes])
-    seconds = times[1] - times[0]
+    begun, sent = (
+        view.read(
+            name,
+            view.column(name, f"respondent: {key}"),
+            lambda text: instant(text) if text else np.nan,
+            "no-time",
+        )
+        for name, key in ((started, "started"), (ended, "submitted"))
+    )
+    seconds = sent - begun
     at = first_of(seconds < 0)
     if at >= 0:
         view.refuse("ended-before", at, ended)
@@ -367,7 +359,8 @@ def _stated(view: View, name: str, part: AttributePart) -> Column:
     Raises:
         CurateError: If a cell holds what is not declared, or is declared to be two things.
     """
-    column = normalised_column(view.column(part.column, f"attributes: {name}"))
+    column = view.column(part.column, f"attributes: {name}")
+    column = column.becomes(column.texts)
     if not part.values:
         return column
     declared: dict[str, str] = {}
@@ -381,13 +374,12 @@ def _stated(view: View, name: str, part: AttributePart) -> Column:
                 one=declared[plain(value)],
                 meant=meant,
             )
-    for code in column.used():
+    for code in column.used:
         cell = column.values[code]
         if cell and cell not in declared:
             told = {"name": name, "cell": cell, "values": list(declared)}
-            view.refuse("value-undeclared", first_of(column.codes == code), part.column, **told)
-    values = column_of([declared.get(cell, "") for cell in column.values])
-    return Column(values.codes[column.codes], values.values)
+            view.refuse("value-undeclared", column.codes == code, part.column, **told)
+    return column.becomes([declared.get(cell, "") for cell in column.values])
 
 
 def _status(view: View, mapping: Mapping) -> Column:
@@ -459,17 +451,13 @@ def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:
     Raises:
         CurateError: If there is no such column, or a cell is no number.
     """
-    column = view.column(name, key)
-    numbers = np.full(len(column.values), np.nan)
-    for code in column.used():
-        text = plain(column.values[code])
+
+    def seconds(text: str) -> float | None:
         if not text:
-            continue
-        if not _SECONDS.fullmatch(text):
-            at = first_of(column.codes == code)
-            view.refuse("no-seconds", at, name, text=text)
-        numbers[code] = float(text)
-    return numbers[column.codes]
+            return np.nan
+        return float(text) if _SECONDS.fullmatch(text) else None
+
+    return view.read(name, view.column(name, key), seconds, "no-seconds")
 
 
 _MORNING, _AFTERNOON = set(received_words("morning")), set(received_words("afternoon"))
@@ -550,5 +538,5 @@ def started_and_ended(
 
 def _is_counted(column: Column) -> bool:
     """Whether seconds can be counted from all cells that are filled: days alone are no times."""
-    texts = [text for code in column.used() if (text := plain(column.values[code]))]
+    texts = list(filter(None, column.distinct()))
     return bool(texts) and all(":" in text and instant(text) is not None for text in texts)

@@ -14,8 +14,8 @@ from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import used_attributes
 from survey.building.wording import shown_attention, shown_attributes
+from survey.platforms import Described
 from survey.platforms.panel import is_codebook
-from survey.platforms.recognise import Described
 from survey.readers.frames import plain
 from survey.readers.opening import Opened
 from survey.readers.options import OptionTable, labels_of, names_of, typed
@@ -289,12 +289,31 @@ _Finds = Callable[[tuple[str, ...]], list[int]]
 _Way = tuple[str, _Finds]
 
 
+def _anywhere(needle: str, text: str) -> bool:
+    return needle in text
+
+
 def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
     by_id = {question.id: at for at, question in enumerate(questions)}
     stereotypes = [typed(question.stereotype) for question in questions]
 
-    def by(needles: Sequence[str], write: Callable[[str], str], stands: _Stands) -> _Finds:
-        return lambda named: _longest(needles, [write(text) for text in named], stands)
+    def by(
+        needles: Sequence[str], write: Callable[[str], str], stands: _Stands = _anywhere
+    ) -> _Finds:
+        """Finds the questions of whose needles the longest stands in one of some texts."""
+
+        def find(named: tuple[str, ...]) -> list[int]:
+            texts = [write(text) for text in named]
+            found = [
+                at
+                for at, needle in enumerate(needles)
+                if needle.strip("_")
+                and any(needle in text and stands(needle, text) for text in texts)
+            ]
+            longest = max((len(needles[at]) for at in found), default=0)
+            return [at for at in found if len(needles[at]) == longest]
+
+        return find
 
     def by_codes(named: tuple[str, ...]) -> list[int]:
         names = {item["question_id"] for item in hints.codes.get(named[0], ())}
@@ -307,10 +326,10 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
         return [at for at, text in enumerate(asked) if any(map(text.startswith, begun))]
 
     return [
-        ("question id", by([_name(question.id) for question in questions], _name, _contains)),
+        ("question id", by([_name(question.id) for question in questions], _name)),
         ("codes.csv", by_codes),
-        ("template id", by([_name(item.template_id) for item in questions], _name, _contains)),
-        ("question text", by(asked, typed, _contains)),
+        ("template id", by([_name(item.template_id) for item in questions], _name)),
+        ("question text", by(asked, typed)),
         ("stereotype", by(stereotypes, typed, _stands_alone)),
         ("the beginning of its text", by_beginning),
         (BY_PART, by(stereotypes, typed, _stands_within)),
@@ -335,10 +354,6 @@ def questions_named(
 def slug(text: str) -> str:
     """Write a name in small letters, digits and underscores, as platforms make names do."""
     return _NOT_IN_NAMES.sub("_", text.casefold()).strip("_")
-
-
-def _contains(needle: str, text: str) -> bool:
-    return needle in text
 
 
 def _stands_alone(needle: str, text: str) -> bool:
@@ -370,21 +385,6 @@ def _joins(one: str, other: str) -> bool:
 
 
 _FIRST_EAST_ASIAN = 0x1100
-
-
-def _longest(
-    needles: Sequence[str],
-    texts: Sequence[str],
-    stands: _Stands = _contains,
-) -> list[int]:
-    """The questions of whose needles the longest stands in one of the texts."""
-    found = [
-        at
-        for at, needle in enumerate(needles)
-        if needle.strip("_") and any(stands(needle, text) for text in texts)
-    ]
-    longest = max((len(needles[at]) for at in found), default=0)
-    return [at for at in found if len(needles[at]) == longest]
 
 
 def role_of(title: str) -> str:
@@ -424,7 +424,7 @@ def _cells(described: Described, at: int, hints: Hints, most: int) -> set[str]:
         return set(labels.values())
     column = described.columns[at]
     found: set[str] = set()
-    for code in column.used():
+    for code in column.used:
         found.add(plain(column.values[code]))
         if len(found) > most + len(_NOTHING):
             break

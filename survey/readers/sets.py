@@ -16,7 +16,7 @@ from itertools import chain
 from curation.languages import received_words
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
-from survey.platforms.recognise import Described, Start
+from survey.platforms import Described, Start
 from survey.readers.frames import plain, to_do
 from survey.readers.options import (
     OptionTable,
@@ -39,7 +39,7 @@ _YES = ("1", "x", "true", "on", "\u2713", "\u2714", "\u2611")
 _NO = ("0", "false", "off", "\u2610")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, kw_only=True)
 class Sets:
     """Drafts the parts of questions.
 
@@ -55,7 +55,7 @@ class Sets:
     start: Start
     hints: Hints
     problems: list[str] = field(default_factory=list)
-    own_ids: bool = False
+    own_ids: bool
 
     def part(
         self,
@@ -76,15 +76,16 @@ class Sets:
             The part; None where a person has to write it.
         """
         if not answers:
-            self._ask(question, "draft-no-column")
+            self.ask("draft-no-column", id=question.id)
             return None
         if len(answers) == 1:
             return self._single(question, answers[0], texts, self._told_by_order(question, orders))
         part = self._each(question, answers, texts)
         return part or self._mentions(question, answers)
 
-    def _ask(self, question: Question, key: str, **words: object) -> None:
-        self.problems.append(to_do(key, id=question.id, **words))
+    def ask(self, key: str, **words: object) -> None:
+        """Note what is left to a person, in the words of `findings.yaml`."""
+        self.problems.append(to_do(key, **words))
 
     def _cells(self, items: Iterable[Placed]) -> list[str]:
         """The distinct cells of some columns."""
@@ -178,7 +179,7 @@ class Sets:
         marks = [cell for cell in found if cell not in ("", *missing)]
         told = _told_marks(marks)
         if told is None:
-            self._ask(question, "draft-marks", marks=sorted(strange))
+            self.ask("draft-marks", id=question.id, marks=sorted(strange))
             return start.selected, start.not_selected
         kept = tuple(cell for cell in start.not_selected if not cell)
         return (*told[0], LABEL), (*told[1], *kept)
@@ -209,7 +210,7 @@ class Sets:
                 if not all(_is_text(question, cell) for cell in cells):
                     self._ask_about_codes(question, cells, answers[0])
         if not options or not set(cells) <= options.keys():
-            self._ask(question, "draft-untold", names=titles)
+            self.ask("draft-untold", id=question.id, names=titles)
             return None
         return QuestionPart(
             id=question.id,
@@ -316,16 +317,13 @@ class Sets:
         are like no option, in a column of texts that holds all options.
         """
         column = self.described.columns[item.column]
-        rows = {
-            name: sum(name in plain(column.cell(at)) for at in range(len(column)))
-            for name in strange
-        }
+        rows = {name: sum(name in column.text(at) for at in range(len(column))) for name in strange}
         filled = [self.described.columns[text.column] for text in texts]
         with_text = {
-            plain(column.cell(at))
+            column.text(at)
             for text in filled
             for at in range(len(column))
-            if plain(text.cell(at)) and plain(column.cell(at))
+            if text.text(at) and column.text(at)
         }
         known = complete and any(_is_text(question, cell) for cell in column.distinct())
         return [
@@ -365,7 +363,7 @@ class Sets:
             return
         last = [f"{key} for '{shown(question.options[-1])}'" for key in by_place]
         key = "draft-codes-last" if last else "draft-codes"
-        self._ask(question, key, codes=sorted(keys), last=last)
+        self.ask(key, id=question.id, codes=sorted(keys), last=last)
 
     def _ask_about_unplaced(
         self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None
@@ -374,9 +372,9 @@ class Sets:
         called = [(labels or {}).get(key, key) for key in strange]
         left = [option.code for option in question.options if option.code not in options.values()]
         if strange:
-            self._ask(question, "draft-unplaced", names=called)
+            self.ask("draft-unplaced", id=question.id, names=called)
         elif left:
-            self._ask(question, "draft-unnamed", options=left)
+            self.ask("draft-unnamed", id=question.id, options=left)
 
 
 def _others() -> frozenset[str]:

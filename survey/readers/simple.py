@@ -12,7 +12,6 @@ from functools import cache
 from typing import Literal, NoReturn
 
 import numpy as np
-import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
@@ -30,7 +29,7 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.readers.drafting import ATTRIBUTES
-from survey.readers.frames import Column, Frame, first_of, plain, refusal
+from survey.readers.frames import Column, Frame, plain, refusal
 from survey.readers.normalise import Received, holds, normalised, refuse_kinds, unread_finding
 from survey.readers.opening import Opened
 from survey.readers.options import QuestionNames, unaccented
@@ -261,7 +260,7 @@ def _people(table: _Table) -> tuple[str, tuple[str, ...]]:
 def _same_people(one: Column, other: Column) -> bool:
     """Say whether two columns tell the same people apart."""
     pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
-    return len(np.unique(pairs)) == len(one.used()) == len(other.used())
+    return len(np.unique(pairs)) == len(one.used) == len(other.used)
 
 
 def _id(title: str) -> str:
@@ -378,7 +377,7 @@ def _same(one: Answers, other: Answers) -> bool:
 def _normal(table: _Table, at: int) -> str:
     """Which column of the normal form it is: one that is called so and holds a value of it."""
     name = _STATE.get(compared(table.frame.titles[at]), "")
-    cells = {compared(cell) for cell in table.column(at).distinct()} - {""}
+    cells = {compared(cell) for cell in table.column(at).distinct() if name} - {""}
     known = {
         "state": not cells.isdisjoint(state.value for state in STATES),
         "kind": not cells.isdisjoint(kind.value for kind in QuestionKind),
@@ -404,11 +403,10 @@ def _refuse_flags(table: _Table, who: str, asked: int) -> None:
     people, question = table.column(titles.index(who)), table.column(asked)
     each = people.codes.astype(np.int64) * len(question.values) + question.codes
     rows = np.unique(each, return_inverse=True)[1].astype(np.int64)
-    for at, title in enumerate(titles):
-        column = table.column(at)
+    for at in sorted({*range(len(titles))} - table.taken):
+        column, title = table.column(at), titles[at]
         cells = {compared(cell) for cell in column.distinct()} - {""}
-        may_mark = cells <= _FLAGS or compared(title) in _STATE
-        if at in table.taken or not cells or not may_mark:
+        if not cells or not (cells <= _FLAGS or compared(title) in _STATE):
             continue
         if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
             name = str(title or at + 1)
@@ -434,7 +432,7 @@ def _mapping(
     if questions and people is not None and "duration_s" not in attributes:
         left = [at for at in range(len(titles)) if at not in table.taken]
         found = started_and_ended([titles[at] for at in left], [table.column(at) for at in left])
-        if found is not None and len(people.used()) == len(people):
+        if found is not None and len(people.used) == len(people):
             person = RespondentPart(id=who, started=found[0], submitted=found[1])
             table.taken |= set(map(titles.index, found))
     return Mapping(
@@ -499,36 +497,25 @@ def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
 
 
 def _same_cells(one: Column, other: Column) -> bool:
-    ours, theirs = (list(map(plain, column.values)) for column in (one, other))
     pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
-    return all(ours[here] == theirs[there] for here, there in dict.fromkeys(pairs))
+    return all(one.texts[here] == other.texts[there] for here, there in dict.fromkeys(pairs))
 
 
 def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
     """Refuse a column that is called as attention checks are, and does not say who passed."""
     for cell in cells:
         if quality_value("attention", cell, table.about.settings) is None:
-            column, title = table.column(at), table.frame.titles[at]
-            codes = [code for code in column.used() if plain(column.values[code]) == cell]
-            row = int(table.frame.rows[first_of(column.codes == codes[0])])
-            where = f"{table.frame.file}, row {row}, column {title}"
+            title = table.frame.titles[at]
             words = " nor ".join(QUALITY_VALUES["attention"])
-            raise refusal("check-words", where, title=title, cell=cell, words=words)
+            column = table.column(at)
+            which = np.array([text == cell for text in column.texts])[column.codes]
+            view = table.frame.view()
+            view.refuse("check-words", which, title, title=title, cell=cell, words=words)
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A table of counts as read.
-
-    Attributes:
-        tallies: The counts.
-        findings: What a person should know.
-        lines: What was recognised, a line a column, below one of the file.
-    """
-
-    tallies: tuple[Tally, ...]
-    findings: tuple[Finding, ...]
-    lines: tuple[str, ...]
+Counted = tuple[tuple[Tally, ...], tuple[Finding, ...], tuple[str, ...]]
+"""A table of counts as read: the counts, what a person should know, and what was recognised, a line
+a column, below one of the file."""
 
 
 def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
@@ -553,7 +540,9 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
             table.refuse_two(what, found)
         title = table.take(found[0]) if found else ""
         said |= {title: what} if found else {}
-        numbers.append(whole_numbers(frame, table.column(found[0]), title, what) if found else None)
+        numbers.append(
+            _whole_numbers(frame, table.column(found[0]), title, what) if found else None
+        )
     votes, stated = numbers
     mapping, received = _rows(table, ROW)
     if isinstance(received, CurateError):
@@ -564,9 +553,7 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
         row = min(left or set(frame.rows[1:].tolist()))
         raise refusal("counts-row", f"{frame.file}, row {row}")
     setting = settings.respondents if "respondents" in settings.model_fields_set else None
-    in_file = np.argsort(answers.row)
-    asked, option = answers.question[in_file], answers.option[in_file]
-    tallies = tuple(tallies_of(frame, names.questions, asked, option, votes, stated, setting))
+    tallies = tuple(_tallies(frame, answers, votes, stated, setting))
     several = any(tally.question.kind is QuestionKind.SELECT_ALL for tally in tallies)
     if several and stated is None:
         others.append(f"respondents of target selection: {setting}, by survey.respondents")
@@ -583,25 +570,17 @@ def read_counts(opened: Opened, names: QuestionNames, about: About) -> Counted:
     )
     names_left = [title for title in received.unread if title not in said]
     findings = (*received.findings, *unread_finding(frame.file, names_left, mapped=False))
-    return Counted(tallies, findings, lines)
+    return tallies, findings, lines
 
 
-def tallies_of(
-    frame: Frame,
-    questions: Sequence[Question],
-    question: Codes,
-    option: Codes,
-    votes: Codes,
-    stated: Codes | None,
-    setting: int | None,
-) -> Iterable[Tally]:
+def _tallies(
+    frame: Frame, answers: Answers, votes: Codes, stated: Codes | None, setting: int | None
+) -> Iterator[Tally]:
     """Count the votes of each question that a table holds.
 
     Args:
         frame: The table.
-        questions: The questionnaire.
-        question: For each row its question.
-        option: For each row its option.
+        answers: The question and the option that each row names.
         votes: For each row its votes.
         stated: For each row the number of respondents, -1 where it says none.
         setting: The respondents of target selection by the workspace's settings, if these say it.
@@ -609,9 +588,11 @@ def tallies_of(
     Raises:
         CurateError: If an option is there twice or not at all, or numbers contradict each other.
     """
+    in_file = np.argsort(answers.row)
+    question, option = answers.question[in_file], answers.option[in_file]
     for at in dict.fromkeys(question.tolist()):
         rows = np.flatnonzero(question == at)
-        asked, where = questions[at], f"{frame.file}, row {int(frame.rows[rows[0]])}"
+        asked, where = answers.questions[at], f"{frame.file}, row {int(frame.rows[rows[0]])}"
         counted: dict[int, int] = {}
         for row in rows.tolist():
             if int(option[row]) in counted:
@@ -630,7 +611,7 @@ def tallies_of(
         yield Tally(asked, people, every, frame.file.rpartition("/")[2])
 
 
-def whole_numbers(frame: Frame, column: Column, title: str, what: str) -> Codes:
+def _whole_numbers(frame: Frame, column: Column, title: str, what: str) -> Codes:
     """Read a column of whole numbers; -1 where it is empty.
 
     Args:
@@ -642,16 +623,13 @@ def whole_numbers(frame: Frame, column: Column, title: str, what: str) -> Codes:
     Raises:
         CurateError: If a cell is no such number.
     """
-    values: npt.NDArray[np.int64] = np.full(len(column.values), -1, dtype=np.int64)
-    for code in column.used():
-        text = plain(column.values[code])
+
+    def number(text: str) -> int | None:
         if text.isascii() and text.isdecimal() and len(text) < 10:
-            values[code] = int(text)
-        elif text or what == "votes":
-            row = int(frame.rows[first_of(column.codes == code)])
-            where = f"{frame.file}, row {row}, column {title}"
-            raise refusal("counts-no-number", where, text=text, of=what)
-    return values[column.codes]
+            return int(text)
+        return None if text or what == "votes" else -1
+
+    return frame.view().read(title, column, number, "counts-no-number", of=what).astype(np.int64)
 
 
 def _respondents(

@@ -11,8 +11,7 @@ import pytest
 from curation.languages import available, load
 from curation.records.culture import Culture
 from survey.building.wording import words_for
-from survey.platforms import PLATFORMS, platform, write_forms
-from survey.platforms.kit import Attribute, Kit
+from survey.platforms.kit import PLATFORMS, Attribute, Kit, platform, write_forms
 
 VALUES = ("female", "male", "other")
 LANGUAGES = [code for code in available() if load(code).survey]

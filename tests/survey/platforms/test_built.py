@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from survey.mapping import ReadPart, load_mapping
-from survey.platforms import write_forms
+from survey.platforms.kit import write_forms
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.opening import open_file
 from tests.survey.platforms.exports import (

@@ -13,7 +13,7 @@ from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Decision
 from survey.answers import Answers, count_answers, join_answers, write_answers
 from survey.mapping import Mapping, load_mapping
-from survey.platforms import write_forms
+from survey.platforms.kit import write_forms
 from survey.quality import flag
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey

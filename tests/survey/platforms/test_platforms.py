@@ -4,8 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from survey.platforms import PLATFORMS, platform, write_forms
-from survey.platforms.kit import uncovered
+from survey.platforms.kit import PLATFORMS, platform, uncovered, write_forms
 
 FEATURES = {
     "random order": {"limesurvey"},

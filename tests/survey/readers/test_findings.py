@@ -11,7 +11,17 @@ import survey.readers
 
 FOLDER = Path(survey.readers.__file__).parent
 TEXTS = yaml.safe_load((FOLDER / "findings.yaml").read_text("utf-8"))
-SAYING = {"tell", "refusal", "refuse", "refuse_cell", "_refuse", "refuse_options", "to_do", "_ask"}
+SAYING = {
+    "tell",
+    "refusal",
+    "refuse",
+    "refuse_cell",
+    "_refuse",
+    "refuse_options",
+    "to_do",
+    "ask",
+    "read",
+}
 MADE = {"naming-": {"answers", "cells"}, "order-": {"platforms"}}
 """Texts whose keys are put together, with the words of all of them."""
 
@@ -55,7 +65,8 @@ def said() -> Iterator[tuple[str, set[str]]]:
                 if not isinstance(node, ast.Call) or name not in SAYING:
                     continue
                 given = {word.arg for word in node.keywords if word.arg}
-                given |= {"id"} if name == "refuse_options" or path.stem == "sets" else set()
+                given |= {"id"} if name == "refuse_options" else set()
+                given |= {"text"} if name == "read" else set()
                 for word in node.keywords:
                     if word.arg is None and isinstance(word.value, ast.Name):
                         before = told.get(word.value.id, {})

@@ -9,7 +9,7 @@ from openpyxl import Workbook
 
 from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
-from survey.platforms.recognise import Head, recognise
+from survey.platforms import Head, recognise
 from survey.readers.frames import Source
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey

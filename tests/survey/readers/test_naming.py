@@ -13,7 +13,7 @@ class RefusedCell(Exception):
     """A cell was refused."""
 
 
-def _refuse(key: str, cell: str, /, **words: object) -> NoReturn:
+def _refuse(cell: str, key: str, /, **words: object) -> NoReturn:
     raise RefusedCell(refusal(key, "", **words).what)
 
 

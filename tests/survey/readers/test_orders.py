@@ -35,9 +35,9 @@ def seen(answers: Answers) -> dict[tuple[str, str], dict[str, str]]:
 def placed(folder: Path, rows: list[list[str]], codes: Any = CODES) -> Answers:
     """Read a table beside forms."""
     put(folder / "codes.csv", codes)
-    return in_forms(
-        answers(read(folder, rows)), form_orders(folder / "codes.csv", QUESTIONS).orders
-    )
+    forms = form_orders(folder / "codes.csv", QUESTIONS)
+    assert forms is not None
+    return in_forms(answers(read(folder, rows)), forms[0])
 
 
 def test_a_form_tells_where_every_option_stood(tmp_path: Path) -> None:
@@ -77,8 +77,8 @@ def test_forms_that_were_not_built_or_do_not_ask_are_named(tmp_path: Path) -> No
     said = found["survey-form-question"]
     assert (said.message[:8], said.row) == ("1 answer", 4)
     assert "c answered q-2, not in f02" in said.message
-    nowhere = form_orders(tmp_path / "none.csv", QUESTIONS)
-    assert form_findings(given, nowhere) == []
+    assert form_orders(tmp_path / "none.csv", QUESTIONS) is None
+    assert form_findings(given, None) == []
 
 
 def test_the_place_of_a_group_tells_that_of_the_other(tmp_path: Path) -> None:

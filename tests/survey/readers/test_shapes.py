@@ -18,7 +18,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Question
 from survey.answers import write_answers
 from survey.mapping import SIMPLE, load_mapping
-from survey.platforms.recognise import framed
+from survey.platforms import framed
 from survey.questionnaire import read_questionnaire
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import Received, read_frame, read_survey

@@ -89,7 +89,7 @@ def read(folder: Path, rows: list[list[str]], *, questions: Any = QUESTIONS) -> 
 
 def votes(found: Inspection | Counted) -> dict[str, list[int]]:
     """The votes by question."""
-    tallies = found.tallies if isinstance(found, Counted) else count_answers(answers(found))[0]
+    tallies = found[0] if isinstance(found, tuple) else count_answers(answers(found))[0]
     return {tally.question.id: list(tally.votes) for tally in tallies}
 
 
@@ -130,8 +130,8 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
     except CurateError as error:
         assert error.what and error.hint
         return {"refused": error.where.removeprefix(str(path)).removeprefix(", ")}
-    findings = list(found.findings) if isinstance(found, Counted) else []
-    tallies = found.tallies if isinstance(found, Counted) else ()
+    findings = list(found[1]) if isinstance(found, tuple) else []
+    tallies = found[0] if isinstance(found, tuple) else ()
     if isinstance(found, Inspection):
         if found.recognised.preset != SIMPLE or found.trial is None:
             return {"other": True}
@@ -142,7 +142,9 @@ def outcome(case: dict[str, Any], folder: Path) -> Any:
         "findings": lambda: [f"{item.severity.value} {item.rule}" for item in findings],
         "places": lambda: places(found),
         "respondents": lambda: [tally.respondents for tally in tallies],
-        "lines": lambda: [line.strip() for line in found.lines[1:]],
+        "lines": lambda: [
+            line.strip() for line in (found[2] if isinstance(found, tuple) else found.lines)[1:]
+        ],
     }
     return {key: results[key]() for key in RESULTS & case.keys()}
 

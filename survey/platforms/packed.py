@@ -1,0 +1,233 @@
+"""Platforms that pack answers into cells or headings: jsPsych, Mechanical Turk, SurveyMonkey.
+
+Each is what `Platform` says of a module: `recognise`, `start` and `prepare`, as far as it has them.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from curation.languages import received_words
+from curation.records.messages import CurateError
+from survey.mapping import ROW, RespondentPart
+from survey.platforms import Described, Head, Recognised, Start, called, owned
+from survey.readers.frames import Frame, column_of, plain
+
+_TRIALS = ("trial_type", "trial_index")
+_RESPONSES = ("response", "responses")
+_PEOPLE = (
+    *("participant_id", "participant", "subject_id", "subject", "PROLIFIC_PID", "worker_id"),
+    *("session_id", "run_id", "id"),
+)
+_WHO = "participant"
+
+
+class JsPsych:
+    """jsPsych: a row a trial, of which those of surveys hold a JSON object of answers."""
+
+    @staticmethod
+    def recognise(head: Head) -> Recognised | None:
+        """Say whether the file holds trials."""
+        names = head.row(1)
+        if len(called(names, _TRIALS)) < len(_TRIALS) or not called(names, _RESPONSES):
+            return None
+        return Recognised("jspsych", (owned(_TRIALS),))
+
+    @staticmethod
+    def prepare(frame: Frame) -> Frame:
+        """Give a row a person, with a column for each name in the objects of their answers.
+
+        Raises:
+            CurateError: If no column names the participants though trials begin anew, or one
+                answers a name twice.
+        """
+        named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
+        places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
+        who = next((at for at in places if all(frame.columns[at].distinct())), None)
+        answers = frame.columns[next(named[name] for name in _RESPONSES if name in named)]
+        trials = frame.columns[named["trial_index"]]
+        if who is None and len(trials.used) < len(trials):
+            raise CurateError(
+                "no column names the participants, and trials of several are there",
+                f"{frame.file}, row {frame.head_row}",
+                "add a column to the data: jsPsych.data.addProperties({participant_id: ...})",
+            )
+        people: dict[str, dict[str, str]] = {}
+        first: dict[str, int] = {}
+        for at in range(len(frame)):
+            name = frame.columns[who].cell(at) if who is not None else "1"
+            first.setdefault(name, int(frame.rows[at]))
+            mine = people.setdefault(name, {})
+            for key, text in _trial(answers.cell(at)).items():
+                if key in mine:
+                    raise CurateError(
+                        f"participant {name} answers '{key}' twice",
+                        f"{frame.file}, row {frame.rows[at]}",
+                        "give each question of the survey trials a name of its own (`name`), or "
+                        "keep one run of each participant",
+                    )
+                mine[key] = text
+        keys = list(dict.fromkeys(key for mine in people.values() for key in mine))
+        columns = [list(people), *([mine.get(key, "") for mine in people.values()] for key in keys)]
+        titles = (frame.titles[who] if who is not None else _WHO, *keys)
+        return replace(
+            frame,
+            heads=(titles,),
+            titles=titles,
+            columns=tuple(map(column_of, columns)),
+            rows=np.array(list(first.values()), dtype=np.int64),
+        )
+
+    @staticmethod
+    def start(described: Described) -> Start:
+        """Begin a mapping: each row is a participant by now."""
+        return Start(respondent=RespondentPart(id=next(iter(described.titles), ROW)), missing=("",))
+
+
+def _trial(cell: str) -> dict[str, str]:
+    """The answers in a cell, if it holds an object of them; a list of options stays JSON."""
+    if not cell.lstrip().startswith("{"):
+        return {}
+    try:
+        data = json.loads(cell)
+    except (ValueError, RecursionError):
+        return {}
+    return {
+        str(key): value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        for key, value in data.items()
+        if value is not None
+    }
+
+
+TASK_ANSWERS = "Answer.taskAnswers"
+"""The column in which crowd forms put all answers as JSON."""
+
+
+class MechanicalTurk:
+    """Mechanical Turk: a row an assignment, `Input.*` what was shown, `Answer.*` what was said."""
+
+    @staticmethod
+    def prepare(frame: Frame) -> Frame:
+        """A column more for each answer of a crowd form: `Answer.question`, with option or without.
+
+        Args:
+            frame: The file.
+
+        Raises:
+            CurateError: If a cell is no JSON of such answers.
+        """
+        if TASK_ANSWERS not in frame.titles:
+            return frame
+        column = frame.columns[frame.titles.index(TASK_ANSWERS)]
+        parsed: list[dict[str, str]] = [{}] * len(column.values)
+        for code in column.used:
+            try:
+                parsed[code] = _flat(column.values[code])
+            except (ValueError, RecursionError) as error:
+                row = int(frame.rows[int((column.codes == code).argmax())])
+                raise CurateError(
+                    f"the cell is not a JSON list of answers: {error}",
+                    f"{frame.file}, row {row}, column {TASK_ANSWERS}",
+                    "download the batch's results again",
+                ) from error
+        added = tuple(dict.fromkeys(name for answers in parsed for name in answers))
+        first, *others = frame.heads
+        return replace(
+            frame,
+            heads=((*first, *added), *((*head, *([""] * len(added))) for head in others)),
+            titles=(*frame.titles, *added),
+            columns=(
+                *frame.columns,
+                *(column.becomes([answers.get(name, "") for answers in parsed]) for name in added),
+            ),
+        )
+
+
+def _flat(text: str) -> dict[str, str]:
+    """Read one respondent's answers.
+
+    Raises:
+        ValueError: If the text is no JSON list of one object.
+    """
+    if not text.strip():
+        return {}
+    data = json.loads(text)
+    if not isinstance(data, list) or len(data) != 1 or not isinstance(data[0], dict):
+        raise ValueError("it is not a list of one object")
+    found: dict[str, str] = {}
+    for question, answer in data[0].items():
+        if isinstance(answer, Mapping):
+            for option, value in answer.items():
+                found[f"Answer.{question}.{option}"] = _word(value)
+        else:
+            found[f"Answer.{question}"] = _word(answer)
+    return found
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    return "" if value is None else json.dumps(value, ensure_ascii=False)
+
+
+_RESPONDENT = frozenset(received_words("surveymonkey_respondent"))
+_COLLECTOR = frozenset(received_words("surveymonkey_collector"))
+
+
+class SurveyMonkey:
+    """SurveyMonkey: questions in row 1, going on where it is empty, and their options in row 2."""
+
+    @staticmethod
+    def recognise(head: Head) -> Recognised | None:
+        """Say whether the file is from SurveyMonkey."""
+        first, second = head.row(1), head.row(2)
+        if len(first) < 3 or len(second) != len(first) or second[0]:
+            return None
+        reasons = []
+        if first[0].casefold() in _RESPONDENT:
+            reasons.append(f"the first column is '{first[0]}'")
+        if first[1].casefold() in _COLLECTOR:
+            reasons.append(f"the second column is '{first[1]}'")
+        if not reasons:
+            return None
+        going_on = sum(
+            not cell and bool(option) for cell, option in zip(first, second, strict=True)
+        )
+        reasons.append(f"row 2 holds options, {going_on} of them under an empty cell of row 1")
+        return Recognised("surveymonkey", tuple(reasons), header_rows=2)
+
+    @staticmethod
+    def prepare(frame: Frame) -> Frame:
+        """Name the columns `question [option]`, the question going on where its cell is empty."""
+        titles, going_on = [], ""
+        for question, *options in zip(*frame.heads, strict=True):
+            going_on = plain(question) or going_on
+            option = plain("".join(options[:1]))
+            titles.append(f"{going_on} [{option}]" if option else going_on)
+        return replace(frame, titles=tuple(titles))
+
+    @staticmethod
+    def start(described: Described) -> Start:
+        """Begin a mapping: a chosen option's column holds its text, all else is empty."""
+        own = []
+        for title, texts in zip(described.titles, described.texts, strict=True):
+            if texts[1:2] != ("",):
+                break
+            own.append(title)
+        submitted = described.first(*received_words("surveymonkey_submitted"))
+        return Start(
+            respondent=RespondentPart(id=described.titles[0], submitted=submitted),
+            selected=("label",),
+            not_selected=("",),
+            missing=("",),
+            joined=(", ",),
+            known=frozenset(own[1:]),
+        )
+
+
+HOLDS = {"jspsych": JsPsych, "mturk": MechanicalTurk, "surveymonkey": SurveyMonkey}
+"""What stands here by the platform's name."""
