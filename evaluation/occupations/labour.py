@@ -9,7 +9,6 @@ percentage of women. It holds no ages.
 import math
 import re
 from collections.abc import Sequence
-from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from importlib import resources
 from pathlib import Path
@@ -18,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from curation.files.lock import writing_results
 from curation.files.tables import Row, Table, read_table, refuse_problems
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Finding, Severity, frame, has_errors
+from curation.records.messages import CurateError, Finding, Severity, frame, has_errors, warning
 from evaluation.occupations.records import RATIOS, Ratio
 
 if TYPE_CHECKING:
@@ -101,7 +100,8 @@ def ratios(
         CurateError: If a table cannot be read, a number or percentage is none, a title occurs
             twice where `titles` names it, or the file cannot be written.
     """
-    with _bundled_table() as own:
+    bundled = resources.files(__package__).joinpath("data", "labour_us.csv")
+    with resources.as_file(bundled) as own:
         if table is None:
             made = make_ratios(own, BUNDLED_GROUP, _BUNDLED)
         else:
@@ -117,10 +117,6 @@ def ratios(
 def bundled_ratios() -> tuple[Ratio, ...]:
     """The share of women in the 40 occupations of WinoBias in the US."""
     return ratios().ratios
-
-
-def _bundled_table() -> AbstractContextManager[Path]:
-    return resources.as_file(resources.files(__package__).joinpath("data", "labour_us.csv"))
 
 
 class _Title(NamedTuple):
@@ -179,17 +175,10 @@ def make_ratios(
                 there.append((part.number, part.share))
                 continue
             name = f"title '{part.name}' of" if part.name else "a row of"
-            findings.append(
-                Finding(
-                    "labour-number",
-                    Severity.WARNING,
-                    table.file,
-                    part.row,
-                    columns.number if part.number is None else of_group[0],
-                    f"{name} '{occupation}' has no number and is left out of the mean",
-                    "look for the number elsewhere, or accept the mean over the other titles",
-                )
-            )
+            what = f"{name} '{occupation}' has no number and is left out of the mean"
+            hint = "look for the number elsewhere, or accept the mean over the other titles"
+            column = columns.number if part.number is None else of_group[0]
+            findings.append(warning("labour-number", table.file, what, hint, column, part.row))
         people = math.fsum(number for number, _ in there)
         if people:
             mean = math.fsum(number * share for number, share in there) / people

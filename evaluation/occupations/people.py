@@ -14,7 +14,7 @@ from curation.files.workspace import Workspace
 from curation.languages.prompts import Survey as SurveyWords
 from curation.records.culture import Culture
 from curation.records.culture import Wording as CultureWording
-from curation.records.messages import CurateError, Finding, refuse_unknown, warning
+from curation.records.messages import CurateError, Finding, counted, refuse_unknown, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
 from evaluation.occupations.records import (
@@ -340,15 +340,9 @@ def _parts(
     values = np.array([" ".join(value.split()) for value in answers.attributes[by]], object)
     nameless = int(((values == "") & ~out).sum())
     if nameless:
-        findings.append(
-            warning(
-                "occupations-people-unknown",
-                file,
-                f"{nameless} {'person has' if nameless == 1 else 'people have'} no {by}: scored in "
-                f"'{PEOPLE}' alone",
-                f"fill in the column {by}",
-            )
-        )
+        who = counted(nameless, "person has", "people have")
+        what, hint = f"{who} no {by}: scored in '{PEOPLE}' alone", f"fill in the column {by}"
+        findings.append(warning("occupations-people-unknown", file, what, hint))
     return {f"{PEOPLE}, {name}": out | (values != name) for name in sorted(set(values)) if name}
 
 

@@ -254,10 +254,6 @@ class Picks:
         """The epoch of each row, from 0."""
         return np.zeros(len(self.item), np.int64) if self.epoch is None else self.epoch
 
-    def rows_by_model(self) -> list[Codes]:
-        """For each model its rows, in one pass over all."""
-        return rows_by(self.model, len(self.models))
-
 
 def rows_by(codes: Codes, count: int) -> list[Codes]:
     """For each code from 0 to `count` the rows that have it, in their order."""
@@ -435,7 +431,7 @@ def score(
     for task, design in enumerate(tasks):
         place[design.item], task_of[design.item] = np.arange(len(design.item)), task
     epochs = picks.epochs()
-    for name, rows in zip(picks.models, picks.rows_by_model(), strict=True):
+    for name, rows in zip(picks.models, rows_by(picks.model, len(picks.models)), strict=True):
         item, option, epoch = picks.item[rows], picks.option[rows], epochs[rows]
         of_task = rows_by(task_of[item], len(tasks))
         for design, mine in zip(tasks, of_task, strict=True):

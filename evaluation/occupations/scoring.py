@@ -274,7 +274,10 @@ def score(
         file = ", ".join(str(path) for path in replies)
         table = load_replies(replies)
         said += table.findings
-        _refuse_people(table.models, file)
+        taken = [name for name in table.models if name.split(",")[0] == PEOPLE]
+        if taken:
+            what = f"a model is called '{taken[0]}', as the answers of people are"
+            raise CurateError(what, file, "rename it")
         picks, attended = read_choices(asked, table, asked_language(workspace, beside=items))
         if not allow_incomplete:
             refuse_incomplete(attended, file)
@@ -345,14 +348,6 @@ def read_choices(
         epoch=epoch,
     )
     return picks, attended
-
-
-def _refuse_people(models: Sequence[str], file: str) -> None:
-    taken = [name for name in models if name.split(",")[0] == PEOPLE]
-    if taken:
-        raise CurateError(
-            f"a model is called '{taken[0]}', as the answers of people are", file, "rename it"
-        )
 
 
 def _joined(parts: Sequence[Picks]) -> Picks:

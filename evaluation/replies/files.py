@@ -149,12 +149,11 @@ class ReplyParts:
                     lines += data.count(b"\n")
                     has_hashes = has_hashes or ASKED.encode() in data
                     in_epochs = in_epochs or b'-e2"' in data
+        import pyarrow.compute as pc
+
         ids = (table.column("request_id") for _, table, _ in self.tables() if in_epochs)
-        return (
-            lines,
-            has_hashes,
-            count_epochs(name for column in ids for name in _of_epochs(column)),
-        )
+        later = (column.filter(pc.match_substring_regex(column, "-e[0-9]+$")) for column in ids)
+        return lines, has_hashes, count_epochs(name for part in later for name in part.to_pylist())
 
     def nothing(self, findings: Sequence[Finding]) -> CurateError:
         """What is said where there is no reply."""
@@ -244,12 +243,9 @@ class ReplyParts:
             )
         others = doubled[~second]
         if len(others):
-            yield Finding(
+            yield warning(
                 "replies-duplicate",
-                Severity.WARNING,
                 file,
-                None,
-                "",
                 f"{counted(int(others['left_out'].sum()), 'reply', 'replies')} left out, "
                 f"because there is a later one: of {counted(len(others), 'request')}, "
                 f"{int(others['differ'].sum())} asked again with a different text: "
@@ -288,14 +284,6 @@ def reply_files(given: Iterable[Path]) -> tuple[Path, ...]:
             raise CurateError("the folder holds no replies", str(path), hint)
         found += (parts[name] for name in natural(parts))
     return tuple(dict.fromkeys(found))
-
-
-def _of_epochs(column: Any) -> list[str]:
-    """The ids that name an epoch."""
-    import pyarrow.compute as pc
-
-    named: list[str] = column.filter(pc.match_substring_regex(column, "-e[0-9]+$")).to_pylist()
-    return named
 
 
 def shortened(names: Sequence[str]) -> str:

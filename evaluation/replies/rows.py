@@ -21,7 +21,7 @@ from curation.files.lock import writing_results
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, warning
 from curation.report.texts import resource
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import (
@@ -312,8 +312,12 @@ def read_replies_to(
     there = known & frame["reply"].notna().to_numpy()
     kept = frame.loc[there, ["request_id", "model", "reply"]].reset_index(drop=True)
     lists = asked.lists(places[there])
-    if mode == "kobbq":
-        _refuse_other_than_three(asked, lists)
+    if mode == "kobbq" and not three_choices(asked, lists):
+        raise CurateError(
+            "KoBBQ's script reads only replies to three choices, and a request shows a different "
+            "number",
+            hint="read them with --mode strict",
+        )
     readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
     readings = _filled_in(readings, kept, filled or {})
     findings = (*_unknown(frame[~known]), *_missing(frame, asked, places, there))
@@ -354,15 +358,6 @@ def three_choices(asked: AskedRequests, lists: _Ints) -> bool:
     return all(len(asked.choices[at]) == len(LETTERS) for at in np.unique(lists).tolist())
 
 
-def _refuse_other_than_three(asked: AskedRequests, lists: _Ints) -> None:
-    if not three_choices(asked, lists):
-        raise CurateError(
-            "KoBBQ's script reads only replies to three choices, and a request shows a different "
-            "number",
-            hint="read them with --mode strict",
-        )
-
-
 def _filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled) -> Readings:
     """Put a person's readings in place of those by rules."""
     if not filled:
@@ -380,8 +375,9 @@ def _filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled) -> Readi
 def _unknown(frame: pd.DataFrame) -> Iterator[Finding]:
     for model, part in frame.groupby("model", observed=True):
         names = part["request_id"].iloc[:6].tolist()
-        yield _warning(
+        yield warning(
             "replies-unknown-request",
+            "",
             f"{model}: {len(part):,} of its replies answer none of the requests and are left out: "
             f"{shortened(names)}",
             "name the requests that were sent",
@@ -398,16 +394,13 @@ def _missing(
         lacking = np.flatnonzero(~replied)
         if len(lacking):
             names = [asked.ids[at] for at in lacking[:6].tolist()]
-            yield _warning(
+            yield warning(
                 "replies-missing",
+                "",
                 f"{model}: {len(lacking):,} of {count:,} requests have no reply: "
                 f"{shortened(names)}",
                 "ask the model these as well: curate evaluate run",
             )
-
-
-def _warning(rule: str, message: str, hint: str) -> Finding:
-    return Finding(rule, Severity.WARNING, "", None, "", message, hint)
 
 
 def rule_texts(mode: Mode) -> dict[str, str]:

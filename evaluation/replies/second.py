@@ -139,7 +139,10 @@ def read_second(
     Raises:
         CurateError: If there is nothing to ask, or a question is left without a reply.
     """
-    questions = list(_questions(read, _prompt(language), every=every))
+    own = language.second_reader if language is not None else None
+    prompt = own or load(_FALLBACK).second_reader
+    assert prompt is not None  # noqa: S101  # the toolkit's English has one
+    questions = list(_questions(read, prompt, every=every))
     if not questions:
         raise CurateError(
             "every reply was read, so that a second reader has nothing to read",
@@ -174,13 +177,6 @@ def read_second(
     found = sorted(_rows(read, questions, replies, reader.called, language))
     rows = pd.DataFrame([row for _, *row in found], columns=list(SECOND_COLUMNS), dtype=object)
     return SecondRead(reader.called, rows, len(questions), ran.tally.from_store)
-
-
-def _prompt(language: Language | None) -> SecondReader:
-    found = language.second_reader if language is not None else None
-    found = found or load(_FALLBACK).second_reader
-    assert found is not None  # noqa: S101  # the toolkit's English has one
-    return found
 
 
 def _questions(read: ReadReplies, prompt: SecondReader, *, every: bool) -> Iterator[_Question]:

@@ -41,6 +41,7 @@ OUT_OF_CHOICE = "out-of-choice"
 CHOICE, WHO, NOTE = "choice", "who", "note"
 MOST_ROWS = 5_000
 """Replies that one workbook holds: more than a person reads."""
+_REQUEST_COLUMNS = (Column("row", 22), Column("model", 24), Column("request_ids", 60))
 _CELL = 20_000  # characters of requests that one cell holds
 _LONGEST = 8_000  # characters of a reply that are shown
 
@@ -91,7 +92,7 @@ def unparsed_book(groups: Sequence[Alike]) -> Book:
         KIND,
         (
             Sheet(REPLIES, reply_columns(most), rows),
-            Sheet(REQUESTS, request_columns(), requests),
+            Sheet(REQUESTS, _REQUEST_COLUMNS, requests),
         ),
         about={"choices": str(most)},
     )
@@ -116,26 +117,19 @@ def reply_columns(most: int) -> tuple[Column, ...]:
     )
 
 
-def request_columns() -> tuple[Column, ...]:
-    """The columns of the sheet that says which requests each row is about."""
-    return (Column("row", 22), Column("model", 24), Column("request_ids", 60))
-
-
 def _row(item: Alike) -> SheetRow:
+    shown = []
+    letters = choice_letters(len(item.choices))
+    for letter, label, text in zip(letters, item.labels, item.choices, strict=True):
+        other = "" if label.casefold() == letter.casefold() else f" ({label})"
+        shown.append(f"{letter}{other}: {text}")
     cells = {
         "reply": shortened_reply(item.reply),
-        "choices": "\n".join(_shown(item)),
+        "choices": "\n".join(shown),
         "count": str(len(item.requests)),
         "rule": item.rule,
     }
     return SheetRow(item.key, cells)
-
-
-def _shown(item: Alike) -> Iterator[str]:
-    letters = choice_letters(len(item.choices))
-    for letter, label, text in zip(letters, item.labels, item.choices, strict=True):
-        other = "" if label.casefold() == letter.casefold() else f" ({label})"
-        yield f"{letter}{other}: {text}"
 
 
 def shortened_reply(text: str) -> str:

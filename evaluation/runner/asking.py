@@ -9,7 +9,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
-from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -251,15 +250,11 @@ def run(
         seen = Seen() if store is None else store.seen(single)
         purse = Purse(price, wanted.budget, wanted.most_output, seen, turns)
         tally = Tally(requests=len(index), before=standing.answered)
-        tick = (lambda _tally: None) if progress is None else partial(_tick, progress, purse)
-        job = Job(index, standing.done, backend, store, file, purse, limits, note, tick, single)
-        run_requests(job, tally)
+        shown = progress or (lambda _tally, _purse: None)
+        given = index, standing.done, backend, store, file, purse, limits, note
+        run_requests(Job(*given, lambda tally: shown(tally, purse), single), tally)
         counted = len(index), standing, price, tally, purse.spent, file.cut_off
         return Ran(wanted, backend.model, *counted)
-
-
-def _tick(progress: Callable[[Tally, Purse], None], purse: Purse, tally: Tally) -> None:
-    progress(tally, purse)
 
 
 _Any = Backend | BatchBackend
@@ -512,17 +507,11 @@ def run_models(
         name = plan.settings.called
         if plan.budget is not None:
             plan = replace(plan, budget=max(0.0, plan.budget - spent))
-        named = partial(_named, name, note)
         try:
-            ran = run(plan, named, progress)
+            ran = run(plan, lambda line, name=name: note(f"{name}: {line}"), progress)  # type: ignore[misc]
         except CurateError as error:
             ran = Ran(plan, name, refused=error)
         spent += ran.spent
         yield ran
         if ran.interrupted:
             return
-
-
-def _named(name: str, note: Note, line: str) -> None:
-    """Say of which model a note is."""
-    note(f"{name}: {line}")

@@ -23,6 +23,7 @@ from evaluation.folders import (
     save_requests,
     write_rows,
 )
+from evaluation.qa.metrics import share
 from evaluation.replies.files import (
     Attendance,
     ReplyTable,
@@ -86,9 +87,8 @@ def mean_of(sums: Values, counts: Values) -> tuple[float | None, float | None, f
 
 def _mean(parts: Counts) -> Values:
     """Of sums and counts, along the last axis."""
-    alone = np.full(parts.shape[:-1], np.nan)
-    found: Values = np.divide(parts[..., 0], parts[..., 1], out=alone, where=parts[..., 1] > 0)
-    return found
+    both = np.asarray(parts, np.float64)
+    return share(both[..., 0], both[..., 1])
 
 
 def group_f1(pairs: Iterable[tuple[str, frozenset[str], frozenset[str]]]) -> float | None:

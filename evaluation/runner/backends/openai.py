@@ -232,6 +232,9 @@ class OpenaiBackend:
         self.asking = settings.asking()
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
         self._url = checked_address(settings.base_url or own or OWN_URL).rstrip("/")
+        # Azure's dated address has its version behind it.
+        base, mark, query = self._url.partition("?")
+        self._completions = f"{base.rstrip('/')}{_PATH}{mark}{query}"
         key = _NO_KEY if settings.dry else _key(settings)
         self._scrubber = Scrubber("" if key == _NO_KEY else key)
         headers = _headers(key, dated=bool(urlsplit(self._url).query))
@@ -248,7 +251,7 @@ class OpenaiBackend:
             return Reply(None, error=self._resting(wait))
         body = ENCODE(self.asking.body(request, first)).encode()
         start = time.perf_counter()
-        answer = await self._client.post(_completions(self._url), body)
+        answer = await self._client.post(self._completions, body)
         reply = replace(self._read(answer), latency_s=time.perf_counter() - start)
         self._note(reply.error)
         return reply
@@ -319,12 +322,6 @@ def _key(settings: BackendSettings) -> str:
         hint = "copy the key again, without line breaks"
         raise CurateError(f"{variable} holds no key", "environment", hint)
     return value
-
-
-def _completions(url: str) -> str:
-    """Where an address takes chat completions; Azure's dated one has its version behind it."""
-    base, mark, query = url.partition("?")
-    return f"{base.rstrip('/')}{_PATH}{mark}{query}"
 
 
 def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
