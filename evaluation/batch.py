@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 
 from curation.files.atomic import atomic_text, refused, scratch_folder
 from curation.files.jsonl import Line, line_problem, one_line, parse_line
@@ -48,8 +48,7 @@ _URL = "/v1/chat/completions"
 _HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(NamedTuple):
     """The most that one batch file may hold, by default what OpenAI takes.
 
     Attributes:
@@ -61,8 +60,7 @@ class Limits:
     size: int = 200_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A request as a batch file asks it.
 
     Attributes:

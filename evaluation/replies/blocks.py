@@ -9,9 +9,8 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, NamedTuple
 from zlib import error as ZlibError
 
 from curation.files.jsonl import Line, line_problem, parse_line
@@ -42,8 +41,7 @@ _GZIP = b"\x1f\x8b"
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Block:
+class _Block(NamedTuple):
     """Some lines of a file.
 
     Attributes:

@@ -14,10 +14,9 @@ import sqlite3
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import IO
+from typing import IO, NamedTuple
 
 from curation.files.handles import Closing, SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
@@ -45,8 +44,7 @@ _SEEN = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
+class Seen(NamedTuple):
     """What earlier replies of a model took, for estimates.
 
     Attributes:
@@ -184,8 +182,7 @@ _CHUNK = 4096  # lines that are looked up together
 _TAIL = 1 << 16  # bytes that are read at once to find the last line
 
 
-@dataclass
-class Standing:
+class Standing(NamedTuple):
     """What a file of replies says of the requests of a run.
 
     Attributes:
@@ -218,9 +215,9 @@ def read_standing(
             another prompt or with other parameters.
     """
     states = bytearray(len(index))
-    standing = Standing(states)
+    others = 0
     if not path.exists():
-        return standing
+        return Standing(states)
     refuse_packed(path)
     rows = read_rows(path, "--replies")
     with path.open("rb") as stream:
@@ -228,12 +225,12 @@ def read_standing(
             places = index.find([row[0] for row in part])
             for (_, of, _, _, error, key, _, _), at in zip(part, places, strict=True):
                 if at is None or of != model:
-                    standing.others += 1
+                    others += 1
                 elif error is None:
                     states[at] = _DONE if key == index.key(at).hex() else _CHANGED
             if store is not None:
                 _seed(store, stream, {row[5]: row[7] for row in part if row[5]})
-    standing.answered, changed = states.count(_DONE), states.count(_CHANGED)
+    changed = states.count(_CHANGED)
     if changed:
         example = index.request(states.index(_CHANGED)).request_id
         raise CurateError(
@@ -242,8 +239,8 @@ def read_standing(
             str(path),
             "name another file with --replies",
         )
-    standing.done = states.translate(bytes(int(state == _DONE) for state in range(256)))
-    return standing
+    done = states.translate(bytes(int(state == _DONE) for state in range(256)))
+    return Standing(done, states.count(_DONE), others)
 
 
 def _seed(store: Store, stream: IO[bytes], lines: Mapping[str, int]) -> None:

@@ -2,9 +2,9 @@
 
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import NamedTuple
 
 import pandas as pd
 
@@ -25,8 +25,7 @@ from survey.rules import surveyed_sides
 AGAIN = "the questions were changed since: make the requests again: curate survey simulate"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """One question in one wording, without what the model is sent.
 
     Attributes:

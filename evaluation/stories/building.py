@@ -32,6 +32,7 @@ from curation.records.messages import (
     frame,
     has_errors,
     refuse_unknown,
+    warning,
 )
 from curation.slots import Slot, SlotError, parse_text
 from evaluation.folders import result_folder
@@ -44,7 +45,6 @@ from evaluation.stories.records import (
     Story,
     StoryPair,
     Version,
-    remark,
     story_pairs,
     story_rows,
 )
@@ -98,7 +98,8 @@ class Checker:
     def _say(self, version: Version, rule: str, text: str, subject: str) -> Remark:
         file, row = (self.overrides, None) if version.edited else (self.bank, version.variant.row)
         severity = Severity.ERROR if rule in _ERRORS else Severity.WARNING
-        return remark(subject, rule, severity, (file, row, COLUMN), text, _HINTS.get(rule, _EDIT))
+        what, hint = f"{subject}: {text}", _HINTS.get(rule, _EDIT)
+        return subject, Finding(rule, severity, file, row, COLUMN, what, hint)
 
     def _version(self, version: Version) -> Iterator[tuple[str, str]]:
         """Rules that one version breaks, each with how."""
@@ -257,18 +258,18 @@ def resolve(
             is_known = item.variant in made
             why = "the story was another one when it was edited"
             why = why if is_known else "no story of the bank has this variant"
-            what = f"the text of {item.editor} is not used: {why}"
-            hint, place = "hand out the sheet again: curate evaluate stories sheet", "made"
-            rule, how = "story-override-stale", Severity.WARNING
-            remarks.append(remark(item.variant, rule, how, (file, None, place), what, hint))
+            what = f"{item.variant}: the text of {item.editor} is not used: {why}"
+            hint = "hand out the sheet again: curate evaluate stories sheet"
+            said = warning("story-override-stale", file, what, hint, "made")
+            remarks.append((item.variant, said))
     chosen: dict[str, str] = {}
     for variant, by_editor in texts.items():
         text, *others = dict.fromkeys(by_editor.values())
         if others:
-            what = f"{' and '.join(by_editor)} give it different texts"
+            what = f"{variant}: {' and '.join(by_editor)} give it different texts"
             hint = "let them agree, and collect the sheet of one with the other's text"
             rule, how = "story-override-differs", Severity.ERROR
-            remarks.append(remark(variant, rule, how, (file, None, "text"), what, hint))
+            remarks.append((variant, Finding(rule, how, file, None, "text", what, hint)))
         elif text != plain[variant]:
             chosen[variant] = text
     return chosen, remarks
@@ -291,11 +292,11 @@ class Made:
     @property
     def findings(self) -> tuple[Finding, ...]:
         """The findings of the remarks."""
-        return tuple(item.finding for item in self.remarks)
+        return tuple(finding for _, finding in self.remarks)
 
     def without_faults(self) -> tuple[tuple[StoryPair, ...], tuple[str, ...]]:
         """The stories that can be told, and the names of those that cannot."""
-        wrong = {item.subject for item in self.remarks if has_errors([item.finding])}
+        wrong = {subject for subject, finding in self.remarks if has_errors([finding])}
         faulty = {pair.name for pair in self.pairs if wrong.intersection(pair.subjects)}
         return (
             tuple(pair for pair in self.pairs if pair.name not in faulty),
@@ -529,7 +530,8 @@ def edit_sheet(pairs: Sequence[StoryPair], remarks: Sequence[Remark]) -> Sheet:
 
 def _row(pair: StoryPair, version: Version, remarks: Sequence[Remark]) -> SheetRow:
     name, texts = str(version.variant.id), version.variant.texts
-    said = [item.text for item in remarks if item.subject in (name, pair.name)]
+    mine = (item for item in remarks if item[0] in (name, pair.name))
+    said = [finding.message.removeprefix(f"{subject}: ") for subject, finding in mine]
     return SheetRow(
         name,
         {

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from curation.languages import LanguageOrCode, between_sentences
 from curation.records.bank import Template, Variant, VariantVersion
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding
 from curation.records.sample import Sample
 from curation.slots import (
     Slot,
@@ -42,8 +42,7 @@ _LATER_SENTENCE = re.compile(r"([.!?][\"')]?\s+)([A-Z])")
 _HIDDEN = "\x00"  # stands for a slot of words where only the text around it counts
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     """One place at which a person is named in the disambiguating part.
 
     Attributes:
@@ -348,32 +347,9 @@ def _version(
     return Version(variant, lists, made, neutral)
 
 
-class Remark(NamedTuple):
-    """What is to be said of a story.
-
-    Attributes:
-        subject: A variant, or both of a pair: its name as `StoryPair.name` has it.
-        text: The finding's message without the subject.
-        finding: The finding.
-    """
-
-    subject: str
-    text: str
-    finding: Finding
-
-
-def remark(
-    subject: str,
-    rule: str,
-    severity: Severity,
-    place: tuple[str, int | None, str],
-    text: str,
-    hint: str,
-) -> Remark:
-    """A remark whose finding's message begins with the subject; the place is file, row, column."""
-    return Remark(subject, text, Finding(rule, severity, *place, f"{subject}: {text}", hint))
-
-
+Remark = tuple[str, Finding]
+"""What is to be said of a story: the subject, a variant or both of a pair as `StoryPair.name` has
+it; and the finding, whose message begins with the subject."""
 STORIES = "stories.csv"
 """The stories' usual name."""
 

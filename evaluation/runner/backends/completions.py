@@ -7,11 +7,11 @@ counts. It does if it has words and its end is a normal one.
 import json
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from typing import Any
+from typing import Any, NamedTuple
 
 from evaluation.parsing.thoughts import parted
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
@@ -367,8 +367,7 @@ def _failed(kind: FailureKind, message: str, usage: Usage | None = None) -> Repl
     return Reply(None, usage or Usage(), error=Failure(kind, message, again=True))
 
 
-@dataclass(frozen=True, slots=True)
-class _Status:
+class _Status(NamedTuple):
     """What an HTTP status means for a run; see `Failure`."""
 
     kind: FailureKind

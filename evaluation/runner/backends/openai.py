@@ -10,8 +10,8 @@ import re
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -33,8 +33,7 @@ MOST_BYTES = 64 << 20
 _IDLE_S = 4.0  # that an unused connection is kept: less than servers do, many of them 5 s
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(NamedTuple):
     """A whole reply.
 
     Attributes:
