@@ -16,7 +16,7 @@ import pandas as pd
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, Finding, Severity, counted, natural, warning
 from evaluation.replies.blocks import BLOCK, FIELDS, UNKNOWN_ERROR, opened, read_blocks
-from evaluation.replies.reply import LOGPROBS, Reply, logprobs_text
+from evaluation.replies.reply import LOGPROBS, logprobs_text
 from evaluation.requests import ASKED, count_epochs
 
 Hashes = npt.NDArray[np.uint64]
@@ -319,13 +319,6 @@ class ReplyTable:
     def models(self) -> list[str]:
         """The models, in natural order."""
         return natural(self.frame["model"].cat.categories)
-
-    def replies(self) -> Iterator[Reply]:
-        """Yield the replies one by one: what each model said to each request."""
-        columns = (self.frame[name].tolist() for name in ("request_id", "model", "reply"))
-        for request_id, model, text in zip(*columns, strict=True):
-            said = text if isinstance(text, str) else None
-            yield Reply(said, request_id=request_id, model=model)
 
     @property
     def failed(self) -> dict[str, int]:

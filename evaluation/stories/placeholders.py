@@ -79,10 +79,6 @@ class StoryLanguage(StoryTexts):
     def _prefix(self) -> re.Pattern[str]:
         return re.compile(rf"(?<![{_LETTERS}])(?:{_any_of(self.prefixes)})\Z")
 
-    def is_preposition(self, word: str) -> bool:
-        """Say whether a word is one that articles are written as one with."""
-        return word.casefold() in {first for first, _, _ in self.contractions}
-
     @cached_property
     def _article(self) -> re.Pattern[str]:
         if not self.articles:
@@ -400,9 +396,8 @@ class Placeholders:
             ),
             "",
         )
-        return (
-            f"{first} {declined}{ending}" if language.is_preposition(first) else declined + ending
-        )
+        is_preposition = first.casefold() in {word for word, _, _ in language.contractions}
+        return f"{first} {declined}{ending}" if is_preposition else declined + ending
 
     def _leads(self, slot: Slot, fillers: Sequence[Filler], article: str) -> list[_Lead]:
         """What stands before each name, in the slot or before it, with the features of the name."""

@@ -123,8 +123,9 @@ def test_the_reply_that_counts_is_found_as_one_by_one(tmp_path, lines):
     for request, model, reply in lines:
         wanted.setdefault((request, model), []).extend([] if reply is None else [reply])
     found = load_replies([path])
-    assert [((item.request_id, item.model), item.text) for item in found.replies()] == [
-        (key, replies[-1] if replies else None) for key, replies in wanted.items()
+    read = found.frame[list(keys)].astype(object)
+    assert list(read.where(read.notna(), None).itertuples(index=False, name=None)) == [
+        (*key, replies[-1] if replies else None) for key, replies in wanted.items()
     ]
     assert found.duplicates == sum(max(0, len(replies) - 1) for replies in wanted.values())
     several = [replies for replies in wanted.values() if len(replies) > 1]
