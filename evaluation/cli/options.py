@@ -40,6 +40,15 @@ prompts_option = file_option(
     help="File of prompts: YAML, or KoBBQ's published TSV [default: the toolkit's five prompts in "
     "this language].",
 )
+mode_option = click.option(
+    "--mode",
+    type=click.Choice(["strict", "kobbq", "logprobs"]),
+    default="strict",
+    show_default=True,
+    help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
+    "published script does, with its defects; logprobs: by the log-probabilities in the replies "
+    "('run --logprobs').",
+)
 _ANSWERED = ("--replies FILE", "--predictions FILE")
 ANSWERED_SECTIONS = {
     "What was answered": ("--replies", "--predictions", "--mode", "--filled"),
@@ -151,14 +160,7 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         help="How scores are averaged. test: over all rows; all: each template first, then over "
         "templates [default: all if a variant has more than one filling, else test].",
     )
-    @click.option(
-        "--mode",
-        type=click.Choice(["strict", "kobbq", "logprobs"]),
-        default="strict",
-        show_default=True,
-        help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
-        "script does; logprobs: by the log-probabilities in the replies ('run --logprobs').",
-    )
+    @mode_option
     @file_option(
         "--filled",
         multiple=True,

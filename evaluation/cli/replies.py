@@ -25,6 +25,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, has_errors, plural
+from evaluation.cli.options import mode_option
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
 from evaluation.replies.readings import Mode
@@ -103,15 +104,7 @@ _NOT_SHOWN = ("failed", "refused")
 @click.option(
     "--allow-incomplete", is_flag=True, help="Add replies even if requests then still have none."
 )
-@click.option(
-    "--mode",
-    type=click.Choice(["strict", "kobbq", "logprobs"]),
-    default="strict",
-    show_default=True,
-    help="How replies are parsed. strict: by the rules of the toolkit; kobbq: as KoBBQ's "
-    "published script does, with its defects; logprobs: by the log-probabilities in the replies "
-    "('run --logprobs').",
-)
+@mode_option
 @click.option(
     "--explain",
     is_flag=True,
@@ -342,7 +335,10 @@ def _parse(
     """Show how replies are parsed; gives whether no error was found."""
     if not replies:
         raise click.UsageError("name the replies: --replies FILE, or FILE to read some in")
-    _refuse_names(out, unreadable)
+    if out is not None and out.suffix.lower() not in (".csv", ".jsonl"):
+        raise click.UsageError(f"--out: '{out.name}' is neither a .csv nor a .jsonl file")
+    if unreadable is not None and unreadable.suffix.lower() != ".xlsx":
+        raise click.UsageError(f"--unreadable: '{unreadable.name}' is no .xlsx file")
     if second["reader"] is None and any(second[name] for name in _OF_SECOND):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in _OF_SECOND)
         raise click.UsageError(f"{options} go with --second-reader MODEL")
@@ -441,13 +437,6 @@ def _show_second(found: "SecondRead", out: Path) -> None:
         f"  curate evaluate score ... --filled {out}",
     ]
     click.echo("\n".join(lines))
-
-
-def _refuse_names(out: Path | None, unreadable: Path | None) -> None:
-    if out is not None and out.suffix.lower() not in (".csv", ".jsonl"):
-        raise click.UsageError(f"--out: '{out.name}' is neither a .csv nor a .jsonl file")
-    if unreadable is not None and unreadable.suffix.lower() != ".xlsx":
-        raise click.UsageError(f"--unreadable: '{unreadable.name}' is no .xlsx file")
 
 
 def _as_dict(

@@ -30,7 +30,7 @@ from evaluation.compare.anova import (
     corrected,
     group_tests,
 )
-from evaluation.compare.sides import Given, Pair, Side, read_side
+from evaluation.compare.sides import Given, Pair, Side, listed, read_side
 from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
 from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
@@ -536,19 +536,10 @@ def _paired(first: Side, other: Side, given: Given) -> Pair:
             )
         raise CurateError(
             f"{first.name} and {other.name} share no template",
-            f"{first.name}: {_listed(first)}; {other.name}: {_listed(other)}",
+            "; ".join(f"{side.name}: {listed(side.sources.values())}" for side in (first, other)),
             hint,
         )
     return pair
-
-
-def _listed(side: Side) -> str:
-    """The sets that a side's templates come from."""
-    counts: dict[str, set[Source]] = {}
-    for found in side.sources.values():
-        counts.setdefault(found.set, set()).add(found)
-    told = (f"{len(found):,} of {name}" for name, found in sorted(counts.items()))
-    return ", ".join(told) or "no template names its source"
 
 
 def _models(pair: Pair, names: Sequence[str]) -> list[str]:

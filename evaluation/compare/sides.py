@@ -1,7 +1,8 @@
 """Benchmarks whose templates come from the same ones: what models answered, and which are pairs."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
@@ -163,6 +164,13 @@ class Pair:
             if group_by == "category" or len(set(of.values())) > 1:
                 for name in found:
                     yield group_by, name, [item for item in self.shared if of[item] == name]
+
+
+def listed(sources: Iterable[Source]) -> str:
+    """How many templates of which sets some sources are."""
+    counts = Counter(found.set for found in set(sources))
+    told = (f"{number:,} of {name}" for name, number in sorted(counts.items()))
+    return ", ".join(told) or "no template names its source"
 
 
 def read_side(given: Given) -> Side:

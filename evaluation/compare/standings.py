@@ -16,7 +16,7 @@ from curation.records.messages import CurateError, plural
 from curation.records.survey import Decision, Rule
 from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Column, Page, Section, View, html
-from evaluation.compare.sides import Given
+from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
 from evaluation.qa.samples import OWN, Source, set_of, source_of
 from survey.bank import TALLIES, final_bank
@@ -186,7 +186,7 @@ def tables_of(
         if not shared:
             raise CurateError(
                 f"{names[0]} and {other} share no template",
-                "; ".join(f"{name}: {_sets(sides[name])}" for name in (names[0], other)),
+                "; ".join(f"{name}: {listed(sides[name])}" for name in (names[0], other)),
                 f"leave {other} out; templates are paired by source, source_category and source_id",
             )
         found = Counter((of_source(first[at]), of_source(sides[other][at])) for at in shared)
@@ -212,11 +212,6 @@ def tables_of(
         "standings": ((*STANDING_COLUMNS, *names), standings),
         "banks": (BANK_COLUMNS, banks),
     }
-
-
-def _sets(rows: _Templates) -> str:
-    counts = Counter(source.set for source in rows)
-    return ", ".join(f"{number:,} of {name}" for name, number in sorted(counts.items()))
 
 
 def notes_of(sides: Mapping[str, _Templates], workspaces: Mapping[str, Path]) -> Iterator[str]:

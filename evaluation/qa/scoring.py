@@ -40,7 +40,6 @@ from evaluation.qa.grid import (
 )
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import hashes_of_prompts, prompt_settings
-from evaluation.qa.published import read_published
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
     TEMPLATES,
@@ -375,6 +374,8 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
 
 
 def _predictions(wanted: ScoreInputs) -> Read:
+    from evaluation.qa.published import read_published  # scores of replies need none
+
     found = read_published(wanted.predictions, wanted.model, wanted.control, wanted.mapping)
     inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
     if wanted.mapping:

@@ -5,13 +5,14 @@ import random
 import signal
 import threading
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
+from typing import Any
 
 from curation.records.messages import CurateError
-from evaluation.loop import complete
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import Request, messages_hash, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, Backend, BatchBackend
@@ -474,3 +475,32 @@ class _Run(_Watch):
         while True:
             self.job.tick(self.tally)
             await asyncio.sleep(TICK_S)
+
+
+def complete(coroutine: Coroutine[Any, Any, None]) -> None:
+    """Carry out a coroutine to its end, in a notebook too.
+
+    A notebook has a loop of its own under way in the thread of its cells, in which no other one
+    can be started: there the coroutine runs in a thread beside it, and an interrupt ends it.
+    """
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        asyncio.run(coroutine)
+        return
+    begun: list[tuple[asyncio.AbstractEventLoop, asyncio.Task[None]]] = []
+
+    async def beside() -> None:
+        task = asyncio.create_task(coroutine)
+        begun.append((asyncio.get_running_loop(), task))
+        await task
+
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(asyncio.run, beside())
+        try:
+            done.result()
+        except KeyboardInterrupt:
+            for loop, task in begun:
+                with suppress(RuntimeError):  # it has ended by itself meanwhile
+                    loop.call_soon_threadsafe(task.cancel)
+            raise
