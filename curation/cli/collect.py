@@ -35,8 +35,8 @@ READERS = {
     PULLED: "curation.cli.translate:pulled",
     "new": f"{__name__}:collected_new",
     "groups": f"{__name__}:collected_groups",
-    "stories-edit": "evaluation.cli.stories_scores:edits",
-    "stories-passages": "evaluation.cli.stories_scores:readings_of",
+    "stories-edit": "evaluation.cli.stories:edits",
+    "stories-passages": "evaluation.cli.stories:readings_of",
     COMMENTS: "exports.cli.browse:collected",
 }
 """By kind of file, as the hidden sheet of a workbook names it, where the function is that collects.

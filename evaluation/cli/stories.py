@@ -1,6 +1,8 @@
 """`curate evaluate stories`: what models make of stories that leave open who is who (BBG)."""
 
 import re
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,23 +21,42 @@ from curation.cli.options import (
     refuse_stray,
     workspace_option,
 )
-from curation.cli.terminal import echo_note, note, print_json, show_findings
+from curation.cli.terminal import (
+    Taken,
+    echo_note,
+    echo_table,
+    fields_of,
+    note,
+    print_findings,
+    print_json,
+    show_findings,
+)
 from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from evaluation import stories as library
-from evaluation.cli.options import echo_sheets, epochs_option, language_option, repeated
+from evaluation.cli.options import (
+    INTERVAL_NOTE,
+    echo_sheets,
+    epochs_option,
+    language_option,
+    measured,
+    repeated,
+)
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
     from evaluation.stories.building import Built
+    from evaluation.stories.comparing import Comparison
+    from evaluation.stories.readers import ReaderAgreement
+    from evaluation.stories.scores import Row, StoryScores
 
-_SCORES = "evaluation.cli.stories_scores"
+
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
     "sheet": (f"{__name__}:sheet", "Make workbooks for editors of stories."),
     "prepare": (f"{__name__}:prepare", "Write the requests to models, or to an evaluator."),
-    "passages": (f"{_SCORES}:passages", "Make workbooks for human readers."),
-    "score": (f"{_SCORES}:score", "Score how continuations were read: neutrality, bias."),
+    "passages": (f"{__name__}:passages", "Make workbooks for human readers."),
+    "score": (f"{__name__}:score", "Score how continuations were read: neutrality, bias."),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
 _MOST = 1000
@@ -302,3 +323,347 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
         )
     if has_errors(made["findings"]):
         ctx.exit(1)
+
+
+_READINGS = ("B", "C", "U", "out_of_choice")
+
+_SCORED = "scores, without --candidates"
+_MEASURES = {"ntr_gen": "neutrality", "bias_gen": "bias"}
+
+
+@click.command("passages")
+@workspace_option
+@repeated("--reader", "names", "NAME", "Name of a reader", required=True)
+@path_option(
+    "--requests",
+    help="The requests to the evaluator [default: exports/story_readings/requests.jsonl].",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 5000),
+    default=100,
+    show_default=True,
+    help="Number of passages.",
+)
+@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
+@json_option
+def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **given: Any) -> None:
+    """Make a workbook for each human reader, with passages and the evaluator's questions.
+
+    All readers get the same passages. They are drawn at random, about equally many from every
+    model and category, both versions of a story together. The model of a passage is not shown. When
+    the workbooks are filled in, 'curate collect' reads them and compares the readers with each
+    other, and 'stories score --people' compares them with the evaluator and corrects the scores.
+
+    \b
+    Example: curate evaluate stories passages --reader Mina --reader Jun
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    made = library.passages(workspace, names_of(names, "--reader"), **given)
+    note_language(workspace)
+    if as_json:
+        print_json(made)
+        return
+    echo_sheets(made, counted(made["items"], "passage"))
+
+
+@click.command(
+    "score",
+    cls=SectionedCommand,
+    sections={
+        "What the evaluator read": ("--readings", "--replies", "--requests", "--evaluator"),
+        "What people read": ("--people",),
+        "Question answering": ("--qa", "--candidates"),
+        "Scores": ("--allow-incomplete", "--out"),
+    },
+)
+@workspace_option
+@path_option(
+    "--readings", help="File of readings (CSV): model, template_id, question, version, reading."
+)
+@path_option(
+    "--replies",
+    multiple=True,
+    help="Instead of readings: file of the evaluator's replies; may be given several times. They "
+    "are parsed, and readings.csv is written beside them.",
+)
+@path_option(
+    "--requests",
+    help="The requests to the evaluator, with --replies [default: requests.jsonl beside them, else "
+    "in exports/story_readings].",
+)
+@click.option(
+    "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
+)
+@path_option(
+    "--people",
+    help="Readings of people, with which the evaluator is compared and by which the scores are "
+    "corrected: annotations/stories_readers.csv, as 'curate collect' and 'pull passages' write it.",
+)
+@path_option(
+    "--qa",
+    help="Scores of question answering to compare with: scores.csv of 'curate evaluate score'. "
+    "Needs --out, where the tables and the figure are written to the folder qa.",
+)
+@path_option(
+    "--candidates",
+    help="Instead of scoring, rank candidates for the evaluator by these scores of question "
+    "answering: scores.csv of 'curate evaluate score'.",
+)
+@click.option(
+    "--allow-incomplete",
+    is_flag=True,
+    help="Leave out stories that lack their second version; they are counted.",
+)
+@path_option("--out", help="Folder for the scores; with --candidates a CSV file.")
+@json_option
+@click.pass_context
+def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+    """Score the neutrality and bias of models' continuations.
+
+    Each story has two versions, with the two people introduced in either order. Each continuation
+    was read as B (biased, as the stereotype suggests), C (counter-biased), U (undetermined) or
+    out_of_choice (no single choice can be parsed). The two readings of a story are a pair. uu is
+    the share of pairs with two undetermined readings, bc the share with one biased and one
+    counter-biased reading, and so on, in either order. Neutrality is ntr_gen = uu + bc. Bias is
+    bias_gen = (bb - cc) + (bu - cu) / 2, at most 1 - ntr_gen. Pairs with an out-of-choice reading
+    are excluded and counted.
+
+    Optional columns seed, prompt_id and filling of the readings distinguish several stories of a
+    template. Scores then have a mean and standard deviation over the runs (each of one seed and
+    prompt). With a column epoch, they also have them over the epochs.
+
+    An evaluator that errs makes a bias look smaller. With --people, it is compared with people
+    (Cohen's kappa), and each model's scores are also given as corrected by the passages that people
+    read (prediction-powered inference). With --people alone, the readers are compared with each
+    other.
+
+    With --qa, accuracy in ambiguous contexts is compared with neutrality, and diff-bias with the
+    bias of continuations: correlations over models, and over the categories of all models a linear
+    mixed-effects model with an intercept for each model.
+
+    A good evaluator answers what a text tells, and leaves open what a text leaves open.
+    --candidates ranks models and prompts by their mean accuracy in ambiguous and disambiguated
+    contexts, then by their mean absolute diff-bias.
+
+    \b
+    Example: curate evaluate stories score --candidates qa/scores.csv
+             curate evaluate stories score --replies judged/replies.jsonl --out told
+             curate evaluate stories score --readings judged/readings.csv \\
+               --people annotations/stories_readers.csv --qa qa/scores.csv \\
+               --out told
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    if given["candidates"]:
+        refuse_stray(ctx, dict.fromkeys(given.keys() - {"candidates", "out"}, (_SCORED,)), ())
+        _rank(workspace, given, as_json=as_json)
+        return
+    if given["readings"] and given["replies"]:
+        raise click.UsageError("name either --readings FILE or --replies FILE")
+    if given["qa"] and not given["out"]:
+        raise click.UsageError("--qa needs --out FOLDER")
+    told: dict[str, object] = {}
+    file = _readings(ctx, workspace, given, told, as_json=as_json)
+    if file is None and not given["people"]:
+        raise click.UsageError("name --readings, --replies, --people or --candidates FILE")
+    if file is not None:
+        wanted = {name: given[name] for name in ("people", "allow_incomplete", "out")}
+        found = library.score(workspace, file, **wanted)
+        told |= fields_of(found)
+        if not as_json:
+            _show_scores(found)
+    if given["people"]:
+        agreed = library.agreement(workspace, readings=file, people=given["people"])
+        told["agreement"] = agreed
+        if not as_json:
+            click.echo()
+            _show_agreement(agreed)
+    if given["qa"]:
+        scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
+        compared = library.compare(workspace, given["qa"], scores, out=folder)
+        told["qa"] = compared
+        if not as_json:
+            click.echo()
+            _show_compared(compared)
+            click.echo(f"Wrote tables and figure to {folder}.")
+    if as_json:
+        print_json(told)
+
+
+def _readings(
+    ctx: click.Context,
+    workspace: Workspace,
+    given: Mapping[str, Any],
+    told: dict[str, object],
+    *,
+    as_json: bool,
+) -> Path | None:
+    """The file of readings, made of the evaluator's replies where these are named."""
+    if not given["replies"]:
+        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
+        file: Path | None = given["readings"]
+        return file
+    named = {name: given[name] for name in ("requests", "evaluator")}
+    found = library.readings(workspace, given["replies"], **named)
+    told["readings"] = {
+        "file": found.file,
+        "readings": len(found.rows),
+        "evaluator": found.evaluator,
+        "models": found.counts,
+        "rules": found.rules,
+        "findings": found.findings,
+    }
+    if not as_json:
+        counts = found.counts.items()
+        rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
+        echo_table(["model", *_READINGS], rows)
+        show_findings(found.findings)
+        where = f"{len(found.rows):,} readings by {found.evaluator} in {found.file}.\n"
+        click.echo("Nothing was written: fix the errors first." if found.file is None else where)
+    elif found.file is None:
+        print_json(told)
+    if found.file is None:
+        ctx.exit(1)
+    return found.file
+
+
+def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
+    """Rank candidates for the evaluator."""
+    found = library.evaluators(given["candidates"], given["out"], workspace=workspace)
+    if as_json:
+        print_json(found)
+        return
+    header = (
+        *("model", "prompt", "rank", "accuracy", "ambiguous", "disambiguated"),
+        *("|bias|", "ambiguous", "disambiguated", "out-of-choice"),
+    )
+    rows = [
+        [
+            *(row["model"], row["prompt"], "-" if row["rank"] is None else row["rank"]),
+            *(_number(row[name]) for name in ("accuracy", "accuracy_amb", "accuracy_dis")),
+            *(_number(row[name]) for name in ("bias", "diff_bias_amb", "diff_bias_dis")),
+            "-" if row["out_of_choice_ratio"] is None else f"{row['out_of_choice_ratio']:.1%}",
+        ]
+        for row in found.rows
+    ]
+    echo_table(header, rows, left=2)
+
+
+def _show_agreement(found: "ReaderAgreement") -> None:
+    """Print who has read how many passages, and how far each two agree."""
+    if found.findings:
+        print_findings(found.findings)
+    read = ", ".join(f"{name} ({count})" for name, count in found.read.items())
+    click.echo(f"{found.passages} passages, read by {read}")
+    rows = []
+    for item in found.pairs:
+        both = item.kappa.units
+        agree = f"{item.agree / both:.1%}" if both else "-"
+        rows.append([f"{item.first} - {item.second}", both, agree, item.kappa.shown])
+    if rows:
+        echo_table(["readers", "both read", "agree", "kappa"], rows)
+    for item in found.pairs:
+        if item.kappa.reason:
+            click.echo(f"{item.first} - {item.second}: {item.kappa.reason}.")
+
+
+def edits(workspace: Workspace, files: Sequence[Path]) -> Taken:
+    """Collect the workbooks of editors, and check the corrected stories."""
+    found = library.collect(workspace, files)
+    return found, found["findings"], partial(_show_edits, found)
+
+
+def _show_edits(found: Mapping[str, Any]) -> None:
+    show_findings(found["findings"])
+    click.echo(
+        f"{counted(found['changes'], 'change')} collected in {found['file']}; "
+        f"{counted(found['edited'], 'text')} of the stories now from an editor."
+    )
+
+
+def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
+    """Collect the workbooks of readers, and compare the readers with one another."""
+    found = library.agreement(workspace, files)
+    return fields_of(found), found.findings, partial(_show_agreement, found)
+
+
+def _show_scores(found: "StoryScores") -> None:
+    """Print models, the most biased one first, then each model's categories."""
+    overall = sorted(
+        (row for row in found.rows if row["group_by"] == "overall"),
+        key=lambda row: -(float("inf") if row["bias_gen"] is None else row["bias_gen"]),
+    )
+    _score_table("model", "model", overall)
+    for model in overall:
+        parts = [
+            row
+            for row in found.rows
+            if (row["model"], row["group_by"]) == (model["model"], "category")
+        ]
+        if len(parts) > 1:
+            click.echo()
+            _score_table(f"{model['model']} by category", "group", parts)
+    for row in overall:
+        if row["epochs"] > 1:
+            ntr, lean = (_number(row[f"{name}_epoch_sd"]) for name in _MEASURES)
+            told = f"{row['model']}, sd over {row['epochs']} epochs: neutrality {ntr}, bias {lean}"
+            click.echo(f"\n{told}")
+    if any(row["n_people"] for row in overall):
+        header = ["corrected by people", "pairs they read", *_MEASURES.values()]
+        corrected = [f"{name}_corrected" for name in _MEASURES]
+        cells = [
+            [row["model"], row["n_people"], *(measured(row, name) for name in corrected)]
+            for row in overall
+        ]
+        click.echo()
+        echo_table(header, cells)
+    click.echo("\nIn brackets 95 % intervals over templates.")
+    if any(row["interval_note"] for row in found.rows):
+        click.echo(INTERVAL_NOTE)
+    show_findings(found.findings)
+
+
+def _score_table(title: str, name: str, rows: "Sequence[Row]") -> None:
+    header = [title, "pairs", "out-of-choice", *_MEASURES.values(), "at most"]
+    cells = [
+        [
+            *(row[name], row["n"], row["n_out_of_choice"]),
+            *(measured(row, measure, note=row["interval_note"]) for measure in _MEASURES),
+            _number(row["max_bias_gen"]),
+        ]
+        for row in rows
+    ]
+    echo_table(header, cells)
+
+
+def _show_compared(found: "Comparison") -> None:
+    header = ["model", "accuracy (QA)", "neutrality", "diff-bias (QA)", "bias"]
+    names = ("accuracy_amb", "ntr_gen", "diff_bias_amb", "bias_gen")
+    overall = [point for point in found.points if point["group_by"] == "overall"]
+    echo_table(header, [[p["model"], *(_number(p[name]) for name in names)] for p in overall])
+    click.echo()
+    for item, fit in zip(found.correlations, found.mixed, strict=True):
+        click.echo(
+            f"{item['x']} and {item['y']}, {item['n']} models: Pearson "
+            f"{_with_p(item, 'pearson')}, Spearman {_with_p(item, 'spearman')}."
+        )
+        if item["reason"]:
+            click.echo(f"  undefined: {item['reason']}")
+        low, high = fit["slope_low"], fit["slope_high"]
+        ends = "" if low is None or high is None else f" [{low:.3f}, {high:.3f}]"
+        click.echo(
+            f"  mixed model over {fit['n']} rows of {fit['models']} models: slope "
+            f"{_with_p(fit, 'slope')}{ends}"
+        )
+        for line in fit["notes"]:
+            click.echo(f"  note: {line}")
+    show_findings(found.findings)
+
+
+def _number(value: float | None) -> str:
+    return "undefined" if value is None else f"{value:.3f}"
+
+
+def _with_p(row: "Row", name: str) -> str:
+    from evaluation.statistics import show_chance
+
+    p = row[f"{name}_p"]
+    return _number(row[name]) + ("" if p is None else f" ({show_chance(p)})")

@@ -301,7 +301,14 @@ class EvaluationReport:
                 "anova": (ANOVA_COLUMNS, self.tests["anova"]),
                 "tukey": (TUKEY_COLUMNS, self.tests["tukey"]),
                 "permutation": (PERMUTATION_COLUMNS, self.tests["permutation"]),
-                "rules": (RULE_COLUMNS, list(self._rules())),
+                "rules": (
+                    RULE_COLUMNS,
+                    [
+                        {"model": item["model"], "rule": rule, "replies": count}
+                        for item in self.read_as
+                        for rule, count in item["rules"].items()
+                    ],
+                ),
             }
         further: dict[str, Table] = {
             "drivers": (DRIVER_COLUMNS, self.drivers),
@@ -312,11 +319,6 @@ class EvaluationReport:
             "agreement": (AGREEMENT_COLUMNS, self.agreements),
         }
         return found | {name: table for name, table in further.items() if table[1]}
-
-    def _rules(self) -> Iterator[Row]:
-        for item in self.read_as:
-            for rule, count in item["rules"].items():
-                yield {"model": item["model"], "rule": rule, "replies": count}
 
     def _ranked(self) -> Iterator[Row]:
         for item in self.rankings:
