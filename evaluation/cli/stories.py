@@ -370,7 +370,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     "score",
     cls=SectionedCommand,
     sections={
-        "What the evaluator read": ("--readings", "--replies", "--requests", "--evaluator"),
+        "What the evaluator read": ("--readings", "--replies", "--requests"),
         "What people read": ("--people",),
         "Question answering": ("--qa", "--candidates"),
         "Scores": ("--allow-incomplete", "--out"),
@@ -390,9 +390,6 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     "--requests",
     help="The requests to the evaluator, with --replies [default: requests.jsonl beside them, else "
     "in exports/story_readings].",
-)
-@click.option(
-    "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
 )
 @path_option(
     "--people",
@@ -498,11 +495,10 @@ def _readings(
 ) -> Path | None:
     """The file of readings, made of the evaluator's replies where these are named."""
     if not given["replies"]:
-        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
+        refuse_stray(ctx, {"requests": ("--replies",)}, ())
         file: Path | None = given["readings"]
         return file
-    named = {name: given[name] for name in ("requests", "evaluator")}
-    found = library.readings(workspace, given["replies"], **named)
+    found = library.readings(workspace, given["replies"], requests=given["requests"])
     told["readings"] = {
         "file": found.file,
         "readings": len(found.rows),
