@@ -16,8 +16,7 @@ from curation.files.atomic import atomic_path
 from curation.files.manifest import BYTECODE, MANIFEST, UNSEEN, read_manifest, staged_results
 from curation.records.messages import CurateError, Finding, Severity
 from exports.edition import LEFT_OUT, Edition
-from survey.bank import TALLIES, manifest_inputs
-from survey.settings import decided_with
+from survey.bank import TALLIES, decided_with, manifest_inputs
 
 EXPORT = "export"
 """The key of a manifest's settings that says which export it is of."""

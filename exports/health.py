@@ -23,8 +23,7 @@ from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity, frame, plural
-from survey.bank import final_bank
-from survey.settings import decided_with
+from survey.bank import decided_with, final_bank
 
 if TYPE_CHECKING:
     import pandas as pd

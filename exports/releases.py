@@ -42,8 +42,7 @@ from curation.records.messages import (
 from curation.records.survey import QuestionKind
 from exports.edition import Edition
 from survey.attributes import RESPONDENTS
-from survey.bank import TALLIES, FinalBank, final_bank
-from survey.settings import decided_with, stale_inputs
+from survey.bank import TALLIES, FinalBank, decided_with, final_bank, stale_inputs
 
 RELEASES = "releases.csv"
 """The list's name, in the workspace."""

@@ -23,7 +23,7 @@ from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import TALLIES as COUNTED
-from survey.bank import manifest_inputs
+from survey.bank import decided_settings, manifest_inputs
 from survey.building.build import write_questionnaire
 from survey.building.plan import FILE as PREREGISTRATION
 from survey.counts import read_tallies, write_counts, write_tallies
@@ -31,7 +31,6 @@ from survey.filtering import counted_answers
 from survey.quality import flag, kept_rows
 from survey.questionnaire import read_questionnaire
 from survey.readers.normalise import read_answers
-from survey.settings import decided_settings
 
 Attributes = Mapping[str, Sequence[str]]
 """By name, one value for each respondent, in one order."""

@@ -24,10 +24,9 @@ from exports.folders import EXPORT, opened
 from exports.package_files import CHANGES, DRAFT, PACKAGE, Making, write_package
 from exports.recipe_file import WORKSPACE
 from exports.releases import RELEASES, read_releases, release_facts
-from survey.bank import TALLIES, final_bank, renaming_of
+from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey
-from survey.settings import decided_settings, decided_with
 
 if TYPE_CHECKING:
     pass

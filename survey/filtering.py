@@ -33,10 +33,13 @@ from curation.records.survey import (
 from survey.answers import Answers, count_answers, is_normal, write_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import (
+    BANK_DIGEST,
     TALLIES,
     FinalBank,
+    bank_digest,
     finalize,
     manifest_inputs,
+    plain_settings,
     refuse_unread,
     renaming_of,
     unasked_comprehension,
@@ -60,7 +63,6 @@ from survey.outcomes import (
 from survey.quality import kept_rows
 from survey.readers.normalise import read_answers
 from survey.rules import decide_survey
-from survey.settings import BANK_DIGEST, bank_digest, plain_settings
 from survey.survey_files import (
     FILTERED,
     PEOPLE_DIGEST,

@@ -25,8 +25,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding, Severity, counted, plural, shortened
-from survey.bank import final_bank, unfillable
-from survey.settings import decided_with
+from survey.bank import decided_with, final_bank, unfillable
 
 
 def _known(

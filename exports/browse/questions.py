@@ -28,7 +28,7 @@ from curation.records.survey import (
 )
 from exports.browse.chunks import ChunkWriter, Shown
 from exports.browse.templates import told
-from survey.bank import with_surveyed_groups
+from survey.bank import decided_settings, with_surveyed_groups
 from survey.outcomes import TemplateOutcome
 from survey.rules import (
     counting_options,
@@ -38,7 +38,6 @@ from survey.rules import (
     named_any,
     target_rows,
 )
-from survey.settings import decided_settings
 
 CHUNK = "survey"
 _HUNDREDTHS = tuple(Fraction(n, 100) for n in range(101))

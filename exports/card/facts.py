@@ -35,10 +35,9 @@ from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
 from exports.card.citation import title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
-from survey.bank import FinalBank
+from survey.bank import FinalBank, decided_settings
 from survey.outcomes import TemplateOutcome, template_funnel
 from survey.rules import target_rows
-from survey.settings import decided_settings
 
 if TYPE_CHECKING:
     from survey.reporting.records import Material, Report

@@ -30,9 +30,9 @@ from curation.records.culture import Culture, QuestionnaireSettings, Seconds, Su
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import Texts
+from survey.bank import plain_settings
 from survey.certainty import chance_kept, lower_tail
 from survey.rules import above
-from survey.settings import plain_settings
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
 _ROUNDS = 20

@@ -28,11 +28,11 @@ from curation.files.workspace import Workspace
 from curation.records.messages import half_up, has_errors, plural
 from curation.records.survey import DROPPING_ORDER, QuestionKind
 from survey import filtering
+from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.filtering import FilterRun
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome, describe
 from survey.rules import rounded
-from survey.settings import plain_settings
 
 
 def _threshold(option: str, text: str) -> Callable[[F], F]:

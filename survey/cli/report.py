@@ -7,11 +7,11 @@ import click
 from curation.cli.options import json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
+from survey.bank import plain_settings
 from survey.cli.options import survey_input_options
 from survey.reporting.report import SurveyReport, report
 from survey.reporting.sections import summary
 from survey.reporting.tables import Table, text
-from survey.settings import plain_settings
 
 
 @click.command("report")

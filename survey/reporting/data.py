@@ -47,7 +47,7 @@ from survey.outcomes import (
     untested,
     untested_words,
 )
-from survey.quality import RULES, Flagged, Flags, durations, kept_rows
+from survey.quality import RULES, Flagged, Flags, durations, kept_rows, kish, rake, weighted
 from survey.reporting.records import (
     GroupVotes,
     Material,
@@ -69,7 +69,6 @@ from survey.rules import (
     rounded,
 )
 from survey.survey_files import Respondents as People
-from survey.weighting import kish, rake, weighted
 
 _ONE = Fraction(1)
 

@@ -19,7 +19,7 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Progress, counted, silent, watched
 from curation.records.survey import Tally
 from survey.attributes import RESPONDENTS
-from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs
+from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs, plain_settings
 from survey.building.plan import FILE as PREREGISTRATION
 from survey.building.plan import deviations, read_preregistration
 from survey.filtering import EXCLUSION_COLUMNS, FOLDER, counted_answers, decide_by
@@ -30,7 +30,6 @@ from survey.reporting.data import build, counts_agree
 from survey.reporting.records import Material, Report, Worded
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
-from survey.settings import plain_settings
 from survey.survey_files import Respondents as People
 from survey.survey_files import SurveyInput, survey_input
 

@@ -16,8 +16,8 @@ from curation.records.culture import SurveySettings
 from curation.records.survey import Rule
 from survey.answers import Answers
 from survey.certainty import benjamini_hochberg, binomial_p, lower_tail
+from survey.quality import kish, rake, weighted
 from survey.rules import wilson
-from survey.weighting import kish, rake, weighted
 
 FOLDER = Path(__file__).parent / "r"
 PEOPLE = pd.read_csv(FOLDER / "people.csv", dtype={"named": str, "understood": str}).fillna("")

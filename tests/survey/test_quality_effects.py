@@ -9,8 +9,7 @@ import pytest
 from curation.records.culture import SurveySettings
 from curation.records.survey import Outcome, Rule
 from survey.answers import Answers
-from survey.quality import Turn, effects, flag
-from survey.weighting import weighted
+from survey.quality import Turn, effects, flag, weighted
 
 SETTINGS = SurveySettings()
 Answering = Callable[..., Answers]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from curation.records.messages import CurateError
-from survey.weighting import kish, rake
+from survey.quality import kish, rake
 
 PEOPLE = {"gender": ["f", "f", "f", "m"], "band": ["old", "young", "old", "young"]}
 

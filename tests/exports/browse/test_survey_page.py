@@ -15,10 +15,9 @@ from exports.browse.chunks import read_chunk
 from exports.browse.writing import write_browse
 from exports.edition import Edition
 from survey import override
-from survey.bank import TALLIES, finalize
+from survey.bank import TALLIES, decided_with, finalize
 from survey.counts import read_tallies
 from survey.rules import decide, target_rows
-from survey.settings import decided_with
 
 pytestmark = [pytest.mark.server, pytest.mark.xdist_group("browser")]
 _WORDS = {

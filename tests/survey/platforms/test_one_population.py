@@ -14,14 +14,13 @@ from curation.records.survey import Decision
 from survey.answers import Answers, count_answers, join_answers, write_answers
 from survey.mapping import Mapping, load_mapping
 from survey.platforms.kit import write_forms
-from survey.quality import flag
+from survey.quality import flag, rake
 from survey.readers.inspection import inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
 from survey.reporting.data import respondents_part
 from survey.rules import decide
 from survey.survey_files import Respondents
-from survey.weighting import rake
 from tests.survey.platforms.exports import EXPORTS, normal_form, people
 
 Found = tuple[Answers, list[str]]
