@@ -420,10 +420,12 @@ def decided_with(workspace: Workspace) -> Mapping[str, object]:
 
 def _of_manifest(stated: object, where: str) -> dict[str, object]:
     """Read what the last filter wrote; settings that this version does not have say nothing."""
-    named = dict(stated) if isinstance(stated, dict) else {}
+    again = "run 'curate filter' again"
+    if not isinstance(stated, dict):
+        raise CurateError("the manifest of the last filter holds no thresholds", where, again)
     known = {
         name: value
-        for name, value in named.items()
+        for name, value in stated.items()
         if name in SurveySettings.model_fields and name not in _INFORMING
     }
     try:
@@ -432,7 +434,7 @@ def _of_manifest(stated: object, where: str) -> dict[str, object]:
         raise CurateError(
             "the manifest of the last filter holds thresholds that this version does not know",
             where,
-            "run 'curate filter' again",
+            again,
         ) from error
     return {name: getattr(settings, name) for name in SurveySettings.model_fields if name in known}
 

@@ -19,7 +19,14 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError, Progress, counted, silent, watched
 from curation.records.survey import Tally
 from survey.attributes import RESPONDENTS
-from survey.bank import TALLIES, FinalBank, final_bank, manifest_inputs, plain_settings
+from survey.bank import (
+    TALLIES,
+    FinalBank,
+    decided_settings,
+    final_bank,
+    manifest_inputs,
+    plain_settings,
+)
 from survey.building.plan import FILE as PREREGISTRATION
 from survey.building.plan import deviations, read_preregistration
 from survey.filtering import EXCLUSION_COLUMNS, FOLDER, counted_answers, decide_by
@@ -278,7 +285,7 @@ def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
     """
     folder = workspace.exports_folder / FOLDER
     manifest = _last_filter(workspace, folder)
-    settings = _settings(workspace.culture.survey, manifest, folder)
+    settings = decided_settings(workspace)
     final = final_bank(workspace)
     notes = [*_changed(workspace, manifest)]
     files = [folder / MANIFEST, folder / "exclusions.csv"]
@@ -303,26 +310,6 @@ def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
                 "run 'curate filter --survey FILE' first, or name the survey here: --survey FILE",
             )
     return read_manifest(folder)
-
-
-def _settings(culture: SurveySettings, manifest: Manifest, folder: Path) -> SurveySettings:
-    """The settings of the last filter; margins are the culture's, for it has no others."""
-    stated = manifest.settings.get("survey")
-    if not isinstance(stated, dict):
-        raise CurateError(
-            "the manifest of the last filter holds no thresholds",
-            str(folder / MANIFEST),
-            "run 'curate filter' again",
-        )
-    known = {key: value for key, value in stated.items() if key != "margins"}
-    try:
-        return SurveySettings.model_validate({**known, "margins": culture.margins})
-    except ValueError as error:
-        raise CurateError(
-            "the manifest of the last filter holds thresholds that this version does not know",
-            str(folder / MANIFEST),
-            "run 'curate filter' again",
-        ) from error
 
 
 def _changed(workspace: Workspace, manifest: Manifest) -> Iterator[str]:
