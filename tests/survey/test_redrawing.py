@@ -80,3 +80,11 @@ def test_votes_or_people_are_shared_out_as_they_were(make: Any) -> None:
     for mode in ("respondents", "votes"):
         roles = redrawn([tally], SurveySettings(equal_share=mode))["q-2"].roles
         assert roles[0] > 0.9
+
+
+def test_chance_is_told_from_one_who_names_a_group(make: Any) -> None:
+    """One person can be told of, nobody cannot."""
+    question = make.select_all("A", "B", id="q-all")
+    for votes, known in (((1, 0, 4), True), ((0, 0, 5), False)):
+        found = redrawn([make.tally(question, *votes, respondents=5)], SETTINGS)["q-all"]
+        assert (found.chance is not None) is known
