@@ -5,7 +5,6 @@ What its decisions were made with stands here too: settings, and whether files h
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
@@ -234,30 +233,29 @@ def finalize(
     refused: list[str] = []
     fallen: list[Template] = []
     for item in found:
-        if item.status not in (Status.KEPT, Status.UNDECIDED):
-            if is_waiting(item.template):
-                with suppress(CurateError):  # what is not left owes nothing
-                    surveyed = with_surveyed_groups(item, workspace, by_question, targets)
-                    fallen += [surveyed] if surveyed else []
+        is_left = item.status in (Status.KEPT, Status.UNDECIDED)
+        if not is_left and not is_waiting(item.template):
             continue
-        template = item.template
+        surveyed, problem = None, None
         try:
             surveyed = with_surveyed_groups(item, workspace, by_question, targets)
         except CurateError as error:
-            findings.append(fault(template, error, _NOT_PUT_IN))
-            refused.append(str(template.id))
-        else:
-            template = surveyed or template
-            if surveyed is not None:
-                same = surveyed.variants == item.template.variants
-                (confirmed if same else modified).append(str(template.id))
+            problem = fault(item.template, error, _NOT_PUT_IN)
+        if not is_left:  # it owes nothing
+            fallen += [surveyed] if surveyed else []
+            continue
+        template = surveyed or item.template
+        if surveyed is not None:
+            same = surveyed.variants == item.template.variants
+            (confirmed if same else modified).append(str(template.id))
         unread = unread_lists(template)
-        if unread is not None and str(template.id) not in refused:
-            findings.append(fault(template, unread))
-            refused.append(str(template.id))
-        role_open = next((item for item in template.variants if item.role_open), None)
-        if role_open is not None and str(template.id) not in refused:
-            findings.append(fault(template, open_role(role_open), ROLE_OPEN))
+        if problem is None and unread is not None:
+            problem = fault(template, unread)
+        role_open = next((variant for variant in template.variants if variant.role_open), None)
+        if problem is None and role_open is not None:
+            problem = fault(template, open_role(role_open), ROLE_OPEN)
+        if problem is not None:
+            findings.append(problem)
             refused.append(str(template.id))
         left.append(template)
     return FinalBank(

@@ -268,7 +268,10 @@ def build_questions(
     read = [read_template(template, culture, remarks) for template in templates]
     every = [asked for asked in read if asked is not None]
     questions, subjects = dict[str, Question](), dict[str, Subject]()
-    for subject, members in _by_subject(every).items():
+    by_subject: dict[Subject, list[Asked]] = {}
+    for asked in every:
+        by_subject.setdefault(asked.subject, []).append(asked)
+    for subject, members in by_subject.items():
         for question in builder.questions_of(members):
             questions.setdefault(question.id, question)
             subjects[question.id] = subject
@@ -283,13 +286,6 @@ def build_questions(
     if not has_errors(remarks.findings):
         _check_matches(found, every, remarks)
     return Built(found, subjects, len(every), tuple(remarks.findings))
-
-
-def _by_subject(every: Iterable[Asked]) -> dict[Subject, list[Asked]]:
-    found: dict[Subject, list[Asked]] = {}
-    for asked in every:
-        found.setdefault(asked.subject, []).append(asked)
-    return found
 
 
 class _Builder:
