@@ -151,7 +151,8 @@ class ReplyParts:
                     in_epochs = in_epochs or b'-e2"' in data
         import pyarrow.compute as pc
 
-        ids = (table.column("request_id") for _, table, _ in self.tables() if in_epochs)
+        tables = self.tables() if in_epochs else ()  # only for epochs are all of them parsed
+        ids = (table.column("request_id") for _, table, _ in tables)
         later = (column.filter(pc.match_substring_regex(column, "-e[0-9]+$")) for column in ids)
         return lines, has_hashes, count_epochs(name for part in later for name in part.to_pylist())
 
