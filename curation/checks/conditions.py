@@ -3,7 +3,7 @@
 import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.subject import Remark, Subject, Wording, rule
+from curation.checks.subject import Remark, Subject, Wording, letters, rule
 from curation.languages import LanguageOrCode, load
 from curation.slots import ConditionError, Filler, never_met, number_fillings
 from curation.slots.agreement import agreement_for
@@ -160,7 +160,7 @@ def feature_spelling(subject: Subject) -> Iterator[Remark]:
         for name, declared in item.listed:
             pairs = dict.fromkeys(pair for filler in declared.fillers for pair in filler.features)
             for key, value in pairs:
-                known = first.setdefault((key, _letters(value)), value)
+                known = first.setdefault((key, letters(value) or value), value)
                 if known != value and key not in forms:
                     message = f"{key} is '{value}' in slot {declared.name}, elsewhere '{known}'"
                     yield subject.in_wording(item, name, message)
@@ -213,9 +213,3 @@ def _strange(
 def _lacks(fillers: Sequence[Filler], key: str, wanted: str) -> bool:
     """Whether a filler with one feature is without another."""
     return any(item.feature(key) and item.feature(wanted) is None for item in fillers)
-
-
-def _letters(text: str) -> str:
-    """The letters, digits and marks of a text, without case or width."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMN") or text

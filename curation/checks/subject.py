@@ -1,6 +1,7 @@
 """What rules look at, and how they name a place in it."""
 
 import inspect
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
@@ -79,19 +80,24 @@ class Cell(NamedTuple):
         return Remark(self.file, self.row, self.column, message)
 
 
+def letters(text: str) -> str:
+    """The letters, digits and marks of a text, without case or width."""
+    plain = unicodedata.normalize("NFKC", text).casefold()
+    return "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMN")
+
+
 def in_settings(key: str, message: str, hint: str = "") -> Remark:
     """A remark on a key of the settings."""
     return Remark(CULTURE_FILE, None, key, message, hint)
 
 
-@dataclass(frozen=True, slots=True)
-class _Parsed:
-    """What could and what could not be parsed of a wording."""
-
-    texts: dict[str, SlotText]
-    lists: list[tuple[str, SlotList]]
-    conditions: list[tuple[str, Condition]]
-    errors: list[tuple[str, SlotError]]
+_Parsed = tuple[
+    Mapping[str, SlotText],
+    Sequence[tuple[str, SlotList]],
+    Sequence[tuple[str, Condition]],
+    Sequence[tuple[str, SlotError]],
+]
+"""What could be parsed of a wording by field: texts, lists and conditions; and what could not."""
 
 
 @dataclass(frozen=True)
@@ -111,37 +117,41 @@ class Wording:
     language: LanguageOrCode
 
     @cached_property
-    def _cells(self) -> _Parsed:
-        found = _Parsed({}, [], [], [])
+    def _cells(self) -> "_Parsed":
+        texts: dict[str, SlotText] = {}
+        lists: list[tuple[str, SlotList]] = []
+        conditions: list[tuple[str, Condition]] = []
+        errors: list[tuple[str, SlotError]] = []
         for name in SLOT_TEXT_FIELDS:
             try:
-                found.texts[name] = parse_text(getattr(self.texts, name))
+                texts[name] = parse_text(getattr(self.texts, name))
             except SlotError as error:
-                found.errors.append((name, error))
+                errors.append((name, error))
         for name in LIST_FIELDS:
             try:
-                lists = parse_lists(getattr(self.texts, name))
-                found.lists.extend((name, item) for item in lists.values())
-                conditions = parse_conditions(getattr(self.texts, name))
-                found.conditions.extend((name, item) for item in conditions)
+                lists.extend(
+                    (name, item) for item in parse_lists(getattr(self.texts, name)).values()
+                )
+                found = parse_conditions(getattr(self.texts, name))
+                conditions.extend((name, item) for item in found)
             except SlotError as error:
-                found.errors.append((name, error))
-        return found
+                errors.append((name, error))
+        return texts, lists, conditions, errors
 
     @property
     def parsed(self) -> Mapping[str, SlotText]:
         """The slot texts without error of syntax, by field; empty ones too."""
-        return self._cells.texts
+        return self._cells[0]
 
     @property
     def listed(self) -> Sequence[tuple[str, SlotList]]:
         """The lists without error of syntax, each with its field."""
-        return self._cells.lists
+        return self._cells[1]
 
     @property
     def conditioned(self) -> Sequence[tuple[str, Condition]]:
         """The conditions without error of syntax, each with its field."""
-        return self._cells.conditions
+        return self._cells[2]
 
     @property
     def conditions(self) -> tuple[Condition, ...]:
@@ -151,7 +161,7 @@ class Wording:
     @property
     def unparsed(self) -> Sequence[tuple[str, SlotError]]:
         """The fields whose slots or lists cannot be parsed, and why."""
-        return self._cells.errors
+        return self._cells[3]
 
     @cached_property
     def declared(self) -> Mapping[str, SlotList] | CurateError:

@@ -1,9 +1,8 @@
 """Variants: their ids, their stereotype, their people and their target."""
 
-import unicodedata
 from collections.abc import Iterator, Sequence
 
-from curation.checks.subject import Remark, Subject, Wording, rule
+from curation.checks.subject import Remark, Subject, Wording, letters, rule
 from curation.records.bank import (
     GROUP_FIELDS,
     ONCE_COLUMN,
@@ -292,17 +291,11 @@ def stereotype_spelling(subject: Subject) -> Iterator[Remark]:
     first: dict[tuple[str, str], Template] = {}
     for template in subject.templates:
         stereotype = template.first.texts.stereotype
-        letters = _letters(stereotype)
-        if not letters:
+        same = letters(stereotype)
+        if not same:
             continue
-        known = first.setdefault((template.category, letters), template)
+        known = first.setdefault((template.category, same), template)
         spelling = known.first.texts.stereotype
         if spelling != stereotype:
             message = f"'{stereotype}' is spelled '{spelling}' in {known.id}"
             yield subject.in_bank(template.first, "stereotype", message)
-
-
-def _letters(text: str) -> str:
-    """The letters, digits and marks of a text, without case or width."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
-    return "".join(letter for letter in plain if unicodedata.category(letter)[0] in "LMN")

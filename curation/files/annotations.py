@@ -5,6 +5,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from curation.files.atomic import atomic_path
 from curation.files.codec import Codec
@@ -42,7 +43,18 @@ RENAMED = Codec(Renamed, "only the toolkit writes it: undo the edit")
 """The table `renamed.csv`."""
 
 
-@dataclass(frozen=True, slots=True)
+class At:
+    """A path below the folder of what has it, its `root`."""
+
+    def __init__(self, *parts: str) -> None:
+        self.parts = parts
+
+    def __get__(self, instance: Any, _owner: type) -> Path:
+        found: Path = instance.root.joinpath(*self.parts)
+        return found
+
+
+@dataclass(frozen=True)
 class AnnotationsFolder:
     """The files of `annotations/`.
 
@@ -52,30 +64,16 @@ class AnnotationsFolder:
 
     root: Path
 
-    @property
-    def folder(self) -> Path:
-        """Everything that people returned."""
-        return self.root / "annotations"
-
-    @property
-    def sheets(self) -> Path:
-        """The folder of workbooks for annotators and translators."""
-        return self.folder / "sheets"
-
-    @property
-    def marked(self) -> Path:
-        """Copies of returned workbooks that show what is wrong in them."""
-        return self.folder / "marked"
-
-    @property
-    def classify(self) -> Path:
-        """The annotators' labels, in normal form."""
-        return self.folder / "classify.csv"
-
-    @property
-    def renamed(self) -> Path:
-        """Templates that have another id than they once had."""
-        return self.folder / "renamed.csv"
+    folder = At("annotations")
+    """Everything that people returned."""
+    sheets = At("annotations", "sheets")
+    """The folder of workbooks for annotators and translators."""
+    marked = At("annotations", "marked")
+    """Copies of returned workbooks that show what is wrong in them."""
+    classify = At("annotations", "classify.csv")
+    """The annotators' labels, in normal form."""
+    renamed = At("annotations", "renamed.csv")
+    """Templates that have another id than they once had."""
 
     def agenda(self, kind: str) -> Path:
         """The agenda of the consensus meeting, as `csv`, `xlsx` or `md`."""

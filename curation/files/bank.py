@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from curation.files.codec import cell
 from curation.files.tables import (
     Row,
     Table,
@@ -187,11 +188,13 @@ def _takes_over(row: Variant) -> bool:
         return False
 
 
+_PLAIN = ("source", "source_id", "source_category", "reference", "note")
+"""Columns that a variant has as they are."""
 _CORE = (
     *("template_id", "variant", "version", "category", "label", "stereotype", "target_groups"),
     *("ambiguous_context", "disambiguating_context", "biased_question"),
     *("counter_biased_question", "biased_answer", "counter_biased_answer", "names", "words"),
-    *("n1_groups", "n2_groups", "source", "source_id", "source_category", "reference", "note"),
+    *("n1_groups", "n2_groups", *_PLAIN),
 )
 _SOURCE = tuple(f"{name}_source" for name in TEXT_FIELDS)
 _MACHINE = tuple(f"{name}_machine" for name in TEXT_FIELDS)
@@ -304,11 +307,7 @@ def _variant(row: Row, others: Sequence[str]) -> Variant:
         texts=_texts(row, ""),
         source_texts=_texts(row, "_source"),
         machine_texts=_texts(row, "_machine"),
-        source=row.get("source"),
-        source_id=row.get("source_id"),
-        source_category=row.get("source_category"),
-        reference=row.get("reference"),
-        note=row.get("note"),
+        **{name: row.get(name) for name in _PLAIN},
         extra=tuple((column, row[column]) for column in others),
         row=row.number,
     )
@@ -390,11 +389,7 @@ def _cells(variant: Variant) -> dict[str, str]:
         "version": variant.id.version.value,
         "category": variant.category,
         "label": variant.label.value if variant.label else "",
-        "source": variant.source,
-        "source_id": variant.source_id,
-        "source_category": variant.source_category,
-        "reference": variant.reference,
-        "note": variant.note,
+        **{name: getattr(variant, name) for name in _PLAIN},
     }
     sides = (("", variant.texts), ("_source", variant.source_texts))
     for suffix, texts in (*sides, ("_machine", variant.machine_texts)):
@@ -455,17 +450,8 @@ def _group(row: Row) -> Group:
         raise _CellError("counts", str(error), "write one") from error
     if not row["category"].strip() or not row["group"].strip():
         raise _CellError("group", "category or group is empty", "name both")
-    return Group(
-        category=row["category"].strip(),
-        group=row["group"].strip(),
-        parent=row.get("parent").strip(),
-        level=row.get("level").strip(),
-        counts=counts,
-        fillers=row.get("fillers").strip(),
-        key=row.get("key").strip(),
-        same_as=row.get(SAME_AS).strip(),
-        row=row.number,
-    )
+    cells = {name: row.get(name).strip() for name in (*GROUP_COLUMNS, SAME_AS) if name != "counts"}
+    return Group(**cells, counts=counts, row=row.number)
 
 
 def write_groups(path: Path, groups: Iterable[Group]) -> None:
@@ -520,13 +506,4 @@ def write_group_rows(path: Path, columns: Sequence[str], rows: Iterable[Mapping[
 
 def group_cells(group: Group) -> dict[str, str]:
     """The cells of a group's row, by column."""
-    return {
-        "category": group.category,
-        "key": group.key,
-        "group": group.group,
-        "parent": group.parent,
-        "level": group.level,
-        "counts": "true" if group.counts else "false",
-        "fillers": group.fillers,
-        SAME_AS: group.same_as,
-    }
+    return {name: cell(getattr(group, name)) for name in (*GROUP_COLUMNS, SAME_AS)}

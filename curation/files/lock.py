@@ -13,7 +13,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -34,24 +33,8 @@ _MODE = 0o664  # whoever may write in a folder that a group shares has to open i
 _KEPT = (".curate", "annotations", "exports", "releases", "responses", "templates_src")
 
 
-@dataclass(frozen=True, slots=True)
-class Holder:
-    """Who writes to a workspace.
-
-    Attributes:
-        command: What it does, as `curate filter`.
-        process: Its process id.
-        host: The machine that it runs on.
-        since: When it began, in local time.
-    """
-
-    command: str
-    process: int
-    host: str
-    since: str
-
-    def __str__(self) -> str:
-        return f"'{self.command}' (process {self.process} on {self.host}, since {self.since})"
+_HOLDER = "'{command}' (process {process} on {host}, since {since})"
+"""What is said of who writes to a workspace: what it does, and since when, in local time."""
 
 
 class _Held(threading.local):
@@ -296,10 +279,10 @@ def _acquired(path: Path, wait: float, on_wait: Callable[[str], None] | None) ->
 
 def _sign(signed: Path, command: str) -> None:
     since = datetime.now().astimezone().isoformat(sep=" ", timespec="seconds")
-    holder = Holder(command, os.getpid(), socket.gethostname(), since)
+    holder = {"command": command, "process": os.getpid(), "host": socket.gethostname()}
     with suppress(OSError):  # the lock holds without: what is lost is the name in a message
         signed.unlink(missing_ok=True)  # that of a killed writer may belong to somebody else
-        signed.write_text(json.dumps(asdict(holder)), encoding="utf-8")
+        signed.write_text(json.dumps({**holder, "since": since}), encoding="utf-8")
 
 
 def _signed(path: Path) -> Path:
@@ -309,6 +292,6 @@ def _signed(path: Path) -> Path:
 def _holder(signed: Path) -> str:
     """Who holds the lock, as far as that is written down: it is signed just after it is taken."""
     try:
-        return str(Holder(**json.loads(signed.read_text(encoding="utf-8"))))
-    except (OSError, ValueError, TypeError):
+        return _HOLDER.format(**json.loads(signed.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, KeyError):
         return "a command that has just begun"

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from pathlib import Path
 
-from curation.files.annotations import AnnotationsFolder, read_renamed
+from curation.files.annotations import AnnotationsFolder, At, read_renamed
 from curation.files.bank import GroupBook, read_bank, read_groups, write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed
 from curation.files.culture import (
@@ -53,75 +53,34 @@ class Workspace:
         object.__setattr__(self, "root", Path(self.root))  # a notebook may give text
         object.__setattr__(self, "stamps", self._stamps())
 
-    @property
-    def culture_file(self) -> Path:
-        """The settings."""
-        return self.root / "culture.yaml"
-
-    @property
-    def bank_file(self) -> Path:
-        """The templates."""
-        return self.root / "templates_src" / "bank.csv"
-
-    @property
-    def deleted_file(self) -> Path:
-        """The file of deleted templates."""
-        return self.root / "templates_src" / "deleted.csv"
-
-    @property
-    def groups_file(self) -> Path:
-        """The demographic groups."""
-        return self.root / "templates_src" / "groups.csv"
-
-    @property
-    def categories_file(self) -> Path:
-        """The categories that were split off others."""
-        return self.root / "templates_src" / "categories.csv"
-
-    @property
-    def sources_folder(self) -> Path:
-        """Published files as imported."""
-        return self.root / "templates_src" / "sources"
-
-    @property
-    def responses_folder(self) -> Path:
-        """Questionnaire, survey files and what was counted from them."""
-        return self.root / "responses"
-
-    @property
-    def questionnaire_file(self) -> Path:
-        """The questions of the survey."""
-        return self.responses_folder / "questionnaire.csv"
-
-    @property
-    def published_counts_file(self) -> Path:
-        """The counts that imported templates were published with; not every set has them."""
-        return self.responses_folder / "published_counts.json"
-
-    @property
-    def targets_file(self) -> Path:
-        """The surveyed target groups."""
-        return self.responses_folder / "targets.csv"
-
-    @property
-    def ledger_file(self) -> Path:
-        """The decisions."""
-        return self.root / "decisions.csv"
-
-    @property
-    def exports_folder(self) -> Path:
-        """What is generated."""
-        return self.root / "exports"
-
-    @property
-    def curate_folder(self) -> Path:
-        """Caches; safe to delete."""
-        return self.root / ".curate"
-
-    @property
-    def languages_folder(self) -> Path:
-        """What is said and read in its languages, where it says so itself."""
-        return self.root / FOLDER
+    culture_file = At("culture.yaml")
+    """The settings."""
+    bank_file = At("templates_src", "bank.csv")
+    """The templates."""
+    deleted_file = At("templates_src", "deleted.csv")
+    """The file of deleted templates."""
+    groups_file = At("templates_src", "groups.csv")
+    """The demographic groups."""
+    categories_file = At("templates_src", "categories.csv")
+    """The categories that were split off others."""
+    sources_folder = At("templates_src", "sources")
+    """Published files as imported."""
+    responses_folder = At("responses")
+    """Questionnaire, survey files and what was counted from them."""
+    questionnaire_file = At("responses", "questionnaire.csv")
+    """The questions of the survey."""
+    published_counts_file = At("responses", "published_counts.json")
+    """The counts that imported templates were published with; not every set has them."""
+    targets_file = At("responses", "targets.csv")
+    """The surveyed target groups."""
+    ledger_file = At("decisions.csv")
+    """The decisions."""
+    exports_folder = At("exports")
+    """What is generated."""
+    curate_folder = At(".curate")
+    """Caches; safe to delete."""
+    languages_folder = At(FOLDER)
+    """What is said and read in its languages, where it says so itself."""
 
     def _stamps(self) -> tuple[object, ...]:
         """The state of each file that is loaded, which changes when it is written anew."""

@@ -200,6 +200,15 @@ SurveyPrompts = Prompts[SurveyPrompt]
 """How models are asked the questions of a survey."""
 
 
+_REASONS = {
+    "all_stand": ("there",),
+    "some_stand": ("there", "missing"),
+    "others_stand": ("missing",),
+    "none_stand": ("missing",),
+}
+"""By reason for a suggested label what it must have a place for."""
+
+
 class SuggestTexts(Part):
     """What is said of labels that the toolkit suggests.
 
@@ -222,22 +231,10 @@ class SuggestTexts(Part):
     none_stand: str
     prompt: str
 
-    @field_validator("all_stand")
+    @field_validator(*_REASONS)
     @classmethod
-    def _there(cls, value: str) -> str:
-        _check_places(value, ("there",))
-        return value
-
-    @field_validator("some_stand")
-    @classmethod
-    def _both(cls, value: str) -> str:
-        _check_places(value, ("there", "missing"))
-        return value
-
-    @field_validator("others_stand", "none_stand")
-    @classmethod
-    def _missing(cls, value: str) -> str:
-        _check_places(value, ("missing",))
+    def _places(cls, value: str, info: ValidationInfo) -> str:
+        _check_places(value, _REASONS[info.field_name or ""])
         return value
 
     @field_validator("prompt")

@@ -16,7 +16,8 @@ import yaml
 from pydantic import BaseModel
 
 from curation.languages.language import Language, load, name_and_code, name_in_english
-from curation.languages.written import FILLED_IN, PARTS, Part, inner_of, mark_of, model_in, model_of
+from curation.languages.written import FILLED_IN, PARTS, Part, mark_of, model_of
+from curation.records.settings import inner_of, model_in
 
 _WIDTH = 98
 _WAYS = 2  # of asking that have a place in the file; more may be written

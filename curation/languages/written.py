@@ -14,8 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -33,7 +32,14 @@ from curation.languages.prompts import (
 from curation.languages.replies import Replies
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, own_yaml
-from curation.records.settings import WrongValue, key_of, parse_yaml, setting_error
+from curation.records.settings import (
+    WrongValue,
+    inner_of,
+    key_of,
+    model_in,
+    parse_yaml,
+    setting_error,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,19 +347,3 @@ def _take_out(data: _Data, place: _Place) -> None:
     for part in above:
         inner = inner[part]
     inner.pop(last, None)
-
-
-def model_in(annotation: Any) -> type[BaseModel] | None:
-    """The class that a type is, or is if it is not None."""
-    if get_origin(annotation) in (Union, UnionType):
-        annotation = next(item for item in get_args(annotation) if item is not NoneType)
-    is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
-    return annotation if is_model else None
-
-
-def inner_of(annotation: Any) -> Any:
-    """The type of the values of a list or map."""
-    origin, args = get_origin(annotation), get_args(annotation)
-    if origin in (Union, UnionType):
-        return inner_of(next(item for item in args if item is not NoneType))
-    return (args[1] if origin is dict else args[0]) if args else None

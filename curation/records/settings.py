@@ -518,33 +518,33 @@ def _fields(model: type[BaseModel] | None) -> Mapping[str, Any]:
 def _model_at(model: type[BaseModel], place: Sequence[int | str]) -> type[BaseModel] | None:
     annotation: Any = model
     for part in place:
-        fields = _fields(_as_model(annotation))
-        annotation = fields[str(part)].annotation if str(part) in fields else _inner(annotation)
-    return _as_model(annotation)
+        fields = _fields(model_in(annotation))
+        annotation = fields[str(part)].annotation if str(part) in fields else inner_of(annotation)
+    return model_in(annotation)
 
 
-def _as_model(annotation: Any) -> type[BaseModel] | None:
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return annotation
-    return None
+def model_in(annotation: Any) -> type[BaseModel] | None:
+    """The class that a type is, or is if it is not None."""
+    if get_origin(annotation) in (Union, UnionType):
+        annotation = next(item for item in get_args(annotation) if item is not NoneType)
+    is_model = isinstance(annotation, type) and issubclass(annotation, BaseModel)
+    return annotation if is_model else None
 
 
-def _inner(annotation: Any) -> Any:
+def inner_of(annotation: Any) -> Any:
     """The type of the values of a list or map."""
     origin, args = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
-        return _inner(args[0])
+        return inner_of(args[0])
     if origin in (Union, UnionType):
-        return _inner(next(item for item in args if item is not NoneType))
-    if origin is dict:
-        return args[1]
-    return args[0] if args else None
+        return inner_of(next(item for item in args if item is not NoneType))
+    return (args[1] if origin is dict else args[0]) if args else None
 
 
 def _paths(model: type[BaseModel], before: str = "") -> Iterator[str]:
     """Yield all keys with the keys above them; those of items of lists only at the list."""
     for name, field in model.model_fields.items():
         yield before + name
-        inner = _as_model(field.annotation)
+        inner = model_in(field.annotation)
         if inner is not None:
             yield from _paths(inner, f"{before}{name}.")

@@ -8,7 +8,7 @@ from pathlib import Path
 from string import ascii_uppercase as _CAPITALS
 from typing import TYPE_CHECKING
 from unicodedata import bidirectional, east_asian_width
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZipFile
 
 from curation.files.atomic import atomic_path
 from curation.files.workbooks.spec import (
@@ -26,7 +26,7 @@ from curation.files.workbooks.spec import (
     row_hash,
     to_cell,
 )
-from curation.files.writers.xlsx import MAX_CHARACTERS
+from curation.files.writers.xlsx import MAX_CHARACTERS, dated
 from curation.records.messages import CurateError
 
 if TYPE_CHECKING:
@@ -118,11 +118,7 @@ def frozen(file: "Workbook") -> bytes:
                 data = data.replace(_FIXED_HEIGHT, b"")  # a row still grows with what is written
             if name == "docProps/core.xml":
                 data = _DATES.sub(rb"\g<1>1980-01-01T00:00:00Z", data)
-            info = ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-            info.compress_type = ZIP_DEFLATED
-            info.create_system = 3
-            info.external_attr = 0o644 << 16
-            target.writestr(info, data)
+            target.writestr(dated(name), data)
     return result.getvalue()
 
 

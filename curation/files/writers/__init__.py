@@ -8,7 +8,6 @@ spreadsheet (`csv`, `tsv`, `xlsx`) hold it too, except for a cell that a spreads
 for a formula: an apostrophe is put before it (see `curation.files.tables`).
 """
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -16,6 +15,7 @@ from itertools import islice
 from pathlib import Path
 
 from curation.files.atomic import atomic_text
+from curation.files.jsonl import write_objects
 from curation.files.tables import (
     SUSPECT,
     Cell,
@@ -35,8 +35,6 @@ DELIMITERS = {"csv": ",", "tsv": "\t"}
 FORMATS = (*DELIMITERS, "jsonl", "xlsx", "parquet")
 """The formats, which are also the endings of the files."""
 _AT_A_TIME = 1000
-# Line ends to some readers, and to others not: safe only when they are escaped.
-_LINE_SEPARATORS = ("\x85", "\u2028", "\u2029")
 
 
 def cell_writer(delimiter: str) -> Callable[[Cell], str]:
@@ -58,21 +56,9 @@ def cell_writer(delimiter: str) -> Callable[[Cell], str]:
 
 
 def _write_jsonl(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> int:
-    """Write one JSON object a line, its keys in the order of the columns.
-
-    Raises:
-        CurateError: If the file cannot be written.
-    """
-    encode = json.JSONEncoder(ensure_ascii=False).encode
-    count = 0
-    with atomic_text(path) as stream:
-        for row in checked(columns, rows):
-            line = encode(dict(zip(columns, row, strict=True)))
-            for character in _LINE_SEPARATORS:
-                line = line.replace(character, f"\\u{ord(character):04x}")
-            stream.write(f"{line}\n")
-            count += 1
-    return count
+    """Write one JSON object a line, its keys in the order of the columns."""
+    cells = checked(columns, rows)
+    return write_objects(path, (dict(zip(columns, row, strict=True)) for row in cells))
 
 
 def write_table(

@@ -107,8 +107,8 @@ def write_xlsx(path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]
         _refuse_rows(path, len(rows))
     with atomic_path(path) as beside, ZipFile(beside, "w") as archive:
         for name, text in _PARTS.items():
-            archive.writestr(_entry(name), f"{_XML}{text}")
-        with archive.open(_entry(_SHEET), "w") as stream:
+            archive.writestr(dated(name), f"{_XML}{text}")
+        with archive.open(dated(_SHEET), "w") as stream:
             return _write_sheet(stream, path, columns, rows)
 
 
@@ -121,8 +121,8 @@ def _refuse_rows(path: Path, count: int) -> None:
         )
 
 
-def _entry(name: str) -> ZipInfo:
-    """Name a part, with the same date and rights on every machine."""
+def dated(name: str) -> ZipInfo:
+    """Name a part of a workbook, with the same date and rights on every machine."""
     info = ZipInfo(name, _EARLIEST)
     info.compress_type = ZIP_DEFLATED
     info.create_system = 3
@@ -153,7 +153,9 @@ def _write_sheet(
 def _sheet_rows(
     path: Path, columns: Sequence[str], rows: Iterable[Sequence[Cell]]
 ) -> Iterator[str]:
-    letters = [_letters(at) for at in range(1, len(columns) + 1)]
+    from openpyxl.utils import get_column_letter  # takes longer than small tables do
+
+    letters = [get_column_letter(at) for at in range(1, len(columns) + 1)]
     cells = checked(columns, rows)
     for number, row in enumerate(_with_header(columns, cells), start=1):
         parts = [f'<row r="{number}">']
@@ -180,15 +182,6 @@ def _with_header(
 ) -> Iterator[Sequence[Cell]]:
     yield list(columns)
     yield from rows
-
-
-def _letters(at: int) -> str:
-    """Name a column as spreadsheets do: A to Z, AA, AB, ..."""
-    name = ""
-    while at:
-        at, rest = divmod(at - 1, 26)
-        name = chr(ord("A") + rest) + name
-    return name
 
 
 def _text(cell: Cell) -> str:
