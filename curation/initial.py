@@ -4,9 +4,10 @@ import json
 import re
 import uuid
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from shutil import copytree
+from typing import Any
 
 from curation.checks.settings import language_part_wrong
 from curation.files.atomic import HELD, atomic_text, staged_folder
@@ -23,36 +24,6 @@ from curation.records.messages import CurateError, Finding, Severity
 from curation.records.settings import WrongValue, check_code
 
 _LINE = re.compile(r", line (\d+)$")
-
-
-@dataclass(frozen=True, slots=True)
-class PartToWrite:
-    """A part of a language that is to be written.
-
-    Attributes:
-        part: Its name.
-        needed_for: What cannot be done, or is done otherwise, without it.
-        texts: How many texts it must have.
-        taken: Lines of it that are taken over from a related language, to be reviewed.
-    """
-
-    part: str
-    needed_for: str
-    texts: int
-    taken: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class NewLanguageFile:
-    """A file in which a group writes its language.
-
-    Attributes:
-        file: The file; None where nothing is missing, so that none was written.
-        parts: What is to be written, in the order of writing.
-    """
-
-    file: Path | None
-    parts: tuple[PartToWrite, ...]
 
 
 def file_of(workspace: Workspace, language: str | None = None) -> Path | None:
@@ -73,7 +44,7 @@ def file_of(workspace: Workspace, language: str | None = None) -> Path | None:
 
 def new_language_file(
     workspace: Workspace, code: str | None = None, like: str | None = None
-) -> NewLanguageFile:
+) -> dict[str, Any]:
     """Write a file with a place for every text that a language lacks, the English beside each.
 
     What the toolkit has of the language is not asked for.
@@ -87,6 +58,9 @@ def new_language_file(
     Raises:
         CurateError: If there is a file for the language, the toolkit has no texts of the related
             one, or the file cannot be written.
+
+    Returns:
+        What `to_write` gives.
     """
     with writing(workspace, "curate language"):
         try:
@@ -102,9 +76,9 @@ def new_language_file(
             )
         relative = _relative(language, like) if like is not None else None
         found = to_write(language)
-        if found.file is not None:
+        if found["file"] is not None:
             text = new_text(language, relative)
-            with atomic_text(found.file) as stream:
+            with atomic_text(found["file"]) as stream:
                 stream.write(text)
             found = to_write(language, replace(language, text=text))
         workspace.refresh()
@@ -129,63 +103,29 @@ def _relative(language: Language, code: str) -> Language:
     return load(folder.name)
 
 
-def to_write(language: Language, begun: Language | None = None) -> NewLanguageFile:
+def to_write(language: Language, begun: Language | None = None) -> dict[str, Any]:
     """What a language lacks, and the file that it is to be written in.
 
     Args:
         language: The language.
         begun: The same with what is taken over from a related one.
+
+    Returns:
+        The `file`, None where nothing is missing; and its `parts` in the order of writing, each
+        with its name (`part`), what it is `needed_for`, how many `texts` it must have, and how many
+        lines of it are `taken` over from a related language, to be reviewed.
     """
     rows = []
     for part in missing_parts(language):
         own = begun.written(part.name) if begun is not None else None
         taken = own.unreviewed if own is not None else 0
-        rows.append(PartToWrite(part.name, part.needed_for, len(needed(part.name)), taken))
-    return NewLanguageFile(language.file if rows else None, tuple(rows))
+        texts = len(needed(part.name))
+        told = {"part": part.name, "needed_for": part.needed_for, "texts": texts, "taken": taken}
+        rows.append(told)
+    return {"file": language.file if rows else None, "parts": rows}
 
 
-@dataclass(frozen=True, slots=True)
-class PartChecked:
-    """How far a part of a language is.
-
-    Attributes:
-        part: Its name.
-        status: `written`; `open`, where a text that it must have is not; `wrong`, where it has an
-            error; `empty`, where nothing is written of it; `ours`, where the toolkit's is used.
-        open: The texts that it must have and has not.
-        left: Other places without a text.
-        needed_for: What cannot be done, or is done otherwise, without it.
-        required: How many texts it must have.
-        unreviewed: Lines that are taken over from a related language, and not reviewed.
-    """
-
-    part: str
-    status: str
-    open: tuple[str, ...]
-    left: tuple[str, ...]
-    needed_for: str
-    required: int
-    unreviewed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class LanguageChecked:
-    """What is wrong with the file of a language, and what is open.
-
-    Attributes:
-        file: The file.
-        language: The code of the language.
-        parts: How far each part is.
-        findings: What is wrong, with lines as rows.
-    """
-
-    file: Path
-    language: str
-    parts: tuple[PartChecked, ...]
-    findings: tuple[Finding, ...]
-
-
-def check_language(file: Path) -> LanguageChecked:
+def check_language(file: Path) -> dict[str, Any]:
     """Look at the file of a language: all that is wrong with it, and what is open.
 
     Args:
@@ -194,14 +134,24 @@ def check_language(file: Path) -> LanguageChecked:
     Raises:
         CurateError: If it cannot be read, its name is no code, or another file is for the same
             language.
+
+    Returns:
+        The `file`, the code of its `language`, the `findings` with lines as rows, and how far its
+        `parts` are, each with its name (`part`), its `status` (`written`; `open`, where a text that
+        it must have is not; `wrong`, where it has an error; `empty`, where nothing is written of
+        it; `ours`, where the toolkit's is used), the texts that it must have and has not (`open`),
+        other places without a text (`left`), what it is `needed_for`, how many texts it must have
+        (`required`), and how many lines are taken over and `unreviewed`.
     """
     language = language_of_file(file)
     findings: list[Finding] = []
-    parts: list[PartChecked] = []
+    parts: list[dict[str, Any]] = []
+    found = {"file": file, "language": language.code, "parts": parts, "findings": findings}
     try:
         sections(language.text, file)
     except CurateError as error:
-        return LanguageChecked(file, language.code, (), (_finding(error, file),))
+        findings.append(_finding(error, file))
+        return found
     for part in PARTS.values():
         own = language.written(part.name)
         open_, left = (own.open, own.left) if own is not None else ((), ())
@@ -216,8 +166,18 @@ def check_language(file: Path) -> LanguageChecked:
         taken = own.unreviewed if own is not None else 0
         done_without = status == "ours" or (status == "empty" and not part.everywhere)
         must = 0 if done_without else len(needed(part.name))
-        parts.append(PartChecked(part.name, status, open_, left, part.needed_for, must, taken))
-    return LanguageChecked(file, language.code, tuple(parts), tuple(findings))
+        parts.append(
+            {
+                "part": part.name,
+                "status": status,
+                "open": open_,
+                "left": left,
+                "needed_for": part.needed_for,
+                "required": must,
+                "unreviewed": taken,
+            }
+        )
+    return found
 
 
 def _finding(error: CurateError, file: Path) -> Finding:
@@ -389,6 +349,6 @@ def init_workspace(
         with atomic_text(workspace.culture_file) as stream:
             stream.write(text)
     workspace.refresh()
-    if not workspace.language.text and to_write(workspace.language).file is not None:
+    if not workspace.language.text and to_write(workspace.language)["file"] is not None:
         new_language_file(workspace)
     return workspace

@@ -11,7 +11,7 @@ from curation.cli.options import (
     option_of,
     workspace_option,
 )
-from curation.cli.terminal import fields_of, finding_dict, fitting, print_json
+from curation.cli.terminal import finding_dict, fitting, print_json
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
 from curation.languages.writing import missing_parts
@@ -127,33 +127,35 @@ def language_command(
 def _check(file: Path, replies: Path | None, *, as_json: bool) -> int:
     """Show what is wrong with a file and what is open; gives the exit status."""
     found = check_language(file)
-    listed = read_listed(replies, found.file) if replies else None
-    is_wrong = bool(found.findings or (listed and listed["misread"]))
+    listed = read_listed(replies, found["file"]) if replies else None
+    is_wrong = bool(found["findings"] or (listed and listed["misread"]))
     if as_json:
-        findings = [finding_dict(item) for item in found.findings]
-        print_json(fields_of(found) | {"findings": findings, "replies": listed})
+        findings = [finding_dict(item) for item in found["findings"]]
+        print_json(found | {"findings": findings, "replies": listed})
         return int(is_wrong)
-    for item in found.findings:
+    for item in found["findings"]:
         line = f", line {item.row}" if item.row else ""
         what = f"{item.column}: {item.message}" if item.column else item.message
-        click.echo(f"{found.file}{line}: {what}")
+        click.echo(f"{found['file']}{line}: {what}")
         click.echo(f"    -> {item.hint}")
-    width = max((len(part.part) for part in found.parts), default=0) + 2
-    for part in found.parts:
-        texts = part.open or part.left
+    width = max((len(part["part"]) for part in found["parts"]), default=0) + 2
+    for part in found["parts"]:
+        texts = part["open"] or part["left"]
         named = ", ".join(key.partition(".")[2] or key for key in texts[:_NAMED])
         more = ", ..." if len(texts) > _NAMED else ""
-        lines = f"; {counted(part.unreviewed, 'line')} not reviewed" if part.unreviewed else ""
-        status = _status(part.status, len(part.open), len(part.left))
-        click.echo(fitting(f"{part.part:{width}}{status}{lines}", " " * width))
-        if texts and part.status in ("open", "written"):
+        lines = (
+            f"; {counted(part['unreviewed'], 'line')} not reviewed" if part["unreviewed"] else ""
+        )
+        status = _status(part["status"], len(part["open"]), len(part["left"]))
+        click.echo(fitting(f"{part['part']:{width}}{status}{lines}", " " * width))
+        if texts and part["status"] in ("open", "written"):
             _echo_below(f"{named}{more}", width)
-        elif part.status == "empty":
-            _echo_below(f"needed for {part.needed_for}", width)
-    if found.parts:
-        required = sum(part.required for part in found.parts)
-        lacking = sum(min(len(part.open), part.required) for part in found.parts)
-        left = sum(len(part.left) for part in found.parts)
+        elif part["status"] == "empty":
+            _echo_below(f"needed for {part['needed_for']}", width)
+    if found["parts"]:
+        required = sum(part["required"] for part in found["parts"])
+        lacking = sum(min(len(part["open"]), part["required"]) for part in found["parts"])
+        left = sum(len(part["left"]) for part in found["parts"])
         click.echo(
             f"{lacking} of {required} required texts are open, and {left} that may stay empty."
         )

@@ -16,7 +16,11 @@ from curation.records.messages import CurateError, counted
 from curation.records.settings import SettingError
 
 if TYPE_CHECKING:
+<<<<<<< HEAD
     from curation.initial import NewLanguageFile
+=======
+    from curation.annotation.suggested import Showing
+>>>>>>> 6f25e3bb (How far a language is written is plain values, as it is printed)
     from curation.languages import Language
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -168,22 +172,28 @@ def note_unreviewed(language: "Language | None", *parts: str) -> None:
         note(f"Note: {lines} taken over from {names} and not reviewed")
 
 
-def language_lines(found: "NewLanguageFile", folder: Path) -> list[str]:
-    """What to write where, in lines, for the workspace in a folder."""
+def language_lines(found: Mapping[str, Any], folder: Path) -> list[str]:
+    """What to write where, in lines, for the workspace in a folder.
+
+    Args:
+        found: What `curation.initial.to_write` gives.
+        folder: The folder.
+    """
     from curation.cli.terminal import table_lines
 
-    if found.file is None:
+    if found["file"] is None:
         return ["The toolkit has all texts of this language; there is nothing to write."]
-    taken = sum(part.taken for part in found.parts)
+    taken = sum(part["taken"] for part in found["parts"])
     header = ("part", "for", *(["lines taken over"] if taken else []))
-    rows = [(it.part, it.needed_for, *([it.taken] if taken else [])) for it in found.parts]
+    keys = ("part", "needed_for", *(["taken"] if taken else []))
+    rows = [[part[key] for key in keys] for part in found["parts"]]
     begun = (
         f"{counted(taken, 'line is', 'lines are')} taken over, each with a mark at its end. "
         "Correct each one, and take its mark away."
     )
     start = f"curate language --like CODE{option_of(folder)}"
     return [
-        f"Write these parts in {found.file}, in this order:",
+        f"Write these parts in {found['file']}, in this order:",
         *table_lines(header, rows, 2),
         begun if taken else f"To start with the texts of a related language: {start}",
         f"Then check the file: curate language{option_of(folder)}",

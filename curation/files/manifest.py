@@ -3,7 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from fractions import Fraction
 from pathlib import Path, PurePath
 
@@ -245,8 +245,7 @@ def file_record(path: Path) -> FileRecord:
 
 
 def _content(path: Path) -> dict[str, str | int]:
-    record = file_record(path)
-    return {"sha256": record.sha256, "size": record.size}
+    return asdict(file_record(path))
 
 
 def _plain(value: object) -> str:

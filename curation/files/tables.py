@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from json.encoder import encode_basestring
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, TypeAlias
+from typing import IO, Any, TypeAlias
 
 from curation.files.atomic import atomic_text
 from curation.records.messages import CurateError, Finding, Severity, shortened
@@ -90,9 +90,6 @@ def checked(columns: Sequence[str], rows: Iterable[Sequence[Cell]]) -> Iterator[
             raise ValueError(f"row {number} has {len(row)} cells for {len(columns)} columns")
         yield row
 
-
-if TYPE_CHECKING:
-    pass
 
 INCOMPLETE_HEADER = "incomplete-header"
 """The code of the failure that a header lacks columns."""

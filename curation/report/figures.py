@@ -24,6 +24,7 @@ from curation.files.atomic import atomic_path
 from curation.report.texts import DASH, between, decimal, needed_digits
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 PAPER, INK, SOFT, LINE, AREA = "#ffffff", "#1b1e24", "#565d69", "#d5d9e0", "#e6e9ef"
@@ -330,10 +331,6 @@ def _any_font(character: str) -> str | None:
     symbols = [name for name in _files() if "Symbol" in name or name.startswith("Noto Sans")]
     return next((font for font in sorted(symbols) if character in _letters(font)), None)
 
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 WIDTH, NARROW = 9.0, 4.1
 """Inches of a picture on a desk and on a phone."""

@@ -204,9 +204,6 @@ def _pieces(element: Element) -> Iterator[str]:
         yield child.tail or ""
 
 
-if TYPE_CHECKING:
-    from openpyxl.workbook import Workbook
-
 _SAVE = "save it as a workbook, .xlsx or .ods, without a password"
 _ABOUT = "about."
 

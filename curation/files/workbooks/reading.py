@@ -132,9 +132,6 @@ def _mark(sheet: "Worksheet", address: str, findings: list[Finding]) -> None:
         cell.fill = PatternFill("solid", fgColor=_COLOURS[worst])
 
 
-if TYPE_CHECKING:
-    from openpyxl.worksheet.worksheet import Worksheet
-
 _Beside = dict[tuple[str, str], list[int]]
 """By a column of keys and a key the rows in which it stands."""
 
