@@ -4,7 +4,6 @@ import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from curation.bank.merge import Merged, merge
 from curation.files.bank import add_groups
@@ -20,8 +19,7 @@ from curation.records.messages import (
     CurateError,
     Finding,
     HasFindings,
-    Severity,
-    plural,
+    finding,
     refuse_unknown,
     shortened,
 )
@@ -37,6 +35,7 @@ FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
+_HERE = "curation"
 _FIRST = 3  # files of a folder that are looked at to tell whether it holds templates
 
 
@@ -92,7 +91,7 @@ def import_templates(
         several = published.languages
         wanted = [language_of(workspace.culture, several, source)] if several else []
         try:
-            imported = _reader(source).read(files, *wanted)
+            imported = importlib.import_module(f"curation.sources.{source}").read(files, *wanted)
         except CurateError as error:
             if error.code != NO_TEMPLATES:
                 raise
@@ -237,10 +236,6 @@ def _with_what_they_hold(error: CurateError, source: str, files: Iterable[Path])
     return error
 
 
-def _reader(source: str) -> Any:
-    return importlib.import_module(f"curation.sources.{source}")
-
-
 def language_of(culture: Culture, languages: Sequence[str], source: str) -> str:
     """The language in which a format of several is read: the culture's, or its source language.
 
@@ -275,32 +270,21 @@ def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     """What is to be said at once of terms that bind whoever passes on what is derived."""
     known = terms_of(licence.name)
     if not licence.name:
-        message = f"{source} states no licence: nothing that is derived from it may be published"
         hint = (
             "ask its creators for permission, and record the terms in templates_src/sources/"
             "sources.json; until then a release with its templates is refused"
         )
-    elif known is not None and known.share_alike:
-        message = (
-            f"{source} is under {known.spdx}: what is derived from it carries {known.spdx} too"
-        )
-        hint = f"write release.licence: {known.spdx} in culture.yaml"
-    else:
+        return (finding(_HERE, "source-terms", "", way="none", source=source, hint=hint),)
+    if known is None or not known.share_alike:
         return ()
-    return (Finding("source-terms", Severity.WARNING, "", None, "", message, hint),)
+    spdx, hint = known.spdx, f"write release.licence: {known.spdx} in culture.yaml"
+    return (finding(_HERE, "source-terms", "", way="alike", source=source, spdx=spdx, hint=hint),)
 
 
 def _select_all(categories: Sequence[Category], file: str) -> list[Finding]:
     """Say which categories come marked as asked about by target selection."""
     names = [item.id for item in categories if item.question is QuestionKind.SELECT_ALL]
-    if not names:
-        return []
-    message = (
-        f"{', '.join(names)}: respondents choose all groups that a stereotype is about, as in the "
-        "published survey (question: select_all)"
-    )
-    hint = "write question: choice for a category whose own groups are to be validated"
-    return [Finding("import-select-all", Severity.INFO, file, None, "categories", message, hint)]
+    return [finding(_HERE, "import-select-all", file, names=", ".join(names))] if names else []
 
 
 def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
@@ -309,18 +293,10 @@ def _not_counting(groups: Sequence[Group], file: str) -> list[Finding]:
     for item in groups:
         if not item.counts:
             names.setdefault(item.category, []).append(item.group)
+    rule = "import-groups-not-counting"
     return [
-        Finding(
-            "import-groups-not-counting",
-            Severity.INFO,
-            file,
-            None,
-            "counts",
-            f"{category}: {len(members)} {plural('group', len(members))} may be chosen but do not "
-            f"count for the uniform share, as in the published survey: {', '.join(members)}",
-            "write true in the column counts of those that are options of their own",
-        )
-        for category, members in names.items()
+        finding(_HERE, rule, file, category=name, count=len(found), names=", ".join(found))
+        for name, found in names.items()
     ]
 
 
@@ -348,20 +324,9 @@ def _deleted(workspace: Workspace, imported: Imported, merged: Merged) -> list[F
     deleted = {row.template_id for row in workspace.deleted.variants if row.id not in there}
     read = (merged.ids.get(str(row.template_id), str(row.template_id)) for row in imported.variants)
     names = [name for name in dict.fromkeys(read) if name in set(map(str, deleted))]
-    if not names:
-        return []
-    return [
-        Finding(
-            "import-deleted",
-            Severity.INFO,
-            workspace.shown(workspace.deleted_file),
-            None,
-            "template_id",
-            f"{len(names)} {plural('template', len(names))} not imported again after being deleted "
-            f"here: {shortened(names)}",
-            "bring them back with 'curate templates --restore'",
-        )
-    ]
+    file = workspace.shown(workspace.deleted_file)
+    told = finding(_HERE, "import-deleted", file, count=len(names), names=shortened(names))
+    return [told] if names else []
 
 
 def _count_entries(

@@ -17,7 +17,7 @@ from curation.checks.release import (
     unfinished,
     version,
 )
-from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, StaleInput
+from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import Checked, check
 from curation.files.atomic import atomic_text
 from curation.files.sources import INDEX, changed_sources, read_terms
@@ -256,12 +256,12 @@ def refuse_stale(workspace: Workspace, final: FinalBank) -> None:
     refuse_findings(errors, "problems prevent publishing", "'curate check --release' lists them")
 
 
-def _stale_sources(workspace: Workspace) -> Iterator[StaleInput]:
+def _stale_sources(workspace: Workspace) -> Iterator[Remark]:
     """Yield the published files that are not what was imported."""
     folder = workspace.sources_folder
     for name in changed_sources(folder):
         source = name.partition("/")[0]
-        yield StaleInput(
+        yield stale_input(
             workspace.shown(folder / name),
             "has changed",
             "curate import",

@@ -15,7 +15,7 @@ from curation.bank.planning import BANK, UNFILLABLE, fault, refuse_faults
 from curation.bank.rewording import retarget
 from curation.bank.sample_set import SampleSet
 from curation.bank.status import OUTCOMES, Status
-from curation.checks.subject import StaleInput
+from curation.checks.subject import Remark, stale_input
 from curation.files.codec import followed
 from curation.files.jsonl import read_entries
 from curation.files.manifest import MANIFEST, read_manifest
@@ -520,7 +520,7 @@ def bank_digest(bank: Bank) -> str:
     return found.hexdigest()
 
 
-def stale_inputs(workspace: Workspace) -> tuple[StaleInput, ...]:
+def stale_inputs(workspace: Workspace) -> tuple[Remark, ...]:
     """The files of a workspace that have changed since the last filter read them.
 
     Of `culture.yaml` only thresholds matter, which `survey.bank.decided_with` tells. Answers
@@ -539,12 +539,12 @@ def stale_inputs(workspace: Workspace) -> tuple[StaleInput, ...]:
     return tuple(_stale(workspace))
 
 
-def _stale(workspace: Workspace) -> Iterator[StaleInput]:
+def _stale(workspace: Workspace) -> Iterator[Remark]:
     folder = workspace.exports_folder / _FOLDER
     if not (folder / MANIFEST).exists():
         if any(item.stage in _COUNTED for item in workspace.decisions):
             name = workspace.shown(folder / MANIFEST)
-            yield StaleInput(name, "is gone", COMMAND, _UNKNOWN)
+            yield stale_input(name, "is gone", COMMAND, _UNKNOWN)
         return
     manifest = read_manifest(folder)
     for name, record in manifest.inputs.items():
@@ -554,11 +554,11 @@ def _stale(workspace: Workspace) -> Iterator[StaleInput]:
             continue
         if not path.is_file():
             if asked:
-                yield StaleInput(name, "is gone", COMMAND, _QUESTIONS)
+                yield stale_input(name, "is gone", COMMAND, _QUESTIONS)
             continue
         if sha256(path) == record.sha256:
             continue
         known = manifest.settings.get(BANK_DIGEST)
         if path == workspace.bank_file and known == bank_digest(workspace.bank):
             continue
-        yield StaleInput(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)
+        yield stale_input(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)

@@ -68,9 +68,7 @@ def undecided(subject: Subject) -> Iterator[Remark]:
 @rule
 def stale(subject: Subject) -> Iterator[Remark]:
     """Decisions are published with the files that they were made from."""
-    for item in subject.release.stale:
-        message = f"{item.file} {item.what} since the last '{item.since}'"
-        yield Remark(item.file, None, "", message, item.hint)
+    yield from subject.release.stale
 
 
 @rule

@@ -119,13 +119,10 @@ def _counted(texts: tuple[str, ...]) -> str:
 def placeholder_unknown(subject: Subject) -> Iterator[Remark]:
     """It is the third choice of every question, and the right answer of half of the samples."""
     culture = subject.culture
-    if culture.unknown.strip().casefold() == UNWRITTEN and not _is_english(culture.language):
+    is_english = culture.language.partition("-")[0] == "en"
+    if culture.unknown.strip().casefold() == UNWRITTEN and not is_english:
         message = f"unknown is still '{culture.unknown}', which stands for a text in "
         yield in_settings("unknown", f"{message}'{culture.language}'")
-
-
-def _is_english(code: str) -> bool:
-    return code.partition("-")[0] == "en"
 
 
 @rule

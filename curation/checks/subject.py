@@ -246,21 +246,16 @@ class Wording:
         return " ".join("".join(parts).split())
 
 
-@dataclass(frozen=True, slots=True)
-class StaleInput:
-    """A file that is not what it was when a command read it.
+def stale_input(file: str, what: str, since: str, hint: str) -> Remark:
+    """A remark on a file that is not what it was when a command read it.
 
-    Attributes:
+    Args:
         file: Path as shown to the user.
         what: What became of it, such as `has changed`.
         since: The command that read it.
         hint: What to do.
     """
-
-    file: str
-    what: str
-    since: str
-    hint: str
+    return Remark(file, None, "", f"{file} {what} since the last '{since}'", hint)
 
 
 @dataclass(frozen=True)
@@ -283,7 +278,7 @@ class ReleaseFacts:
         canary_before: The canary of the last of them, as far as it was kept.
         unconfirmed: By id of a template, how many of its texts are as the machine wrote them
             without anybody who has confirmed that.
-        stale: Files that have changed since a command read them.
+        stale: What is said of files that have changed since a command read them.
         untested: Ids of kept templates of which nobody was asked whether they are understood.
     """
 
@@ -301,7 +296,7 @@ class ReleaseFacts:
     releases: tuple[Release, ...] = ()
     canary_before: str = ""
     unconfirmed: Mapping[str, int] = field(default_factory=dict)
-    stale: tuple[StaleInput, ...] = ()
+    stale: tuple[Remark, ...] = ()
     untested: tuple[str, ...] = ()
 
 

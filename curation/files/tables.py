@@ -550,13 +550,9 @@ def list_literal(text: str) -> list[str] | None:
 
 def literal(text: str) -> object:
     """What a JSON or Python literal stands for; nothing in it is ever run. None if it is none."""
-    for parse in (_json, ast.literal_eval):
+    for parse in (json.JSONDecoder(strict=False).decode, ast.literal_eval):
         try:
             return parse(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):
             continue
     return None
-
-
-def _json(text: str) -> object:
-    return json.loads(text, strict=False)

@@ -18,7 +18,6 @@ from typing import Any
 
 import yaml
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
-from pydantic.fields import FieldInfo
 
 from curation.languages.general import AgreementTexts, AnnotationTexts, ControlNames, General
 from curation.languages.prompts import (
@@ -309,7 +308,9 @@ def _kept(
     for key, value in node.value:
         at = (*place, str(key.value))
         field = model.model_fields.get(key.value) if model is not None else None
-        if _is_blank(value) and field is not None and _wants_text(field):
+        is_blank = isinstance(value, yaml.ScalarNode) and not str(value.value).strip()
+        # Where there is a default, it takes the place of an empty text.
+        if is_blank and field is not None and (field.is_required() or field.default is None):
             nothing.append(at)
         elif model is not None and field is None:
             pairs.append((key, value))  # a misspelt key is told before anybody writes its text
@@ -326,15 +327,6 @@ def _kept(
 def _id_of(node: yaml.Node) -> str | None:
     pairs = node.value if isinstance(node, yaml.MappingNode) else []
     return next((str(value.value) for key, value in pairs if key.value == "id"), None)
-
-
-def _is_blank(node: yaml.Node) -> bool:
-    return isinstance(node, yaml.ScalarNode) and not str(node.value).strip()
-
-
-def _wants_text(field: FieldInfo) -> bool:
-    """Whether an empty text says nothing; where there is a default it takes its place."""
-    return field.is_required() or field.default is None
 
 
 def _is_filled_in(key: yaml.Node, value: yaml.Node | None) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from curation.checks.subject import Cell, ReleaseFacts, StaleInput, Subject
+from curation.checks.subject import Cell, ReleaseFacts, Subject, stale_input
 from curation.checks.workspace import RELEASE, run
 from curation.records.bank import Label
 from curation.records.culture import Release, ReleaseSettings, SampleDigest
@@ -67,7 +67,7 @@ def subject(make: Any, pairs: Any = ({},), **changes: Any) -> Subject:
 def made(case: Mapping[str, Any]) -> dict[str, Any]:
     """The changes of a case as records."""
     kinds: dict[str, Callable[[Any], Any]] = {
-        "stale": lambda item: StaleInput(*item),
+        "stale": lambda item: stale_input(*item),
         "problems": lambda item: CurateError(*item),
         "outgoing": lambda item: Cell(*item),
         "releases": lambda item: recorded(**item),

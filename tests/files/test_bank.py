@@ -121,14 +121,6 @@ def test_a_row_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
             read_bank(write_rows(tmp_path / "bank.csv", least))
 
 
-def test_groups_are_a_list_or_names_with_commas(tmp_path: Path) -> None:
-    """A cell of groups is JSON, for names with commas in them, or names with commas between."""
-    cells = {"": (), "  ": (), "노인": ("노인",), "중장년, 노인": ("중장년", "노인")}
-    for cell, groups in {**cells, '["a, b", "c"]': ("a, b", "c")}.items():
-        bank, _ = read_bank(write_rows(tmp_path / "bank.csv", row(target_groups=cell)))
-        assert bank.variants[0].texts.target_groups == groups
-
-
 def test_columns_of_an_import_are_known(tmp_path: Path) -> None:
     """Published wordings and ids, and what a set has beyond the bank's columns."""
     own = {"imported_as": "age-002", "samples_once": "1", "bbq_version": "a"}

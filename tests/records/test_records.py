@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 import pytest
-from pydantic import ValidationError
 
 from curation.records.bank import Texts, target_slot
 from curation.records.culture import Culture, exact
@@ -44,31 +43,6 @@ def test_a_threshold_is_the_fraction_that_is_written() -> None:
     for wrong in (True, None, "", "two", "0,5", "1/0", [1], "nan", "inf"):
         with pytest.raises(ValueError, match=r"such as 0\.5"):
             exact(wrong)
-
-
-SURVEYS: list[dict[str, object]] = [
-    {"stereotype_share": "3/2"},
-    {"no_stereotype_limit": -0.1},
-    {"target_multiple": 0},
-    {"target_multiple": 1, "non_target_multiple": 1},
-    {"min_respondents": 0},
-    {"equal_share": "people"},
-    {"share": 0.5},
-]
-CATEGORIES: list[list[dict[str, object]]] = [
-    [{"id": "Age"}, {"id": "age"}],
-    [{"id": "A", "sources": ["X"]}, {"id": "B", "sources": ["x"]}],
-    [{"id": "a/b"}],
-    [{"id": "A", "question": "comprehension"}],
-]
-
-
-def test_settings_that_cannot_be_are_refused() -> None:
-    """A share lies within 0 and 1, no group is target and non-target, and no category is two."""
-    wrong = [{"survey": item} for item in SURVEYS] + [{"categories": item} for item in CATEGORIES]
-    for change in wrong:
-        with pytest.raises(ValidationError):
-            Culture.model_validate({**CULTURE, **change})
 
 
 def test_a_question_is_named_by_its_content() -> None:

@@ -6,6 +6,7 @@ date or a number of them. The parts of the file carry one fixed date.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence, Sized
+from itertools import chain
 from pathlib import Path
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -157,7 +158,7 @@ def _sheet_rows(
 
     letters = [get_column_letter(at) for at in range(1, len(columns) + 1)]
     cells = checked(columns, rows)
-    for number, row in enumerate(_with_header(columns, cells), start=1):
+    for number, row in enumerate(chain([list(columns)], cells), start=1):
         parts = [f'<row r="{number}">']
         for letter, column, cell in zip(letters, columns, row, strict=True):
             if cell is None or cell == "":
@@ -175,13 +176,6 @@ def _sheet_rows(
             )
         parts.append("</row>")
         yield "".join(parts)
-
-
-def _with_header(
-    columns: Sequence[str], rows: Iterator[Sequence[Cell]]
-) -> Iterator[Sequence[Cell]]:
-    yield list(columns)
-    yield from rows
 
 
 def _text(cell: Cell) -> str:
