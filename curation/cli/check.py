@@ -276,24 +276,23 @@ def _echo_large(found: Stats) -> None:
         )
 
 
+_COLUMNS = {
+    "Category": "category",
+    "SR": "sample_removed",
+    "TM": "target_modified",
+    "ST": "simply_transferred",
+    "NC": "newly_created",
+    "unlabelled": "unlabelled",
+    "before survey": "templates_before_survey",
+    "templates": "templates",
+}
+"""By title of a column what it counts; samples stand behind them."""
+
+
 def _lines(rows: Sequence[CategoryCounts]) -> list[str]:
-    unlabelled = any(row.unlabelled for row in rows)
-    header = ["Category", "SR", "TM", "ST", "NC", "before survey", "templates", "samples"]
+    some = any(row.unlabelled for row in rows)
+    columns = {title: name for title, name in _COLUMNS.items() if some or name != "unlabelled"}
     cells = [
-        [
-            row.category,
-            row.sample_removed,
-            row.target_modified,
-            row.simply_transferred,
-            row.newly_created,
-            row.templates_before_survey,
-            row.templates,
-            f"{row.samples:,}",
-        ]
-        for row in rows
+        [*(getattr(row, name) for name in columns.values()), f"{row.samples:,}"] for row in rows
     ]
-    if unlabelled:
-        header.insert(5, "unlabelled")
-        for line, row in zip(cells, rows, strict=True):
-            line.insert(5, row.unlabelled)
-    return table_lines(header, cells)
+    return table_lines([*columns, "samples"], cells)

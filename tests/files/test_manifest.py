@@ -43,48 +43,18 @@ def export(tmp_path: Path, inputs: dict[str, Path]) -> Path:
 
 def test_the_manifest_says_what_the_folder_was_made_from(export: Path) -> None:
     """It holds tool, format, hashes of inputs and files, counts and settings, keys in order."""
-    assert (
-        (export / "manifest.json").read_text("utf-8")
-        == f"""{{
-  "counts": {{
-    "samples": 8,
-    "templates": 1
-  }},
-  "data_format": {DATA_FORMAT},
-  "files": {{
-    "parts/manifest.json": {{
-      "sha256": "{EMPTY}",
-      "size": 0
-    }},
-    "samples.csv": {{
-      "sha256": "{ABC}",
-      "size": 3
-    }}
-  }},
-  "inputs": {{
-    "groups": {{
-      "sha256": "{EMPTY}",
-      "size": 0
-    }},
-    "templates_src/bank.csv": {{
-      "sha256": "{ABC}",
-      "size": 3
-    }}
-  }},
-  "settings": {{
-    "formats": [
-      "csv"
-    ],
-    "no": null,
-    "seed": 42,
-    "set": "전체",
-    "share": "2/3"
-  }},
-  "tool": "curate",
-  "tool_version": "{__version__}"
-}}
-"""
-    )
+    nothing, three = {"sha256": EMPTY, "size": 0}, {"sha256": ABC, "size": 3}
+    content = {
+        "counts": {"samples": 8, "templates": 1},
+        "data_format": DATA_FORMAT,
+        "files": {"parts/manifest.json": nothing, "samples.csv": three},
+        "inputs": {"groups": nothing, "templates_src/bank.csv": three},
+        "settings": {"formats": ["csv"], "no": None, "seed": 42, "set": "전체", "share": "2/3"},
+        "tool": "curate",
+        "tool_version": __version__,
+    }
+    text = json.dumps(content, ensure_ascii=False, indent=2)
+    assert (export / "manifest.json").read_text("utf-8") == f"{text}\n"
 
 
 def test_every_change_is_found(export: Path) -> None:
