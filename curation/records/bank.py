@@ -97,6 +97,13 @@ def _refuse(kind: str, text: str, example: str) -> CurateError:
     return CurateError(f"'{text}' is not a {kind} id", hint=f"{kind} ids look like {example}")
 
 
+def _read(pattern: re.Pattern[str], kind: str, text: str, example: str) -> re.Match[str]:
+    match = pattern.fullmatch(unicodedata.normalize("NFC", text))
+    if match is None:
+        raise _refuse(kind, text, example)
+    return match
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class TemplateId:
     """A template's id, `{category}-{number:03d}`."""
@@ -117,9 +124,7 @@ class TemplateId:
         Raises:
             CurateError: If the text is no template id.
         """
-        match = _TEMPLATE.fullmatch(unicodedata.normalize("NFC", text))
-        if match is None:
-            raise _refuse("template", text, "age-001")
+        match = _read(_TEMPLATE, "template", text, "age-001")
         return cls(match["category"], int(match["number"]))
 
     def __str__(self) -> str:
@@ -141,10 +146,7 @@ class VariantId:
         Raises:
             CurateError: If the text is no variant id.
         """
-        match = _VARIANT.fullmatch(unicodedata.normalize("NFC", text))
-        if match is None:
-            raise _refuse("variant", text, "age-001a")
-        return cls.of(match)
+        return cls.of(_read(_VARIANT, "variant", text, "age-001a"))
 
     @classmethod
     def of(cls, match: re.Match[str]) -> Self:
@@ -199,9 +201,7 @@ class SampleId:
         Raises:
             CurateError: If the text is no sample id.
         """
-        match = _SAMPLE.fullmatch(unicodedata.normalize("NFC", text))
-        if match is None:
-            raise _refuse("sample", text, "age-001a-002-amb-bsd")
+        match = _read(_SAMPLE, "sample", text, "age-001a-002-amb-bsd")
         return cls(
             VariantId.of(match),
             int(match["index"]),

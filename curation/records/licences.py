@@ -30,44 +30,39 @@ class Terms:
     no_derivatives: bool = False
 
 
-_TERMS = (
-    Terms("CC0-1.0", "Creative Commons Zero 1.0", attribution=False),
-    Terms("PDDL-1.0", "Open Data Commons Public Domain Dedication 1.0", attribution=False),
-    Terms("CC-BY-3.0", "Creative Commons Attribution 3.0"),
-    Terms("CC-BY-4.0", "Creative Commons Attribution 4.0"),
-    Terms("CC-BY-SA-3.0", "Creative Commons Attribution-ShareAlike 3.0", share_alike=True),
-    Terms("CC-BY-SA-4.0", "Creative Commons Attribution-ShareAlike 4.0", share_alike=True),
-    Terms("CC-BY-NC-3.0", "Creative Commons Attribution-NonCommercial 3.0", non_commercial=True),
-    Terms("CC-BY-NC-4.0", "Creative Commons Attribution-NonCommercial 4.0", non_commercial=True),
-    Terms(
-        "CC-BY-NC-SA-3.0",
-        "Creative Commons Attribution-NonCommercial-ShareAlike 3.0",
-        share_alike=True,
-        non_commercial=True,
-    ),
-    Terms(
-        "CC-BY-NC-SA-4.0",
-        "Creative Commons Attribution-NonCommercial-ShareAlike 4.0",
-        share_alike=True,
-        non_commercial=True,
-    ),
-    Terms("CC-BY-ND-4.0", "Creative Commons Attribution-NoDerivatives 4.0", no_derivatives=True),
-    Terms(
-        "CC-BY-NC-ND-4.0",
-        "Creative Commons Attribution-NonCommercial-NoDerivatives 4.0",
-        non_commercial=True,
-        no_derivatives=True,
-    ),
-    Terms("MIT", "MIT License"),
-    Terms("Apache-2.0", "Apache License 2.0"),
-    Terms("BSD-2-Clause", "BSD 2-Clause License"),
-    Terms("BSD-3-Clause", "BSD 3-Clause License"),
-    Terms("ODC-By-1.0", "Open Data Commons Attribution License 1.0"),
-    Terms("ODbL-1.0", "Open Data Commons Open Database License 1.0", share_alike=True),
-    Terms("CDLA-Permissive-2.0", "Community Data License Agreement Permissive 2.0"),
-)
-
-TERMS: Mapping[str, Terms] = {terms.spdx: terms for terms in _TERMS}
+_TITLES = {
+    "CC0-1.0": "Creative Commons Zero 1.0",
+    "PDDL-1.0": "Open Data Commons Public Domain Dedication 1.0",
+    "CC-BY-3.0": "Creative Commons Attribution 3.0",
+    "CC-BY-4.0": "Creative Commons Attribution 4.0",
+    "CC-BY-SA-3.0": "Creative Commons Attribution-ShareAlike 3.0",
+    "CC-BY-SA-4.0": "Creative Commons Attribution-ShareAlike 4.0",
+    "CC-BY-NC-3.0": "Creative Commons Attribution-NonCommercial 3.0",
+    "CC-BY-NC-4.0": "Creative Commons Attribution-NonCommercial 4.0",
+    "CC-BY-NC-SA-3.0": "Creative Commons Attribution-NonCommercial-ShareAlike 3.0",
+    "CC-BY-NC-SA-4.0": "Creative Commons Attribution-NonCommercial-ShareAlike 4.0",
+    "CC-BY-ND-4.0": "Creative Commons Attribution-NoDerivatives 4.0",
+    "CC-BY-NC-ND-4.0": "Creative Commons Attribution-NonCommercial-NoDerivatives 4.0",
+    "MIT": "MIT License",
+    "Apache-2.0": "Apache License 2.0",
+    "BSD-2-Clause": "BSD 2-Clause License",
+    "BSD-3-Clause": "BSD 3-Clause License",
+    "ODC-By-1.0": "Open Data Commons Attribution License 1.0",
+    "ODbL-1.0": "Open Data Commons Open Database License 1.0",
+    "CDLA-Permissive-2.0": "Community Data License Agreement Permissive 2.0",
+}
+"""By SPDX identifier what a licence is called."""
+TERMS: Mapping[str, Terms] = {
+    spdx: Terms(
+        spdx,
+        title,
+        attribution=spdx not in ("CC0-1.0", "PDDL-1.0"),
+        share_alike="-SA-" in spdx or spdx == "ODbL-1.0",
+        non_commercial="-NC-" in spdx,
+        no_derivatives="-ND-" in spdx,
+    )
+    for spdx, title in _TITLES.items()
+}
 """The licences that are known, by SPDX identifier."""
 
 _LATER = {
