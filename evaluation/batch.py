@@ -41,6 +41,8 @@ from evaluation.runner.index import (
 from evaluation.runner.run import unknown
 from evaluation.runner.store import REPLIES, STORE, ReplyFile, Store, read_standing
 
+__all__ = ["Limits", "read", "write"]
+
 READ = "read.json"
 FOLDER = "batches"
 """The folder of batches beside a file of replies."""

@@ -16,11 +16,6 @@ from curation.records.messages import CurateError, counted
 from curation.records.settings import SettingError
 
 if TYPE_CHECKING:
-<<<<<<< HEAD
-    from curation.initial import NewLanguageFile
-=======
-    from curation.annotation.suggested import Showing
->>>>>>> 6f25e3bb (How far a language is written is plain values, as it is printed)
     from curation.languages import Language
 
 F = TypeVar("F", bound=Callable[..., Any])
