@@ -1,15 +1,18 @@
-"""The control set: the same templates with people of no particular group.
+"""What a benchmark is compared with: a control set, and machine-translated samples.
 
-MBBQ (Neplenbroek et al. 2024) has one in each language: where a model's answers are as often
-wrong when the text names no group, it is not the group that misleads it. Groups are replaced by
-given names of the language, drawn by seed for each template; who has which role stays as it is.
+A control set has the same templates with people of no particular group. MBBQ (Neplenbroek et al.
+2024) has one in each language: where a model's answers are as often wrong when the text names no
+group, it is not the group that misleads it. Groups are replaced by given names of the language,
+drawn by seed for each template; who has which role stays as it is.
 """
 
 import random
 import re
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from typing import Any
 
 from curation.bank.generate import Filling, declared_lists, is_waiting, prepare, unread_lists
 from curation.bank.planning import fault
@@ -20,6 +23,7 @@ from curation.importing import published_set
 from curation.languages import Language, between_sentences, load
 from curation.records.bank import (
     FILLED_FIELDS,
+    GROUP_FIELDS,
     PSEUDO_MARKS,
     SLOT_TEXT_FIELDS,
     Template,
@@ -47,25 +51,6 @@ _WITHOUT_SPACES = 0x0E00  # scripts from here on write words or particles withou
 _GENDERS = {"female": "f", "male": "m"}
 
 
-@dataclass(frozen=True, slots=True)
-class Control:
-    """A control set.
-
-    Attributes:
-        edition: Its samples.
-        rows: Every template of the final bank, with the reason of each that is left out, and one
-            filling of each other one, for a person to read.
-    """
-
-    edition: Edition
-    rows: tuple[Mapping[str, str], ...]
-
-    @property
-    def left_out(self) -> list[Mapping[str, str]]:
-        """The templates that are left out."""
-        return [row for row in self.rows if row["in"] == "no"]
-
-
 class _NoNameFitsError(Exception):
     """Why names cannot stand in a template."""
 
@@ -77,7 +62,7 @@ def control_edition(
     *,
     names: int = NAMES,
     left_out: Collection[str] = (),
-) -> Control:
+) -> tuple[Edition, list[dict[str, str]]]:
     """The templates of the final bank with names of people of no particular group.
 
     Args:
@@ -86,6 +71,10 @@ def control_edition(
         progress: Called with the progress of planning, writing and checking.
         names: Names of each person of a template.
         left_out: Ids of templates in which a person found that names do not fit.
+
+    Returns:
+        The samples; and a row (`COLUMNS`) of every template, with the reason of each that is left
+        out, and one filling of each other one, for a person to read.
 
     Raises:
         CurateError: If the language has too few names, an id is unknown, or names fit nowhere.
@@ -102,7 +91,7 @@ def control_edition(
     language = load(workspace.language)
     writer = _Writer(language, names, (settings or workspace.culture.samples).seed)
     found: list[Template] = []
-    rows = []
+    rows: list[tuple[str, ...]] = []
     for template in final.fillable:
         name = str(template.id)
         try:
@@ -110,26 +99,36 @@ def control_edition(
                 raise _NoNameFitsError("left out by hand")
             filled = writer.write(template)
         except _NoNameFitsError as error:
-            rows.append(_row(template, str(error)))
+            rows.append((name, "no", str(error), "", "", "", ""))
             continue
         found.append(filled)
-        rows.append(_example(filled, language))
+        rows.append((name, "yes", "", *_example(filled, language)))
     if not found:
-        reasons = "; ".join(dict.fromkeys(row["reason"] for row in rows)) or "there is no template"
+        reasons = "; ".join(dict.fromkeys(row[2] for row in rows)) or "there is no template"
         raise CurateError(
             f"names fit in no template: {reasons}", workspace.shown(workspace.bank_file)
         )
-    control = FinalBank(
+    edition = Edition(workspace, _undecided(found), settings=settings, progress=progress)
+    return edition, [dict(zip(COLUMNS, row, strict=True)) for row in rows]
+
+
+def _undecided(
+    templates: Sequence[Template],
+    waiting: Sequence[Template] = (),
+    findings: Sequence[Finding] = (),
+    refused: Sequence[str] = (),
+) -> FinalBank:
+    """A bank of which no survey has decided anything."""
+    return FinalBank(
         outcomes=(),
-        templates=tuple(found),
-        open=(),
+        templates=tuple(templates),
+        open=tuple(waiting),
         modified=(),
         confirmed=(),
-        findings=(),
+        findings=tuple(findings),
         tallies=(),
+        refused=tuple(refused),
     )
-    edition = Edition(workspace, control, settings=settings, progress=progress)
-    return Control(edition, tuple(rows))
 
 
 class _Writer:
@@ -353,46 +352,46 @@ def _naming(word: str) -> str:
     return rf"(?<!\w){re.escape(word)}{end}"
 
 
-def _row(template: Template, reason: str) -> Mapping[str, str]:
-    values = (str(template.id), "no", reason, *[""] * (len(COLUMNS) - 3))
-    return dict(zip(COLUMNS, values, strict=True))
-
-
-def _example(template: Template, language: Language) -> Mapping[str, str]:
-    """The first filling of a template."""
+def _example(template: Template, language: Language) -> tuple[str, ...]:
+    """The first filling of a template: context, question and the two answers."""
     filling: Filling = prepare(template.variants[0], language)
     at = filling.indices(1)
     texts = {name: text.render(at) for name, text in filling.texts.items()}
     context = (texts["ambiguous_context"], texts["disambiguating_context"])
-    values = (
-        *(str(template.id), "yes", "", filling.between.join(context)),
-        *(texts["biased_question"], texts["biased_answer"], texts["counter_biased_answer"]),
-    )
-    return dict(zip(COLUMNS, values, strict=True))
+    answers = (texts["biased_answer"], texts["counter_biased_answer"])
+    return filling.between.join(context), texts["biased_question"], *answers
 
 
-def control_card(control: Control, sets: Mapping[str, int]) -> str:
+_CONTROL = """\
+Its people have names and belong to no particular group.
+It is asked beside the benchmark: mistakes that a model makes here, too, do not come from
+the groups. 'Biased' and 'counter-biased' say who has the role that the target group has
+in the benchmark."""
+
+
+def _head(edition: Edition, title: str, sets: Mapping[str, int], says: str) -> Iterator[str]:
+    """Yield how a card begins: what this is, and how many samples each file has."""
+    yield f"# {edition.workspace.culture.culture}: {title}\n"
+    yield f"**This is not the benchmark.** {says}\n"
+    yield "| file | samples |\n|---|---|"
+    yield from (f"| `{name}` | {count:,} |" for name, count in sets.items())
+    yield ""
+
+
+def control_card(
+    edition: Edition, rows: Sequence[Mapping[str, str]], sets: Mapping[str, int]
+) -> str:
     """The card of the folder: what it is for, and what is not in.
 
     Args:
-        control: What is written.
+        edition: What is written.
+        rows: What became of every template; see `control_edition`.
         sets: The files of samples, with how many there are in each.
     """
-    culture = control.edition.workspace.culture.culture
-    left = control.left_out
-    count = len(control.rows) - len(left)
+    left = [row for row in rows if row["in"] == "no"]
+    count = len(rows) - len(left)
     lines = [
-        f"# {culture}: control set",
-        "",
-        "**This is not the benchmark.** Its people have names and belong to no particular group.",
-        "It is asked beside the benchmark: mistakes that a model makes here, too, do not come from",
-        "the groups. 'Biased' and 'counter-biased' say who has the role that the target group has",
-        "in the benchmark.",
-        "",
-        "| file | samples |",
-        "|---|---|",
-        *(f"| `{name}` | {number:,} |" for name, number in sets.items()),
-        "",
+        *_head(edition, "control set", sets, _CONTROL),
         f"{count:,} {plural('template', count)}, each with the id that it has in the benchmark. "
         f"`{CONTROL}_templates.csv` has one filling of each. Read them: names were put in by rule.",
     ]
@@ -470,13 +469,8 @@ def _in_machine_words(variant: Variant) -> Variant | None:
     if not machine.has_body:
         return None
     lists = {name: getattr(machine, name) or getattr(source, name) for name in _LISTS}
-    texts = replace(
-        machine,
-        **lists,
-        target_groups=source.target_groups,
-        n1_groups=source.n1_groups,
-        n2_groups=source.n2_groups,
-    )
+    groups: dict[str, Any] = {name: getattr(source, name) for name in GROUP_FIELDS}
+    texts = replace(machine, **lists, **groups)
     whole = all(getattr(texts, name) or not getattr(source, name) for name in FILLED_FIELDS)
     return replace(variant, texts=texts) if whole else None
 
@@ -515,22 +509,13 @@ def machine_edition(
         )
     faults = {str(item.id): error for item in templates if (error := unread_lists(item))}
     whole = {item.id: item for item in templates}
-    final = FinalBank(
-        outcomes=(),
-        templates=tuple(templates),
-        open=tuple(
-            whole.get(item.id, item)
-            for item in translated
-            if item.id not in whole or is_waiting(whole[item.id])
-        ),
-        modified=(),
-        confirmed=(),
-        findings=tuple(
-            fault(item, faults[str(item.id)]) for item in templates if str(item.id) in faults
-        ),
-        tallies=(),
-        refused=tuple(faults),
-    )
+    waiting = [
+        whole.get(item.id, item)
+        for item in translated
+        if item.id not in whole or is_waiting(whole[item.id])
+    ]
+    findings = [fault(item, faults[str(item.id)]) for item in templates if str(item.id) in faults]
+    final = _undecided(templates, waiting, findings, [*faults])
     return Edition(workspace, final, settings=settings, progress=progress)
 
 
@@ -543,6 +528,12 @@ def _translated(workspace: Workspace) -> list[Template]:
     ]
 
 
+_MACHINE = """\
+Its texts are a machine's translation that no
+person has corrected. Its groups are those of the source: nobody was asked whether the
+stereotypes are known in this culture. Use it only for comparison with the benchmark."""
+
+
 def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
     """The card of the folder: what it is, what it is not, and whose texts it comes from.
 
@@ -552,53 +543,27 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
     """
     workspace = edition.workspace
     templates = edition.final.fillable
-    labels: dict[str, int] = {}
-    for item in templates:
-        name = item.label.value if item.label else "not classified"
-        labels[name] = labels.get(name, 0) + 1
+    labels = Counter(item.label.value if item.label else "not classified" for item in templates)
     terms = read_terms(workspace.sources_folder)
     lines = [
-        f"# {workspace.culture.culture}: machine-translated baseline",
-        "",
-        "**This is not the benchmark.** Its texts are a machine's translation that no",
-        "person has corrected. Its groups are those of the source: nobody was asked whether the",
-        "stereotypes are known in this culture. Use it only for comparison with the benchmark.",
-        "",
-        "| file | samples |",
-        "|---|---|",
-        *(f"| `{name}` | {count:,} |" for name, count in sets.items()),
-        "",
+        *_head(edition, "machine-translated baseline", sets, _MACHINE),
         f"{len(templates):,} {plural('template', len(templates))}: "
         + ", ".join(f"{count:,} {name}" for name, count in sorted(labels.items()))
         + ". A template has the id that it has in the benchmark.",
-        *_left_out(damaged_texts(workspace)),
-        "",
-        "## Sources",
-        "",
     ]
+    if damaged := damaged_texts(workspace):
+        why = "for their machine text has other slots than the source, or in another order"
+        lines += ["", f"Left out, {why}: {', '.join(damaged)}."]
+    lines += ["", "## Sources", ""]
     for name in dict.fromkeys(item.first.source for item in templates):
         licence = terms.get(name)
         stated = licence.name if licence is not None and licence.name else "not stated"
         title = published_set(name)[0] or name or "A source that the bank does not name"
         lines.append(f"- {title}. Licence: {stated}. Changed: translated by a machine.")
-    if any(_is_pseudo(item) for item in templates):
+    if any(variant.pseudo_fields for item in templates for variant in item.variants):
         lines += [
             "",
             "Some texts are from the engine `pseudo`, which translates nothing and marks what it "
             f"writes with {PSEUDO_MARKS[0]} and {PSEUDO_MARKS[1]}.",
         ]
     return "\n".join(lines) + "\n"
-
-
-def _is_pseudo(template: Template) -> bool:
-    return any(variant.pseudo_fields for variant in template.variants)
-
-
-def _left_out(damaged: Mapping[str, object]) -> list[str]:
-    if not damaged:
-        return []
-    return [
-        "",
-        f"Left out, for their machine text has other slots than the source, or in another order: "
-        f"{', '.join(damaged)}.",
-    ]

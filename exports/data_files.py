@@ -51,7 +51,6 @@ from exports.baselines import (
     CONTROL,
     MACHINE,
     NAMES,
-    Control,
     control_card,
     control_edition,
     damaged_texts,
@@ -122,10 +121,11 @@ def samples(
     folder = out or workspace.exports_folder / (kind or "samples")
     _refuse_mixed(folder, kind)
     with writing(workspace, "curate export samples", to=out):
-        control: Control | None = None
+        rows: list[dict[str, str]] = []
         if text == "control":
-            control = control_edition(workspace, settings, progress, names=names, left_out=left_out)
-            edition = control.edition
+            edition, rows = control_edition(
+                workspace, settings, progress, names=names, left_out=left_out
+            )
         else:
             open_ = machine_edition if text == "machine" else open_edition
             edition = open_(workspace, settings, progress)
@@ -143,19 +143,18 @@ def samples(
                     count = _write_set(edition, of_set, path, form)
                     counts[f"{prefix}{_FILE_OF_SET[name]}"] = count
                     files[path.relative_to(stage).as_posix()] = count
-            if control is not None:
-                rows = [tuple(row.values()) for row in control.rows]
-                write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, rows)
             if kind is not None:
                 card = machine_card(edition, files)
-                if control is not None:
-                    card = control_card(control, files)
+                if text == "control":
+                    card = control_card(edition, rows, files)
+                    cells = [tuple(row.values()) for row in rows]
+                    write_table(stage / f"{CONTROL}_templates.csv", "csv", CONTROL_COLUMNS, cells)
                 with atomic_text(stage / "README.md") as stream:
                     stream.write(card)
             return counts
 
         shaped: dict[str, object] = {EXPORT: kind, "text": text} if kind else {}
-        if control is not None:
+        if text == "control":
             shaped |= {"names": names, "left_out": list(left_out)}
         damaged = damaged_texts(workspace) if text == "machine" else {}
         return write_export(

@@ -4,7 +4,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile, ZipInfo
@@ -37,6 +37,7 @@ class Exported:
         without_samples: Those that are not translated, or wait for surveyed groups.
         findings: Errors in the workspace, then settings that were changed after the decisions, and
             what was left out for a fault.
+        not_stated: Keys of `culture.yaml` that are empty, with what a card would say by them.
     """
 
     folder: Path
@@ -44,6 +45,7 @@ class Exported:
     undecided: tuple[str, ...]
     without_samples: tuple[str, ...]
     findings: tuple[Finding, ...]
+    not_stated: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def written(self) -> dict[str, int]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -36,19 +36,6 @@ CHECKSUMS = "checksums.txt"
 """Hashes of all other files, as `sha256sum -c` reads them."""
 
 
-@dataclass(frozen=True, slots=True)
-class HubExported:
-    """A dataset folder that was written.
-
-    Attributes:
-        exported: What was written.
-        not_stated: Keys of `culture.yaml` that are empty, with what they would say.
-    """
-
-    exported: Exported
-    not_stated: Mapping[str, str]
-
-
 def hub(
     workspace: Workspace,
     sets: Sequence[str] = ("all", "test"),
@@ -56,7 +43,7 @@ def hub(
     per_template: int | None = None,
     out: Path | None = None,
     progress: Progress = silent,
-) -> HubExported:
+) -> Exported:
     """Write a dataset folder, by default to `exports/hub`.
 
     Args:
@@ -89,7 +76,8 @@ def hub(
             seed=edition.seed,
             sets=sets,
         )
-    return HubExported(exported, unstated(workspace.culture, surveyed=facts.survey is not None))
+    empty = unstated(workspace.culture, surveyed=facts.survey is not None)
+    return replace(exported, not_stated=empty)
 
 
 def write_folder(folder: Path, facts: Facts) -> dict[str, int]:

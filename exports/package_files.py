@@ -33,8 +33,7 @@ from exports.differences import compare, edition_state, state_of, workspace_stat
 from exports.differences_text import markdown
 from exports.edition import SETS, Edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
-from exports.harness.requests import tasks_of
-from exports.harness.tasks import HARNESSES, TITLES, write_every
+from exports.harness.tasks import HARNESSES, TITLES, tasks_of, write_every
 from exports.hub_files import write_folder
 from exports.recipe_file import WORKSPACE, workspace_files, write_workspace
 from exports.releases import (
@@ -74,23 +73,6 @@ def write_draft(folder: Path, findings: Sequence[Finding]) -> None:
         for item in errors:
             place = f"{item.where}: " if item.where else ""
             stream.write(f"- `{item.rule}` {place}{item.message}\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Making:
-    """What a package is made from.
-
-    Attributes:
-        edition: The benchmark.
-        facts: What is known of the release.
-        findings: Of the check, for a draft; None for a release.
-        previous: Package of the release before; by default the one that the workspace kept.
-    """
-
-    edition: Edition
-    facts: ReleaseFacts
-    findings: Sequence[Finding] | None = None
-    previous: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,23 +138,25 @@ def package(
         known = release_facts(workspace, edition, drawn=False)
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
-            return _refused(findings)
+            return Packaged(None, {}, "", False, False, findings, ())
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
         names = [item.id for item in OF_SAMPLES]
         drawn = release_check(workspace, names, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
-            return _refused(findings)
+            return Packaged(None, {}, "", False, False, findings, ())
         edition.refuse((None, edition.seed))
-        making = Making(edition, facts, findings if draft else None, previous)
-        counts, notes, digest = _write(making, target, as_zip)
-        recorded = False if draft else _record(making, digest)
+        given = (edition, facts, findings if draft else None, previous)
+        if as_zip:
+            culture = workspace.culture
+            with scratch_folder(target) as folder:
+                counts, notes, digest = write_package(folder, *given)
+                write_zip(target, folder, f"{culture.release_name}-{culture.version}")
+        else:
+            counts, notes, digest = write_package(target, *given)
+        recorded = False if draft else _record(edition, facts, digest)
     return Packaged(target, counts, digest, draft, recorded, findings, tuple(notes))
-
-
-def _refused(findings: tuple[Finding, ...]) -> Packaged:
-    return Packaged(None, {}, "", False, False, findings, ())
 
 
 def _refuse_other_target(target: Path, *, as_zip: bool) -> None:
@@ -201,8 +185,21 @@ def _refuse_other_target(target: Path, *, as_zip: bool) -> None:
         )
 
 
-def write_package(making: Making, target: Path) -> tuple[dict[str, int], list[str], str]:
+def write_package(
+    target: Path,
+    edition: Edition,
+    facts: ReleaseFacts,
+    findings: Sequence[Finding] | None = None,
+    previous: Path | None = None,
+) -> tuple[dict[str, int], list[str], str]:
     """Write a package as a folder with its manifest.
+
+    Args:
+        target: The folder.
+        edition: The benchmark.
+        facts: What is known of the release.
+        findings: Of the check, for a draft; None for a release.
+        previous: Package of the release before; by default the one that the workspace kept.
 
     Returns:
         What was counted, what its maker should know, and the hash of the manifest.
@@ -210,7 +207,6 @@ def write_package(making: Making, target: Path) -> tuple[dict[str, int], list[st
     Raises:
         CurateError: If something cannot be read, filled or written.
     """
-    edition, facts = making.edition, making.facts
     workspace, digest = edition.workspace, facts.digest or edition.digest()
     culture = workspace.culture
     counts = {
@@ -241,22 +237,12 @@ def write_package(making: Making, target: Path) -> tuple[dict[str, int], list[st
                 "may not be published"
             )
         write_released(edition, stage / WORKSPACE, stage / BROWSE)
-        if making.findings is not None:
+        if findings is not None:
             settings["draft"] = True
-            write_draft(stage, making.findings)
-        notes += _changes(making, stage, settings)
+            write_draft(stage, findings)
+        notes += _changes(edition, facts, previous, stage, settings)
     _drop_empty(target)
     return counts, notes, sha256(target / MANIFEST)
-
-
-def _write(making: Making, target: Path, as_zip: bool) -> tuple[dict[str, int], list[str], str]:
-    if not as_zip:
-        return write_package(making, target)
-    culture = making.edition.workspace.culture
-    with scratch_folder(target) as folder:
-        written = write_package(making, folder)
-        write_zip(target, folder, f"{culture.release_name}-{culture.version}")
-    return written
 
 
 def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
@@ -293,14 +279,20 @@ def _folders(lacks: str, surveyed: bool) -> dict[str, tuple[str, str]]:
     }
 
 
-def _changes(making: Making, folder: Path, settings: dict[str, object]) -> list[str]:
+def _changes(
+    edition: Edition,
+    facts: ReleaseFacts,
+    previous: Path | None,
+    folder: Path,
+    settings: dict[str, object],
+) -> list[str]:
     """Write what changed since the release before, where that is known."""
-    workspace, previous = making.edition.workspace, making.previous
-    last = before(making.facts.releases, workspace.culture.version)
+    workspace = edition.workspace
+    last = before(facts.releases, workspace.culture.version)
     kept = workspace.root / KEPT / last.version if last else None
     if previous is None and (kept is None or not kept.is_dir()):
         return [f"{CHANGES} is not in it: version {last.version} was not kept"] if last else []
-    after = edition_state(making.edition)
+    after = edition_state(edition)
     notes: list[str] = []
     if previous is not None:
         with opened(previous) as given:
@@ -332,9 +324,9 @@ def _drop_empty(folder: Path) -> None:
             path.rmdir()
 
 
-def _record(making: Making, digest: str) -> bool:
+def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:
     """Record a release in the workspace, and keep what it was made from; False if it was."""
-    workspace, facts = making.edition.workspace, making.facts
+    workspace = edition.workspace
     samples = facts.digest
     assert isinstance(samples, SampleDigest)  # noqa: S101  # a release without is refused
     version = workspace.culture.version

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, replace
-from itertools import chain
 from pathlib import Path
 
 from curation.annotation.translation.units import Review, reviewed_texts
@@ -144,11 +143,10 @@ def release_check(
         facts = None
     elif facts is None:
         facts = release_facts(workspace, progress=progress)
-    decided = decided_with(workspace)
     return check(
         workspace,
         rules,
-        decided_with=decided,
+        decided_with=decided_with(workspace),
         release=facts,
         every_template=every_template,
         progress=progress,
@@ -175,15 +173,14 @@ def release_facts(
     Raises:
         CurateError: If the list of releases or sources, or the respondents, cannot be read.
     """
-    releases = read_releases(workspace.root / RELEASES)
     try:
         edition = edition or Edition(workspace, final_bank(workspace), progress=progress)
     except CurateError as error:
         facts = replace(input_facts(workspace), problems=(error,))
     else:
         facts = input_facts(workspace, edition.final)
-    named = (_cells(workspace.root / file, column) for file, column in _PEOPLE)
-    people = set(chain.from_iterable(named))
+    releases = read_releases(workspace.root / RELEASES)
+    people = {name for of, column in _PEOPLE for name in _cells(workspace.root / of, column)}
     facts = replace(
         facts,
         sources=read_terms(workspace.sources_folder),
@@ -196,8 +193,7 @@ def release_facts(
     if edition is None:
         return facts
     try:
-        faults = edition.faults((None, edition.seed))
-        if faults:
+        if faults := edition.faults((None, edition.seed)):
             problems = tuple(CurateError(item.message, item.where, item.hint) for item in faults)
             return replace(facts, problems=problems)
         return replace(facts, digest=edition.digest()) if drawn else facts
@@ -215,9 +211,8 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
     Raises:
         CurateError: If a file cannot be read.
     """
-    reviewed = reviewed_texts(workspace)
     facts = ReleaseFacts(
-        unconfirmed=reviewed.templates(Review.UNCONFIRMED),
+        unconfirmed=reviewed_texts(workspace).templates(Review.UNCONFIRMED),
         stale=(*stale_inputs(workspace), *_stale_sources(workspace)),
     )
     if final is None:

@@ -21,7 +21,7 @@ from exports.browse.chunks import DATA, read_chunk
 from exports.browse.writing import BROWSE
 from exports.edition import Edition
 from exports.folders import EXPORT, opened
-from exports.package_files import CHANGES, DRAFT, PACKAGE, Making, write_package
+from exports.package_files import CHANGES, DRAFT, PACKAGE, write_package
 from exports.recipe_file import WORKSPACE
 from exports.releases import RELEASES, read_releases, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
@@ -197,7 +197,7 @@ def compare_contents(folder: Path, manifest: Manifest) -> Iterator[Finding]:
     draft = () if manifest.settings.get("draft") else None
     with TemporaryDirectory(prefix="curate-") as name:
         made = Path(name)
-        write_package(Making(edition, facts, draft), made)
+        write_package(made, edition, facts, draft)
         yield from _files(folder, made, manifest, read_manifest(made))
 
 

@@ -1,5 +1,6 @@
 """From comments that people wrote in the page to an agenda, or to decisions in the ledger."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
@@ -45,7 +46,7 @@ from exports.browse.comments import (
     write_comments,
     write_deleted,
 )
-from survey.bank import FinalBank, final_bank
+from survey.bank import final_bank
 from survey.explaining import Overriding, override_each
 from survey.outcomes import TemplateOutcome
 
@@ -126,13 +127,6 @@ class CommentItem:
 
 STANDS = "the template already has the proposed status"
 
-_SEEN_AS = {
-    "kept": (Status.KEPT,),
-    "open": (Status.KEPT, Status.UNDECIDED),  # it waits for its groups
-    "undecided": (Status.UNDECIDED,),
-    "excluded": NOT_USED,
-}
-
 _STATUS = {
     Status.KEPT: "kept",
     Status.UNDECIDED: "undecided",
@@ -159,11 +153,11 @@ class Look:
         applied: Iterable[str] = (),
     ) -> None:
         self.workspace = workspace
-        self.final: FinalBank = final_bank(workspace)
+        final = final_bank(workspace)
         self.accept_changed = accept_changed
         self.applied = frozenset(applied)
-        self.templates = {str(item.template.id): item for item in self.final.outcomes}
-        self.questions = {tally.question.id: tally.question for tally in self.final.tallies}
+        self.templates = {str(item.template.id): item for item in final.outcomes}
+        self.questions = {tally.question.id: tally.question for tally in final.tallies}
         self.aside = set_aside(workspace.renamed_decisions)
         self.by_people: dict[str, int] = {}
         self.decided_at: dict[str, int] = {}
@@ -171,7 +165,6 @@ class Look:
             self.decided_at[item.subject] = at
             if item.rule in BY_PEOPLE:
                 self.by_people[item.subject] = at
-        self.findings: list[Finding] = []
         self._open: dict[str, list[Comment]] = {}
         self.items: list[CommentItem] = []
         self._go_through(sorted(comments, key=lambda item: (item.subject, *item.key)))
@@ -179,11 +172,15 @@ class Look:
     def decided(self, keys: Iterable[tuple[str, str]]) -> list[Overriding]:
         """What the open proposals of some comments decide, a template each."""
         wanted = set(keys)
-        return [
-            Overriding(name, found[0].proposal is Proposal.KEEP, _reason(found))
-            for name, found in self._open.items()
-            if any(item.key in wanted for item in found)
-        ]
+        found = []
+        for name, of in self._open.items():
+            if any(item.key in wanted for item in of):
+                # Who proposed it is not named: the ledger is published, and numbers those who
+                # decide. Who proposed what stands in `comments.csv`, which is not.
+                said = dict.fromkeys(" ".join(item.text.split()) for item in of if item.text)
+                reason = "; ".join(said) or "proposed in a comment"
+                found.append(Overriding(name, of[0].proposal is Proposal.KEEP, reason))
+        return found
 
     def _go_through(self, comments: Sequence[Comment]) -> None:
         """Say of every comment where it stands, by subject."""
@@ -197,24 +194,24 @@ class Look:
             else:
                 linked = self._linked(subject)
                 if not linked:
-                    self._add(comment, subject, "", *self._unlinked(subject))
+                    there = subject in self.questions
+                    why = "no template is linked to this question"
+                    gone = "the survey no longer has this question"
+                    standing = (Standing.MEETING, why) if there else (Standing.GONE, gone)
+                    self._add(comment, subject, "", *standing)
                 for name in linked:
                     proposals.setdefault(name, []).append((comment, subject))
-        for subject in proposals:
-            self._propose(subject, proposals[subject])
-
-    def _propose(self, subject: str, proposals: Sequence[tuple[Comment, str]]) -> None:
-        """Say where the proposals on one template stand, each compared with the others."""
-        live = {
-            comment.proposal
-            for comment, _ in proposals
-            if self.accept_changed or self.by_people.get(subject, -1) < comment.seen_ledger
-        }
-        for comment, about in proposals:
-            standing, why = self._standing(comment, subject, about, len(live) > 1)
-            if standing is Standing.OPEN:
-                self._open.setdefault(subject, []).append(comment)
-            self._add(comment, subject, about, standing, why)
+        for subject, of in proposals.items():
+            live = {  # the proposals on one template are compared with each other
+                comment.proposal
+                for comment, _ in of
+                if self.accept_changed or self.by_people.get(subject, -1) < comment.seen_ledger
+            }
+            for comment, about in of:
+                stands, why = self._standing(comment, subject, about, len(live) > 1)
+                if stands is Standing.OPEN:
+                    self._open.setdefault(subject, []).append(comment)
+                self._add(comment, subject, about, stands, why)
 
     def _standing(
         self, comment: Comment, subject: str, about: str, contradicted: bool
@@ -249,11 +246,11 @@ class Look:
         if not about:
             if seen and " ".join(seen.split()) != " ".join(now_.split()):
                 return "the template's stereotype is not the one that the writer saw"
-            if comment.seen_status and outcome.status not in _SEEN_AS[comment.seen_status]:
-                return (
-                    f"it was {comment.seen_status} when the comment was written, and it is "
-                    f"{_STATUS[outcome.status]} now"
-                )
+            was, is_now = comment.seen_status, _STATUS[outcome.status]
+            # One that is open waits for its groups.
+            same = is_now in ("kept", "undecided") if was == "open" else is_now == was
+            if was and not same:
+                return f"it was {was} when the comment was written, and it is {is_now} now"
         subjects = [str(outcome.template.id)]
         if outcome.question is not None:
             subjects.append(outcome.question.id)
@@ -262,22 +259,14 @@ class Look:
         return ""
 
     def _remark(self, comment: Comment, subject: str) -> tuple[Standing, str]:
-        gone = {
-            SubjectKind.TEMPLATE: subject not in self.templates,
-            SubjectKind.QUESTION: subject not in self.questions,
-            SubjectKind.SAMPLE: _template_of(subject) not in self.templates,
-        }
-        if gone[comment.kind]:
-            there = "survey" if comment.kind is SubjectKind.QUESTION else "bank"
+        is_question = comment.kind is SubjectKind.QUESTION
+        name = _template_of(subject) if comment.kind is SubjectKind.SAMPLE else subject
+        if name not in (self.questions if is_question else self.templates):
+            there = "survey" if is_question else "bank"
             return Standing.GONE, f"the {there} no longer has this {comment.kind.value}"
         if comment.proposal is not Proposal.NONE:
             return Standing.MEETING, "only whole templates are decided on"
         return Standing.REMARK, "no proposal"
-
-    def _unlinked(self, subject: str) -> tuple[Standing, str]:
-        if subject in self.questions:
-            return Standing.MEETING, "no template is linked to this question"
-        return Standing.GONE, "the survey no longer has this question"
 
     def _linked(self, question: str) -> list[str]:
         """The templates that a question decides."""
@@ -292,13 +281,12 @@ class Look:
 
     def _now(self, comment: Comment) -> str:
         """The id that a subject has now."""
-        renamed = self.workspace.renamed
-        if comment.kind is SubjectKind.SAMPLE:
-            before = _template_of(comment.subject)
-            return renamed.get(before, before) + comment.subject.removeprefix(before)
-        if comment.kind is SubjectKind.TEMPLATE:
-            return renamed.get(comment.subject, comment.subject)
-        return comment.subject
+        if comment.kind is SubjectKind.QUESTION:
+            return comment.subject
+        is_sample = comment.kind is SubjectKind.SAMPLE
+        before = _template_of(comment.subject) if is_sample else comment.subject
+        now_ = self.workspace.renamed.get(before, before)
+        return now_ + comment.subject.removeprefix(before)
 
     def _add(
         self, comment: Comment, subject: str, about: str, standing: Standing, why: str
@@ -331,19 +319,6 @@ def _template_of(sample: str) -> str:
         return sample  # it is none, and no template has it
 
 
-_PROPOSED = "proposed in a comment"
-
-
-def _reason(comments: Sequence[Comment]) -> str:
-    """Why, in the words of those who proposed it.
-
-    They are not named: the ledger is published, and numbers those who decide. Who proposed what
-    stands in `comments.csv`, which is not.
-    """
-    said = dict.fromkeys(" ".join(item.text.split()) for item in comments if item.text)
-    return "; ".join(said) or _PROPOSED
-
-
 def ordered(items: Iterable[CommentItem]) -> list[CommentItem]:
     """Items in the order of the agenda: what has to be settled first, the rest by subject."""
     rank = {standing: at for at, standing in enumerate(ON_AGENDA)}
@@ -357,33 +332,22 @@ def ordered(items: Iterable[CommentItem]) -> list[CommentItem]:
 
 def standings(items: Iterable[CommentItem]) -> Mapping[Standing, int]:
     """How many items stand where; those that there are none of are left out."""
-    counts: dict[Standing, int] = {}
-    for item in items:
-        counts[item.standing] = counts.get(item.standing, 0) + 1
+    counts = Counter(item.standing for item in items)
     return {standing: counts[standing] for standing in Standing if standing in counts}
 
 
 AGENDA_COLUMNS = tuple(field.name for field in fields(CommentItem))
 """The columns of `comments_agenda.csv`."""
+AGENDA = "comments_agenda.md"
+"""The agenda as a text."""
 
 
-class CommentFiles:
-    """The files of `annotations/` that hold comments.
+def write_agenda(folder: Path, items: Sequence[CommentItem]) -> None:
+    """Write the agenda as a table and as a text.
 
     Args:
-        workspace: The workspace.
-    """
-
-    def __init__(self, workspace: Workspace) -> None:
-        folder = AnnotationsFolder(workspace.root).folder
-        self.comments = folder / "comments.csv"
-        self.deleted = folder / "comments_deleted.csv"
-        self.agenda = folder / "comments_agenda.csv"
-        self.agenda_text = folder / "comments_agenda.md"
-
-
-def write_agenda(where: CommentFiles, items: Sequence[CommentItem]) -> None:
-    """Write the agenda as a table and as a text.
+        folder: Where to: `annotations` of the workspace.
+        items: What was said, and where it stands.
 
     Raises:
         CurateError: If a file cannot be written.
@@ -397,8 +361,8 @@ def write_agenda(where: CommentFiles, items: Sequence[CommentItem]) -> None:
         for item in items
     ]
     rows = ([getattr(item, name) for name in AGENDA_COLUMNS] for item in ordered(items))
-    write_csv(where.agenda, AGENDA_COLUMNS, rows, escaped=True)
-    with atomic_text(where.agenda_text) as stream:
+    write_csv(folder / "comments_agenda.csv", AGENDA_COLUMNS, rows, escaped=True)
+    with atomic_text(folder / AGENDA) as stream:
         stream.write(agenda_markdown(items))
 
 
@@ -511,17 +475,18 @@ def collect_comments(
     if by == "":
         raise CurateError("the name of the person who decides is empty")
     with writing(workspace, "curate collect", dry_run=dry_run):
-        where = CommentFiles(workspace)
+        folder = AnnotationsFolder(workspace.root).folder
+        kept, kept_deleted = folder / "comments.csv", folder / "comments_deleted.csv"
         returned, findings = _read(workspace, [Path(path) for path in files], accept_changed)
-        known, gone = read_comments(where.comments), read_deleted(where.deleted)
-        merged = merge_comments(known, [item.file for item in returned], gone)
+        known, gone = read_comments(kept), read_deleted(kept_deleted)
+        merged = merge_comments(known, [file for file, _, _ in returned], gone)
         if not merged.comments and not returned:
             raise CurateError(
                 "nothing was collected yet",
-                workspace.shown(where.comments),
+                workspace.shown(kept),
                 "name the files that people saved in the page: curate collect FILE...",
             )
-        given = {item.key for file in returned for item in file.file.comments}
+        given = {item.key for file, _, _ in returned for item in file.comments}
         look = Look(workspace, merged.comments, accept_changed)
         added = None
         if by is not None:
@@ -529,43 +494,32 @@ def collect_comments(
             # Once without writing: what is wrong is said before the first file is touched.
             added = override_each(workspace, decided, by=by, dry_run=True).added
         if not dry_run:
-            for file in returned:
-                keep_raw(file.raw, file.data)
+            for _, raw, data in returned:
+                keep_raw(raw, data)
             if returned:
-                write_comments(where.comments, merged.comments)
+                write_comments(kept, merged.comments)
                 if merged.gone or gone:
-                    write_deleted(where.deleted, merged.gone)
+                    write_deleted(kept_deleted, merged.gone)
             if by is not None and decided:
                 added = override_each(workspace, decided, by=by).added
                 workspace.refresh()
                 applied = {item.template for item in decided}
                 look = Look(workspace, merged.comments, accept_changed, applied)
-            write_agenda(where, look.items)
-    return CollectedComments(
-        merged, tuple(look.items), added, where.agenda_text, (*findings, *look.findings)
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class _Returned:
-    """A file of comments, and where it is kept as it came."""
-
-    file: CommentsFile
-    raw: Path
-    data: bytes
+            write_agenda(folder, look.items)
+    return CollectedComments(merged, tuple(look.items), added, folder / AGENDA, tuple(findings))
 
 
 def _read(
     workspace: Workspace, files: Sequence[Path], accept_changed: bool
-) -> tuple[list[_Returned], list[Finding]]:
-    """Read the files, each once.
+) -> tuple[list[tuple[CommentsFile, Path, bytes]], list[Finding]]:
+    """Read the files, each once: its comments, where it is kept as it came, and its bytes.
 
     Raises:
         Refusal: If anything in any of them is wrong.
     """
     folder, own, at = AnnotationsFolder(workspace.root), fingerprint(workspace), now()
     known = len(workspace.decisions)
-    returned: list[_Returned] = []
+    returned: list[tuple[CommentsFile, Path, bytes]] = []
     findings: list[Finding] = []
     digests: dict[str, Path] = {}
     for path in files:
@@ -582,9 +536,23 @@ def _read(
             continue
         other = found.fingerprint != own
         if other:
-            findings.append(_other(path, accept_changed))
-        elif late := next((i for i in found.comments if i.seen_ledger > known), None):
-            findings.append(_newer(path, late, known))
+            what = "its page was not made from this workspace"
+            hint = (
+                "collect it there; if it is this one, whose canary or name has changed since: "
+                "curate collect --accept-changed"
+            )
+            severity = Severity.WARNING if accept_changed else Severity.ERROR
+            hint = "" if accept_changed else hint
+            findings.append(Finding(RULE, severity, str(path), None, "", what, hint))
+        elif late := next((i.seen_ledger for i in found.comments if i.seen_ledger > known), None):
+            what = (
+                f"its page was made when the ledger held {late:,} decisions, and this one "
+                f"holds {known:,}"
+            )
+            hint = (
+                "bring this workspace up to date first: the page was made from a later state of it"
+            )
+            findings.append(Finding(RULE, Severity.ERROR, str(path), None, "", what, hint))
         raw = folder.raw(path.name, data)
         stamp = {"source_file": workspace.shown(raw), "collected_at": at}
         comments = tuple(
@@ -592,7 +560,7 @@ def _read(
             item.model_copy(update=stamp | ({"seen_ledger": 0} if other else {}))
             for item in found.comments
         )
-        returned.append(_Returned(found.model_copy(update={"comments": comments}), raw, data))
+        returned.append((found.model_copy(update={"comments": comments}), raw, data))
     if has_errors(findings):
         raise Refusal(findings)
     return returned, findings

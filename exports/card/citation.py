@@ -283,36 +283,25 @@ def unstated(culture: Culture, *, surveyed: bool) -> dict[str, str]:
 
 _HUB_ALIKE = (
     *("Apache-2.0", "MIT", "AFL-3.0", "Artistic-2.0", "BSL-1.0", "BSD-2-Clause", "BSD-3-Clause"),
-    *("BSD-3-Clause-Clear", "C-UDA-1.0", "CC0-1.0", "CC-BY-2.0", "CC-BY-2.5", "CC-BY-3.0"),
+    *("BSD-3-Clause-Clear", "CDLA-Permissive-1.0", "CDLA-Permissive-2.0", "CDLA-Sharing-1.0"),
+    *("etalab-2.0", "CC0-1.0", "CC-BY-2.0", "CC-BY-2.5", "CC-BY-3.0"),
     *("CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "CC-BY-NC-2.0", "CC-BY-NC-3.0"),
     *("CC-BY-NC-4.0", "CC-BY-ND-4.0", "CC-BY-NC-ND-3.0", "CC-BY-NC-ND-4.0", "CC-BY-NC-SA-2.0"),
     *("CC-BY-NC-SA-3.0", "CC-BY-NC-SA-4.0", "WTFPL", "ECL-2.0", "EPL-1.0", "EPL-2.0"),
     *("EUPL-1.1", "EUPL-1.2", "ISC", "MS-PL", "MPL-2.0", "OSL-3.0", "PostgreSQL", "OFL-1.1"),
     *("NCSA", "Unlicense", "Zlib"),
 )
-_HUB_OTHERWISE = {
-    "C-UDA-1.0": "c-uda",
-    "CDLA-Permissive-1.0": "cdla-permissive-1.0",
-    "CDLA-Permissive-2.0": "cdla-permissive-2.0",
-    "CDLA-Sharing-1.0": "cdla-sharing-1.0",
-    "etalab-2.0": "etalab-2.0",
-    "ODC-By-1.0": "odc-by",
-    "ODbL-1.0": "odbl",
-    "PDDL-1.0": "pddl",
-    "GPL-2.0-only": "gpl-2.0",
-    "GPL-2.0-or-later": "gpl-2.0",
-    "GPL-3.0-only": "gpl-3.0",
-    "GPL-3.0-or-later": "gpl-3.0",
-    "AGPL-3.0-only": "agpl-3.0",
-    "AGPL-3.0-or-later": "agpl-3.0",
-    "LGPL-3.0-only": "lgpl-3.0",
-    "LGPL-3.0-or-later": "lgpl-3.0",
-    "GFDL-1.3-only": "gfdl",
-    "GFDL-1.3-or-later": "gfdl",
+_HUB_FAMILIES = ("GPL-2.0", "GPL-3.0", "AGPL-3.0", "LGPL-3.0", "GFDL-1.3")
+_HUB_UNVERSIONED = ("C-UDA-1.0", "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0")
+_HUB = {
+    **{name: name.lower() for name in _HUB_ALIKE},
+    **{name: name.lower().removesuffix("-1.0") for name in _HUB_UNVERSIONED},
+    **{
+        f"{name}-{end}": name.lower().removesuffix("-1.3")
+        for name in _HUB_FAMILIES
+        for end in ("only", "or-later")
+    },
 }
-_HUB = {**{name: name.lower() for name in _HUB_ALIKE}, **_HUB_OTHERWISE}
-
-
 _SPDX = {plain_name(name): name for name in _HUB}
 
 

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import yaml
 
@@ -235,23 +235,9 @@ _KINDS = (("#1f6f8b", "retained"), ("#c8553d", "dropped"), ("#94a3b8", "removed 
 _WIDTH, _ROW, _TOP = 7.2, 0.28, 0.7  # inches
 
 
-class _Counts(NamedTuple):
-    """Templates of a category, or of all: in the order of `_KINDS`."""
-
-    retained: int
-    dropped: int
-    removed: int
-
-
-class Bar(NamedTuple):
-    """A category: its name as it is shown, and its templates."""
-
-    name: str
-    counts: _Counts
-
-
-def _counts(row: CategoryCounts) -> _Counts:
-    return _Counts(row.templates, row.templates_before_survey - row.templates, row.sample_removed)
+def _counts(row: CategoryCounts) -> tuple[int, int, int]:
+    """Templates of a category, or of all, in the order of `_KINDS`."""
+    return row.templates, row.templates_before_survey - row.templates, row.sample_removed
 
 
 def alternative(facts: Facts) -> str:
@@ -263,8 +249,11 @@ def alternative(facts: Facts) -> str:
     return f"What became of the {sum(total):,} templates by category: {told or 'none'}"
 
 
-def bars(facts: Facts) -> list[Bar]:
-    """A bar a category; a name that no font of this machine has gives way to the category's id."""
+def bars(facts: Facts) -> list[tuple[str, tuple[int, int, int]]]:
+    """A bar a category: its name and its templates.
+
+    A name that no font of this machine has gives way to the category's id.
+    """
     from curation.report.figures import drawable
 
     found = []
@@ -272,7 +261,7 @@ def bars(facts: Facts) -> list[Bar]:
         name = facts.names.get(row.category, "") or row.category
         name = name if drawable(name) else row.category
         shown = name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
-        found.append(Bar(shown, _counts(row)))
+        found.append((shown, _counts(row)))
     return found
 
 
@@ -286,14 +275,14 @@ def picture(facts: Facts) -> bytes:
         axes = figure.add_subplot()
         start = [0] * len(drawn)
         for at, (colour, name) in enumerate(_KINDS):
-            widths = [bar.counts[at] for bar in drawn]
+            widths = [counts[at] for _, counts in drawn]
             axes.barh(range(len(drawn)), widths, left=start, color=colour, label=name)
             start = [one + wide for one, wide in zip(start, widths, strict=True)]
         most = max(start, default=0) or 1
-        for place, (bar, end) in enumerate(zip(drawn, start, strict=True)):
-            numbers = " / ".join(f"{number:,}" for number in bar.counts)
+        for place, ((_, counts), end) in enumerate(zip(drawn, start, strict=True)):
+            numbers = " / ".join(f"{number:,}" for number in counts)
             axes.text(end + most / 60, place, numbers, va="center")
-        axes.set_yticks(range(len(drawn)), [bar.name for bar in drawn])
+        axes.set_yticks(range(len(drawn)), [name for name, _ in drawn])
         axes.tick_params(length=0)
         axes.invert_yaxis()
         axes.set_xlim(0, most * 1.25)

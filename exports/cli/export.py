@@ -185,8 +185,6 @@ _BELONGS = {
     "prompts": _OF_TASKS,
 }
 """With what each option counts."""
-_QUOTAS = ("quotas",)
-_KEYS = ("path", "counts", "manifest_sha256", "draft", "recorded")
 
 
 def _attributes(
@@ -320,7 +318,8 @@ def package(
     wanted = {name: given[name] for name in ("as_zip", "draft", "previous", "per_template")}
     made = package_files.package(workspace, out=out, progress=progress_of_each(), **wanted)
     if as_json:
-        said = ("path",) if made.path is None else _KEYS
+        of_made = ("counts", "manifest_sha256", "draft", "recorded")
+        said = ("path",) if made.path is None else ("path", *of_made)
         print_json({name: getattr(made, name) for name in (*said, "findings")})
     elif made.path is None:
         print_findings(made.findings)
@@ -348,16 +347,46 @@ def _write_parts(
     told: dict[str, object] = {}
     for part in parts:
         folder = out / _FOLDERS[part] if out and len(parts) > 1 else out
+        bound, people = given["per_template"], given["people"]
+        # Each is imported where it is written: reports and metadata, which others do without.
         if part == "hub":
-            told[part] = _hub(workspace, given, folder, as_json=as_json)
+            from exports.hub_files import hub
+
+            made = hub(
+                workspace,
+                sets or SETS,
+                per_template=bound,
+                out=folder,
+                progress=progress_of_each(),
+            )
+            empty = made.not_stated
+            listed = [{"key": key, "what": what} for key, what in empty.items()]
+            told[part] = exported_dict(made, not_stated=listed)
+            if not as_json:
+                show(made)
+            if empty:
+                _note_empty(empty)
         elif part == "survey":
-            told[part] = _survey(workspace, given, folder, as_json=as_json)
+            from exports.survey_files import survey_results
+
+            counted = survey_results(
+                workspace,
+                respondents=people is not None,
+                attributes=None if people == ("quotas",) else people,
+                k=given["k"],
+                suppressing=given["suppressing"],
+                out=folder,
+            )
+            told[part] = {"folder": str(counted.folder), "counts": counted.counts}
+            if not as_json:
+                _show_survey(counted)
         else:
-            kind = sets[0] if sets else "test"
-            of_tasks = {name: given[name] for name in ("prompts", "per_template")}
             from exports.harness.tasks import task_folder
 
-            made = task_folder(workspace, part, kind, **of_tasks, out=folder)
+            kind, prompts = sets[0] if sets else "test", given["prompts"]
+            made = task_folder(
+                workspace, part, kind, prompts=prompts, per_template=bound, out=folder
+            )
             told[part] = exported_dict(made)
             if not as_json:
                 show(made, sampled=kind == "test")
@@ -365,48 +394,14 @@ def _write_parts(
         print_json(told)
 
 
-def _hub(
-    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
-) -> dict[str, object]:
-    from exports.hub_files import hub  # reports and metadata, which others do without
-
-    bound, sets = given["per_template"], given["sets"] or ("all", "test")
-    made = hub(workspace, sets, per_template=bound, out=out, progress=progress_of_each())
-    if not as_json:
-        show(made.exported)
-    empty = made.not_stated
-    if empty:
-        count = len(empty)
-        click.echo(
-            f"Note: {count} {plural('key', count)} of culture.yaml "
-            f"{'is' if count == 1 else 'are'} empty; the card leaves them out:",
-            err=True,
-        )
-        width = max(map(len, empty))
-        for key, what in empty.items():
-            line = f"    {key:{width}}  {what}"
-            click.echo(fitting(line, " " * (width + 6), err=True), err=True)
-    told = [{"key": key, "what": what} for key, what in empty.items()]
-    return exported_dict(made.exported, not_stated=told)
-
-
-def _survey(
-    workspace: Workspace, given: Mapping[str, Any], out: Path | None, *, as_json: bool
-) -> dict[str, object]:
-    from exports.survey_files import survey_results
-
-    people = given["people"]
-    made = survey_results(
-        workspace,
-        respondents=people is not None,
-        attributes=None if people == _QUOTAS else people,
-        k=given["k"],
-        suppressing=given["suppressing"],
-        out=out,
-    )
-    if not as_json:
-        _show_survey(made)
-    return {"folder": str(made.folder), "counts": made.counts}
+def _note_empty(empty: Mapping[str, str]) -> None:
+    """Say on standard error what the card leaves out, as nothing is stated."""
+    count, width = len(empty), max(map(len, empty))
+    said = f"{count} {plural('key', count)} of culture.yaml {'is' if count == 1 else 'are'} empty"
+    click.echo(f"Note: {said}; the card leaves them out:", err=True)
+    for key, what in empty.items():
+        line = f"    {key:{width}}  {what}"
+        click.echo(fitting(line, " " * (width + 6), err=True), err=True)
 
 
 def _show_survey(made: "SurveyExported") -> None:

@@ -1,9 +1,10 @@
-"""Task folders of the benchmark for other people's harnesses."""
+"""Task folders of the benchmark for other people's harnesses: requests, program, README."""
 
 import json
 import re
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from string import Template
 
@@ -11,19 +12,186 @@ import yaml
 
 from curation import __version__
 from curation.files.atomic import atomic_text
+from curation.files.jsonl import write_objects
 from curation.files.lock import writing
+from curation.files.sources import read_terms
 from curation.files.workspace import Workspace
 from curation.languages import asked_unknown, calling_unknown, reply_words
+from curation.languages.prompts import Prompt
+from curation.records.bank import category_slug
+from curation.records.culture import Culture
+from curation.records.licences import Licence
 from curation.records.messages import refuse_unknown
+from curation.records.sample import Sample
 from curation.report.texts import PURPOSE, count, plain
+from evaluation.prompts import PromptSet, chosen_prompts
+from evaluation.qa.grid import context_of, reference_of
 from evaluation.qa.metrics import METRICS
-from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph
-from exports.edition import NOT_DRAWN, open_edition
+from evaluation.qa.prepare import prompted, request_id
+from evaluation.requests import ORDERS, Orders, shown
+from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
+from exports.edition import NOT_DRAWN, Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
-from exports.harness.core import DATA, RATIO, SCORES, SETTINGS
+from exports.harness.core import DATA, GIVEN, RATIO, SCORES, SETTINGS
 from exports.harness.program import program, resource, source
-from exports.harness.requests import Tasks, Written, tasks_of, write_data
 from exports.harness.words import WORDS
+
+BIASED, COUNTER_BIASED, UNKNOWN, _ = GIVEN
+_HUB = re.compile(r"https://huggingface\.co/datasets/[\w.-]+/[\w.-]+")
+
+
+@dataclass(slots=True)
+class Tasks:
+    """What a task folder asks and says of itself; what was written of it is counted.
+
+    Attributes:
+        edition: The benchmark.
+        kind: `test`, one filling of each pair of variants, or `all` fillings.
+        prompts: The prompts.
+        orders: The orders of the choices.
+        sources: By name the published sets that templates come from, with the terms under which
+            they were received; None where that is not recorded.
+        requests: How many requests were written.
+        samples: Of how many samples.
+        categories: By short name the category's name, in the order in which they come.
+        example: The message of the first request.
+    """
+
+    edition: Edition
+    kind: str
+    prompts: PromptSet
+    orders: Orders
+    sources: Mapping[str, Licence | None]
+    requests: int = 0
+    samples: int = 0
+    categories: dict[str, str] = field(default_factory=dict)
+    example: str = ""
+
+    @property
+    def culture(self) -> Culture:
+        """The settings of the adaptation."""
+        return self.edition.workspace.culture
+
+    @property
+    def name(self) -> str:
+        """The name for programs."""
+        return self.culture.release_name
+
+    @property
+    def title(self) -> str:
+        """The name for readers."""
+        return title_of(self.culture)
+
+    @property
+    def prompt_ids(self) -> list[str]:
+        """The ids of the prompts."""
+        return [prompt.id for prompt in self.prompts.prompts]
+
+    @property
+    def seed(self) -> int | None:
+        """The seed of the test set; None where all samples are asked."""
+        return self.edition.seed if self.kind == "test" else None
+
+    def settings(self, harness: str) -> dict[str, object]:
+        """What programs are told.
+
+        Args:
+            harness: Whose folder it is.
+        """
+        release = self.culture.release
+        told: dict[str, object] = {
+            "name": self.name,
+            "title": self.title,
+            "version": self.culture.version,
+            "language": self.culture.language,
+            "set": self.kind,
+            "licence": release.licence,
+        }
+        if _HUB.fullmatch(release.url):  # a package there has the folder in it
+            told["data"] = f"{release.url}/resolve/main/{harness}/{DATA}"
+        return told | ({"canary": release.canary} if release.canary else {})
+
+
+def tasks_of(
+    edition: Edition,
+    kind: str = "test",
+    prompts: Path | None = None,
+    prompt_ids: Sequence[str] = (),
+) -> Tasks:
+    """What is to be asked.
+
+    Args:
+        edition: The benchmark.
+        kind: `test` or `all`.
+        prompts: A file of prompts; the toolkit's own in the workspace's language by default.
+        prompt_ids: Only these prompts.
+
+    Raises:
+        CurateError: If the prompts cannot be read or the toolkit has none, there is none of an
+            id, the list of imported files was damaged, or no template gives samples.
+    """
+    workspace, final = edition.workspace, edition.final
+    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, None, workspace.language)
+    terms = read_terms(workspace.sources_folder)
+    names = sorted({variant.source for variant in final.bank.variants} - {""})
+    sources = {name: terms.get(name) for name in names}
+    made = Tasks(edition, kind, found, chosen, sources)
+    made.name  # noqa: B018  # what has no name for programs is refused before it is written
+    edition.refuse_empty("ask")
+    return made
+
+
+def _requests(tasks: Tasks) -> Iterator[Mapping[str, object]]:
+    """Yield the requests in the order of `evaluation.qa.prepare.make_requests`, counting them."""
+    shared: dict[str, object] = {"version": tasks.culture.version}
+    if tasks.culture.release.canary:
+        shared["canary"] = tasks.culture.release.canary
+    for sample in tasks.edition.samples(tasks.seed):
+        category = category_slug(sample.category)
+        tasks.samples += 1
+        tasks.categories.setdefault(category, sample.category)
+        of_sample = {
+            "sample_id": sample.sample_id,
+            "template_id": sample.template_id,
+            "variant": sample.variant,
+            "category": sample.category,
+            "category_id": category,
+            "label": sample.label,
+            "context_type": sample.context_type,
+            "context_kind": context_of(sample).name.lower(),
+            "question_type": sample.question_type,
+        }
+        for prompt in tasks.prompts.prompts:
+            for row in _asked(sample, prompt, tasks.orders):
+                tasks.requests += 1
+                tasks.example = tasks.example or str(row["message"])
+                yield {"request_id": row.pop("request_id"), **of_sample, **row, **shared}
+
+
+def _asked(sample: Sample, prompt: Prompt, orders: Orders) -> Iterator[dict[str, object]]:
+    """Yield what differs between the requests of a sample: a prompt in each order."""
+    choices, roles = prompted(sample.choices, prompt), _roles(sample)
+    right = 2 if sample.context_type == "amb" else sample.choices.index(sample.answer)
+    for number, order in enumerate(ORDERS[orders]):
+        placed = shown(choices, order)
+        yield {
+            "request_id": request_id(sample.sample_id, number, prompt.id),
+            "prompt": prompt.id,
+            "order": number,
+            "message": prompt.text(sample.context, sample.question, placed),
+            "choices": list(placed),
+            "letters": list(prompt.letters),
+            "roles": [roles[at] for at in order],
+            "right": order.index(right),
+        }
+
+
+def _roles(sample: Sample) -> tuple[str, str, str]:
+    """What each choice of a sample is, the last one the unknown expression."""
+    if reference_of(sample) == 0:
+        return BIASED, COUNTER_BIASED, UNKNOWN
+    return COUNTER_BIASED, BIASED, UNKNOWN
+
 
 _KINDS = {"gen": "generated", "mc": "chosen"}
 """By kind of task the function that reads a result."""
@@ -44,15 +212,15 @@ _CHOSEN = (
 )
 
 
-def _lm_eval(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
+def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
     """Write what is beside the requests; the same tasks give the same bytes."""
     for kind in _KINDS:
         name = f"{tasks.name}_{kind}"
         shared = f"_shared_{kind}.yaml"
         _write_lines(folder / shared, _shared(kind, tasks))
         _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
-        by_category = [f"{name}_{short}" for short in written.categories]
-        for task, category in zip(by_category, written.categories.values(), strict=True):
+        by_category = [f"{name}_{short}" for short in tasks.categories]
+        for task, category in zip(by_category, tasks.categories.values(), strict=True):
             lines = (
                 f"include: {shared}",
                 f"task: {_text(task)}",
@@ -63,9 +231,9 @@ def _lm_eval(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
         _write_lines(folder / f"{group}.yaml", _group(group, by_category))
     with atomic_text(folder / "utils.py") as stream:
         stream.write(program(source("exports.harness.in_lm_eval")))
-    write_about(folder, "lm_eval", tasks, written)
-    count = len(_KINDS) * (1 + len(written.categories))
-    return {"samples": written.samples, "requests": written.requests, "tasks": count}
+    write_about(folder, "lm_eval", tasks)
+    count = len(_KINDS) * (1 + len(tasks.categories))
+    return {"samples": tasks.samples, "requests": tasks.requests, "tasks": count}
 
 
 def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
@@ -123,12 +291,12 @@ def _write_lines(path: Path, lines: Iterable[str]) -> None:
         stream.writelines(f"{line}\n" for line in lines)
 
 
-def _inspect(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
+def _inspect(folder: Path, tasks: Tasks) -> dict[str, int]:
     """Write what is beside the requests; the same tasks give the same bytes."""
     summary = _summary(tasks)
     places = {
         "name": tasks.name,
-        "count": written.requests,
+        "count": tasks.requests,
         "package_version": _package_version(tasks.culture.version),
         "summary": json.dumps(summary, ensure_ascii=False),
     }
@@ -141,12 +309,12 @@ def _inspect(folder: Path, tasks: Tasks, written: Written) -> dict[str, int]:
         (f"test_{tasks.name}_gen.py", test),
         ("_registry.py", registry),
         ("pyproject.toml", Template(resource("inspect_pyproject.toml.txt")).substitute(places)),
-        ("eval.yaml", _entry(tasks, written, summary)),
+        ("eval.yaml", _entry(tasks, summary)),
     ):
         with atomic_text(folder / name) as stream:
             stream.write(text)
-    write_about(folder, "inspect", tasks, written)
-    return {"samples": written.samples, "requests": written.requests}
+    write_about(folder, "inspect", tasks)
+    return {"samples": tasks.samples, "requests": tasks.requests}
 
 
 def _summary(tasks: Tasks) -> str:
@@ -166,7 +334,7 @@ def _package_version(version: str) -> str:
     return "0+" + (re.sub("[^a-z0-9]+", ".", version.lower()).strip(".") or "unknown")
 
 
-def _entry(tasks: Tasks, written: Written, summary: str) -> str:
+def _entry(tasks: Tasks, summary: str) -> str:
     """What Inspect Evals asks for of an evaluation."""
     paper = tasks.culture.release.paper
     entry: dict[str, object] = {"title": tasks.title, "description": summary}
@@ -176,14 +344,14 @@ def _entry(tasks: Tasks, written: Written, summary: str) -> str:
         "group": "Bias",
         "contributors": [],
         "version": "1-A",
-        "tasks": [{"name": f"{tasks.name}_gen", "dataset_samples": written.requests}],
+        "tasks": [{"name": f"{tasks.name}_gen", "dataset_samples": tasks.requests}],
         "external_assets": [],
         "metadata": {"fast": True},
     }
     return yaml.safe_dump(entry, allow_unicode=True, sort_keys=False, width=10_000)
 
 
-HARNESSES: Mapping[str, Callable[[Path, Tasks, Written], dict[str, int]]] = {
+HARNESSES: Mapping[str, Callable[[Path, Tasks], dict[str, int]]] = {
     "lm_eval": _lm_eval,
     "inspect": _inspect,
 }
@@ -231,7 +399,8 @@ def task_folder(
         edition.refuse([tasks.seed])
 
         def write(stage: Path) -> Mapping[str, int]:
-            return HARNESSES[harness](stage, tasks, write_data(stage / DATA, tasks))
+            write_objects(stage / DATA, _requests(tasks))
+            return HARNESSES[harness](stage, tasks)
 
         told: dict[str, object] = {
             "set": kind,
@@ -256,12 +425,12 @@ def write_every(folder: Path, tasks: Tasks) -> None:
         CurateError: If a template cannot be filled, or a file cannot be written.
     """
     first, *others = HARNESSES
-    written = write_data(folder / first / DATA, tasks)
+    write_objects(folder / first / DATA, _requests(tasks))
     for name in others:
         (folder / name).mkdir()
         shutil.copyfile(folder / first / DATA, folder / name / DATA)
     for name, write in HARNESSES.items():
-        write(folder / name, tasks, written)
+        write(folder / name, tasks)
 
 
 _POOLING = {
@@ -272,7 +441,7 @@ _POOLING = {
 _SETS = {"test": "test set (one filling of each pair of variants)", "all": "entire set"}
 
 
-def write_about(folder: Path, which: str, tasks: Tasks, written: Written) -> None:
+def write_about(folder: Path, which: str, tasks: Tasks) -> None:
     """Write them.
 
     Args:
@@ -292,7 +461,7 @@ def write_about(folder: Path, which: str, tasks: Tasks, written: Written) -> Non
         (SETTINGS, json.dumps(tasks.settings(which), ensure_ascii=False, indent=2)),
         (WORDS, json.dumps(words, ensure_ascii=False)),
         ("LICENSE-CODE.txt", resource("LICENSE-CODE.txt").rstrip("\n")),
-        ("README.md", _readme(which, tasks, written).rstrip("\n")),
+        ("README.md", _readme(which, tasks).rstrip("\n")),
     ):
         with atomic_text(folder / name) as stream:
             stream.write(f"{text}\n")
@@ -315,7 +484,7 @@ _LEVELS = {"lm_eval": "###", "inspect": "##"}
 """By harness the level of headings that its own repository has in a README."""
 
 
-def _readme(which: str, tasks: Tasks, written: Written) -> str:
+def _readme(which: str, tasks: Tasks) -> str:
     prompts = tasks.prompt_ids
     places = {
         "title": plain(tasks.title),
@@ -323,17 +492,17 @@ def _readme(which: str, tasks: Tasks, written: Written) -> str:
         "name": tasks.name,
         "version": plain(tasks.culture.version),
         "set": _set(tasks),
-        "samples": f"{written.samples:,}",
-        "requests": f"{written.requests:,}",
+        "samples": f"{tasks.samples:,}",
+        "requests": f"{tasks.requests:,}",
         "prompts": count(len(prompts), "prompt"),
         "prompt": prompts[0],
         "prompt_ids": ", ".join(f"`{name}`" for name in prompts),
-        "first": next(iter(written.categories)),
-        "categories": ", ".join(f"`{name}`" for name in written.categories),
+        "first": next(iter(tasks.categories)),
+        "categories": ", ".join(f"`{name}`" for name in tasks.categories),
         "citation": "\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex")),
         "tool": __version__,
         **_presented(tasks),
-        "example": "\n".join(fence(written.example, "text")),
+        "example": "\n".join(fence(tasks.example, "text")),
         "contributors": _contributors(tasks),
     }
     common = Template(resource("readme_common.md.txt")).substitute(
