@@ -30,7 +30,8 @@ from curation.records.bank import (
     Variant,
 )
 from curation.records.culture import SampleSettings
-from curation.records.messages import CurateError, Finding, Progress, Severity, plural, silent
+from curation.records.messages import CurateError, Finding, Progress, Severity, silent
+from curation.report.texts import environment
 from curation.slots import Filler, Slot, SlotError, SlotList, SlotText, parse_fillers, parse_text
 from curation.slots.fill import declared_conditions, generalise
 from curation.slots.grammar import ALONE, BASE, print_lists, print_text
@@ -362,22 +363,6 @@ def _example(template: Template, language: Language) -> tuple[str, ...]:
     return filling.between.join(context), texts["biased_question"], *answers
 
 
-_CONTROL = """\
-Its people have names and belong to no particular group.
-It is asked beside the benchmark: mistakes that a model makes here, too, do not come from
-the groups. 'Biased' and 'counter-biased' say who has the role that the target group has
-in the benchmark."""
-
-
-def _head(edition: Edition, title: str, sets: Mapping[str, int], says: str) -> Iterator[str]:
-    """Yield how a card begins: what this is, and how many samples each file has."""
-    yield f"# {edition.workspace.culture.culture}: {title}\n"
-    yield f"**This is not the benchmark.** {says}\n"
-    yield "| file | samples |\n|---|---|"
-    yield from (f"| `{name}` | {count:,} |" for name, count in sets.items())
-    yield ""
-
-
 def control_card(
     edition: Edition, rows: Sequence[Mapping[str, str]], sets: Mapping[str, int]
 ) -> str:
@@ -389,16 +374,12 @@ def control_card(
         sets: The files of samples, with how many there are in each.
     """
     left = [row for row in rows if row["in"] == "no"]
-    count = len(rows) - len(left)
-    lines = [
-        *_head(edition, "control set", sets, _CONTROL),
-        f"{count:,} {plural('template', count)}, each with the id that it has in the benchmark. "
-        f"`{CONTROL}_templates.csv` has one filling of each. Read them: names were put in by rule.",
-    ]
-    if left:
-        lines += ["", f"Left out: {len(left):,} {plural('template', len(left))}.", ""]
-        lines += [f"- `{row['template_id']}`: {row['reason']}" for row in left]
-    return "\n".join(lines) + "\n"
+    return _card(edition, CONTROL, sets=sets, used=len(rows) - len(left), left=left)
+
+
+def _card(edition: Edition, kind: str, **told: object) -> str:
+    template = environment(__package__).overlay(autoescape=False).get_template(f"{kind}.md.j2")
+    return f"{template.render(culture=edition.workspace.culture.culture, **told).rstrip()}\n"
 
 
 MACHINE = "machine_translated"
@@ -528,12 +509,6 @@ def _translated(workspace: Workspace) -> list[Template]:
     ]
 
 
-_MACHINE = """\
-Its texts are a machine's translation that no
-person has corrected. Its groups are those of the source: nobody was asked whether the
-stereotypes are known in this culture. Use it only for comparison with the benchmark."""
-
-
 def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
     """The card of the folder: what it is, what it is not, and whose texts it comes from.
 
@@ -541,29 +516,22 @@ def machine_card(edition: Edition, sets: Mapping[str, int]) -> str:
         edition: What is written.
         sets: The files of samples, with how many there are in each.
     """
-    workspace = edition.workspace
     templates = edition.final.fillable
-    labels = Counter(item.label.value if item.label else "not classified" for item in templates)
-    terms = read_terms(workspace.sources_folder)
-    lines = [
-        *_head(edition, "machine-translated baseline", sets, _MACHINE),
-        f"{len(templates):,} {plural('template', len(templates))}: "
-        + ", ".join(f"{count:,} {name}" for name, count in sorted(labels.items()))
-        + ". A template has the id that it has in the benchmark.",
-    ]
-    if damaged := damaged_texts(workspace):
-        why = "for their machine text has other slots than the source, or in another order"
-        lines += ["", f"Left out, {why}: {', '.join(damaged)}."]
-    lines += ["", "## Sources", ""]
+    terms = read_terms(edition.workspace.sources_folder)
+    sources = []
     for name in dict.fromkeys(item.first.source for item in templates):
         licence = terms.get(name)
         stated = licence.name if licence is not None and licence.name else "not stated"
         title = published_set(name)[0] or name or "A source that the bank does not name"
-        lines.append(f"- {title}. Licence: {stated}. Changed: translated by a machine.")
-    if any(variant.pseudo_fields for item in templates for variant in item.variants):
-        lines += [
-            "",
-            "Some texts are from the engine `pseudo`, which translates nothing and marks what it "
-            f"writes with {PSEUDO_MARKS[0]} and {PSEUDO_MARKS[1]}.",
-        ]
-    return "\n".join(lines) + "\n"
+        sources.append((title, stated))
+    return _card(
+        edition,
+        MACHINE,
+        sets=sets,
+        used=len(templates),
+        labels=Counter(item.label.value if item.label else "not classified" for item in templates),
+        damaged=[*damaged_texts(edition.workspace)],
+        sources=sources,
+        pseudo=any(variant.pseudo_fields for item in templates for variant in item.variants),
+        marks=PSEUDO_MARKS,
+    )

@@ -7,7 +7,6 @@ tables are compared column by column, so that no more than two columns are looke
 import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
@@ -33,6 +32,7 @@ from exports.recipe_file import (
     RECIPES,
     WORKSPACE,
     read_recipe,
+    row_key,
     state_rows,
     write_files,
 )
@@ -80,6 +80,14 @@ _NO_SETTINGS = ("release", "translation", "questionnaire")
 """Parts of the settings that say nothing of how the benchmark came about."""
 
 
+def _state_at(path: Path) -> State:
+    """Read a recipe, a folder, or a ZIP file."""
+    if path.suffix in RECIPES:
+        return _recipe_state(path)
+    with opened(path) as folder:
+        return state_of(folder, path)
+
+
 def state_of(folder: Path, given: Path) -> State:
     """Read a side.
 
@@ -90,8 +98,6 @@ def state_of(folder: Path, given: Path) -> State:
     Raises:
         CurateError: If nothing that can be compared is there, or it cannot be read.
     """
-    if given.suffix in RECIPES:
-        return _recipe_state(given)
     if (folder / "culture.yaml").exists():
         return workspace_state(folder)
     if (folder / WORKSPACE / "culture.yaml").exists():
@@ -129,13 +135,9 @@ def _package_state(folder: Path) -> State:
     edition = Edition(workspace, final_bank(workspace))
     samples = _samples_in(folder)
     # Samples that a package has lost are not made again: it may have held others.
-    if samples is None and not whole:
+    if "samples" not in samples and not whole:
         return edition_state(edition)
-    return _of_workspace(edition, _known(samples=samples, test=_test_in(folder)))
-
-
-def _known(**parts: Any) -> dict[str, Any]:
-    return {name: part for name, part in parts.items() if part is not None}
+    return _of_workspace(edition, samples)
 
 
 def _of_workspace(edition: Edition, made: Mapping[str, Any]) -> State:
@@ -233,8 +235,9 @@ def _flat(prefix: str, value: object) -> Iterator[tuple[str, str]]:
 
 def _export_state(folder: Path, given: Path) -> State:
     """Read a folder of samples, of the bank, or as it is put on the hub."""
-    samples, test, bank = _samples_in(folder), _test_in(folder), _bank_in(folder)
-    if samples is None and test is None and bank is None:
+    parts, bank = _samples_in(folder), _bank_in(folder)
+    parts |= {} if bank is None else {"templates": bank}
+    if not parts:
         raise CurateError(
             f"{given.resolve().name} holds nothing that can be compared",
             str(given),
@@ -246,8 +249,7 @@ def _export_state(folder: Path, given: Path) -> State:
         settings = read_manifest(folder).settings
         version = f"{settings.get('culture', '')} {settings.get('version', '')}".strip()
     name = f"{version} ({given.name})" if version else given.name
-    statuses = _statuses_in(folder) if bank is not None else None
-    return State(name, _known(templates=bank, samples=samples, test=test), statuses)
+    return State(name, parts, _statuses_in(folder) if bank is not None else None)
 
 
 def _file(folder: Path, names: Sequence[str]) -> Path | None:
@@ -262,17 +264,14 @@ def _file(folder: Path, names: Sequence[str]) -> Path | None:
     return None
 
 
-def _samples_in(folder: Path) -> Any:
-    path = _file(folder, _SAMPLES)
-    return None if path is None else _read(path)
+def _samples_in(folder: Path) -> dict[str, Any]:
+    """All samples and the ids of the test set, those that are there."""
+    wanted = {"samples": (_SAMPLES, SAMPLE_COLUMNS), "test": (_TEST, ("sample_id",))}
+    found = {part: (_file(folder, names), columns) for part, (names, columns) in wanted.items()}
+    return {part: _read(path, columns) for part, (path, columns) in found.items() if path}
 
 
-def _test_in(folder: Path) -> Any:
-    path = _file(folder, _TEST)
-    return None if path is None else _read(path, ("sample_id",))
-
-
-def _read(path: Path, columns: Sequence[str] = SAMPLE_COLUMNS) -> Any:
+def _read(path: Path, columns: Sequence[str]) -> Any:
     """Read samples as texts, the choices joined by a separator that no text holds.
 
     Raises:
@@ -371,13 +370,7 @@ def _bank_in(folder: Path) -> Any:
     if rows and not {"template_id", "variant"} <= set(rows[0]):
         raise CurateError(f"{path.name} is not a table of templates", str(path), _AGAIN)
     columns = [name for name in rows[0] if name not in STATUS_COLUMNS] if rows else []
-    return _of_rows(("id", *columns), ({"id": _variant(row), **row} for row in rows))
-
-
-def _variant(row: Mapping[str, str]) -> str:
-    """The id of a variant; benchmarks before versions of variants have no column for them."""
-    version = row.get("version", "")
-    return f"{row['template_id']}{row['variant']}{f'.{version}' if version else ''}"
+    return _of_rows(("id", *columns), ({"id": row_key(row), **row} for row in rows))
 
 
 def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
@@ -526,24 +519,13 @@ def diff(before: Path, after: Path) -> Differences:
     Raises:
         CurateError: If one of them holds nothing that can be compared, or cannot be read.
     """
-    with _side(before) as first, _side(after) as second:
-        states = [state_of(first, before), state_of(second, after)]
+    states = [_state_at(before), _state_at(after)]
     if len({path.suffix in RECIPES for path in (before, after)}) > 1:
         # A recipe has only what people changed of templates and groups.
         states = [
             replace(one, parts={name: one.parts.get(name) for name in _STEPS}) for one in states
         ]
     return compare(*states)
-
-
-@contextmanager
-def _side(path: Path) -> Iterator[Path]:
-    """A recipe as it is, anything else as a folder."""
-    if path.suffix in RECIPES:
-        yield path
-        return
-    with opened(path) as folder:
-        yield folder
 
 
 def compare(before: State, after: State) -> Differences:

@@ -2,10 +2,11 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from curation.records.bank import split_variant
+from curation.report.texts import environment
 from exports.differences import (
     CATEGORY_COLUMNS,
     KINDS,
@@ -94,59 +95,51 @@ def settings(found: Differences) -> Iterator[tuple[str, str | None, str | None]]
 
 def markdown(found: Differences) -> str:
     """Write the data changelog."""
-    return "\n".join(_lines(found)).rstrip() + "\n"
+    templates, samples, test = (found.parts[name] for name in ("templates", "samples", "test"))
+    whole, changed = _templates(found, templates)
+    counts = [counted(rows, "template_id") for _, rows in samples.each] if samples else []
+    template = environment(__package__).overlay(autoescape=False).get_template("changes.md.j2")
+    text = template.render(
+        found=found,
+        kinds=KINDS,
+        columns=CATEGORY_COLUMNS[1:],
+        whole=whole,
+        changed=changed,
+        samples=samples,
+        names=sorted({name for of in counts for name in of}),
+        counts=counts,
+        examples=list(samples.differing(_SHOWN)) if samples else (),
+        test=test,
+        steps=_STEPS,
+        shown=_SHOWN,
+        settings=list(settings(found)),
+        line=_line,
+        cell=_cell,
+        some=_some,
+        differing=_cells,
+    )
+    return f"{text.rstrip()}\n"
 
 
-def _lines(found: Differences) -> Iterator[str]:
-    yield f"# Changes from {_line(found.before)} to {_line(found.after)}\n"
-    if not found:
-        yield "Nothing changed in what could be compared.\n"
-    else:
-        yield f"| Category | Templates {' | '.join(KINDS)} | Samples {' | '.join(KINDS)} |"
-        yield "|---|--:|--:|--:|--:|--:|--:|"
-        for row in found.categories:
-            counts = " | ".join(f"{row[name]:,}" for name in CATEGORY_COLUMNS[1:])
-            yield f"| {_line(row['category'])} | {counts} |"
-        yield ""
-    if found.unknown:
-        yield f"Not compared, as one side does not hold it: {', '.join(found.unknown)}.\n"
-    yield from _templates(found)
-    yield from _samples(found)
-    for name in _STEPS:
-        yield from _step(name, found.parts[name])
-    if found.parts["settings"]:
-        yield "## Settings\n"
-        for key, was, now in settings(found):
-            yield f"- `{key}`: {_cell(was)} → {_cell(now)}"
-        yield ""
-
-
-def _templates(found: Differences) -> Iterator[str]:
-    changes = found.parts["templates"]
+def _templates(
+    found: Differences, changes: Changes | None
+) -> tuple[dict[str, list[str]], dict[str, list[str]]]:
+    """Lines on templates: by kind on those that are new or gone, by id on those that changed."""
+    whole: dict[str, dict[str, str]] = defaultdict(dict)
+    lines: dict[str, list[str]] = defaultdict(list)
     if not changes:
-        return
+        return {}, {}
     kinds = template_kinds(changes)
     for kind, rows in islice(changes.each, 2):
-        shown: dict[str, str] = {}
         for row in rows.to_pylist():
-            name, why = split_variant(row["id"])[0], _why(found, "templates", kind, row["id"])
+            (name, variant), why = (
+                split_variant(row["id"]),
+                _why(found, "templates", kind, row["id"]),
+            )
             if kinds[name][1] == kind:
                 said = f"- {name}: {_line(row.get('stereotype', ''))}"
-                shown.setdefault(name, said + (f" ({_line(why)})" if why else ""))
-        if shown:
-            yield f"## Templates {kind}\n"
-            yield from shown.values()
-            yield ""
-    if any(kind == "changed" for _, kind in kinds.values()):
-        yield "## Templates changed\n"
-        yield from _changed_templates(changes, kinds)
-
-
-def _changed_templates(changes: Changes, kinds: Mapping[str, tuple[str, str]]) -> Iterator[str]:
-    lines: dict[str, list[str]] = defaultdict(list)
-    for kind in KINDS[:2]:
-        for name, variant in map(split_variant, changes.ids[kind]):
-            if kinds[name][1] == "changed":
+                whole[kind].setdefault(name, said + (f" ({_line(why)})" if why else ""))
+            elif kinds[name][1] == "changed":
                 lines[name].append(f"- variant {variant} {kind}")
     # What changes alike in several variants is said once.
     alike: dict[tuple[str, str], list[str]] = defaultdict(list)
@@ -156,42 +149,7 @@ def _changed_templates(changes: Changes, kinds: Mapping[str, tuple[str, str]]) -
             alike[name, f"{column}: {_change(was, now)}"].append(variant)
     for (name, text), variants in alike.items():
         lines[name].append(f"- {', '.join(variants)}: {text}")
-    for name in sorted(lines):
-        yield f"### {name}\n"
-        yield from lines[name]
-        yield ""
-
-
-def _samples(found: Differences) -> Iterator[str]:
-    samples, test = found.parts["samples"], found.parts["test"]
-    if samples:
-        yield f"## Samples\n\n{samples.before:,} before, {samples.after:,} now.\n"
-        if samples.columns:
-            counts = (f"`{name}` in {count:,}" for name, count in samples.columns.items())
-            yield f"Columns that differ: {', '.join(counts)}.\n"
-        yield "| Template | added | removed | changed |"
-        yield "|---|--:|--:|--:|"
-        of = [counted(rows, "template_id") for _, rows in samples.each]
-        for name in sorted({name for counts in of for name in counts}):
-            yield f"| {name} | {' | '.join(f'{counts.get(name, 0):,}' for counts in of)} |"
-        yield ""
-        yield from _examples(samples)
-    if test:
-        yield f"## Test set\n\n{test.before:,} samples before, {test.after:,} now.\n"
-        for kind in KINDS[:2]:
-            if names := test.ids[kind]:
-                yield f"- {kind.capitalize()}: {_some(names)}"
-        yield ""
-
-
-def _examples(samples: Changes) -> Iterator[str]:
-    shown, every = list(samples.differing(_SHOWN)), samples.pairs[0].num_rows
-    if shown:
-        some = f"The first {len(shown)} of {every:,} that changed"
-        first = some if every > len(shown) else "Changed"
-        yield f"{first} (only the part of a text that differs):\n"
-        yield from (f"- {key}: {_cells(cells)}" for key, cells in shown)
-        yield ""
+    return {kind: list(whole[kind].values()) for kind in KINDS[:2]}, lines
 
 
 def steps(found: Differences) -> Iterator[tuple[str, list[str]]]:
@@ -200,18 +158,6 @@ def steps(found: Differences) -> Iterator[tuple[str, list[str]]]:
         changes = found.parts[name]
         if changes:
             yield name, [key for keys in changes.ids.values() for key in keys]
-
-
-def _step(name: str, changes: Changes | None) -> Iterator[str]:
-    if not changes:
-        return
-    yield f"## {name.capitalize()}\n"
-    for kind in KINDS[:2]:
-        if names := changes.ids[kind]:
-            yield f"- {kind.capitalize()}: {_some(names)}"
-    every = changes.pairs[0].num_rows
-    yield from (f"- {_line(key)}: {_cells(cells)}" for key, cells in changes.differing(_SHOWN))
-    yield f"- and {every - _SHOWN:,} more\n" if every > _SHOWN else ""
 
 
 def _cells(cells: Cells) -> str:

@@ -50,7 +50,7 @@ class Exported:
     @property
     def written(self) -> dict[str, int]:
         """The numbers of what was written."""
-        others = (*OUTCOMES, *LEFT_OUT)
+        others = {*OUTCOMES, *LEFT_OUT}
         return {name: count for name, count in self.counts.items() if name not in others}
 
 
@@ -165,9 +165,6 @@ def refuse_foreign(folder: Path, export: str) -> None:
 
 
 _EARLIEST = (1980, 1, 1, 0, 0, 0)
-_LEVEL = 6
-_UNIX = 3
-_BLOCK = 1 << 20
 _LARGEST = 64 << 30
 _MOST = 100_000  # files; a package has a hundred or so
 
@@ -186,24 +183,20 @@ def write_zip(path: Path, folder: Path, top: str) -> int:
     Raises:
         CurateError: If it cannot be written.
     """
-    names = sorted(
-        item.relative_to(folder).as_posix() for item in folder.rglob("*") if item.is_file()
-    )
+    files = (item for item in folder.rglob("*") if item.is_file())
+    names = sorted(item.relative_to(folder).as_posix() for item in files)
     with atomic_path(path) as beside:
-        with ZipFile(beside, "w", ZIP_DEFLATED, compresslevel=_LEVEL) as archive:
+        with ZipFile(beside, "w", ZIP_DEFLATED, compresslevel=6) as archive:
             for name in names:
-                _add(archive, f"{top}/{name}", folder / name)
+                info = ZipInfo(f"{top}/{name}", _EARLIEST)
+                info.compress_type = ZIP_DEFLATED
+                info.create_system = 3  # Unix
+                info.external_attr = (stat.S_IFREG | 0o644) << 16
+                # Tells whether the entry needs 64-bit sizes.
+                info.file_size = (folder / name).stat().st_size
+                with (folder / name).open("rb") as stream, archive.open(info, "w") as target:
+                    shutil.copyfileobj(stream, target, 1 << 20)
         return beside.stat().st_size
-
-
-def _add(archive: ZipFile, name: str, source: Path) -> None:
-    info = ZipInfo(name, _EARLIEST)
-    info.compress_type = ZIP_DEFLATED
-    info.create_system = _UNIX
-    info.external_attr = (stat.S_IFREG | 0o644) << 16
-    info.file_size = source.stat().st_size  # tells whether the entry needs 64-bit sizes
-    with source.open("rb") as stream, archive.open(info, "w") as target:
-        shutil.copyfileobj(stream, target, _BLOCK)
 
 
 @contextmanager
@@ -219,8 +212,12 @@ def opened(path: Path) -> Iterator[Path]:
         return
     refuse_missing(path)
     with TemporaryDirectory(prefix="curate-") as name:
-        _unpack(path, Path(name))
-        yield _top(Path(name))
+        made = Path(name)
+        _unpack(path, made)
+        inside = list(made.iterdir())
+        # Into the one folder that an archive holds, unless the manifest lies outside it.
+        is_within = len(inside) == 1 and inside[0].is_dir() and not (made / MANIFEST).exists()
+        yield inside[0] if is_within else made
 
 
 def refuse_missing(path: Path) -> None:
@@ -275,11 +272,3 @@ def _refuse_unsafe(path: Path, entries: list[ZipInfo], folder: Path) -> None:
             str(path),
             "name a folder for temporary files with more room in TMPDIR",
         )
-
-
-def _top(folder: Path) -> Path:
-    """Go into the one folder that an archive holds, unless the manifest lies outside it."""
-    inside = list(folder.iterdir())
-    if len(inside) == 1 and inside[0].is_dir() and not (folder / MANIFEST).exists():
-        return inside[0]
-    return folder

@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
 
 from curation import DATA_FORMAT, __version__
 from curation.files.atomic import atomic_text, staged_folder
@@ -24,7 +23,6 @@ from exports.folders import Exported
 from exports.recipe_file import (
     RECIPE,
     Cells,
-    Edits,
     Made,
     Recipe,
     edited,
@@ -39,9 +37,6 @@ from exports.recipe_file import (
 )
 from exports.verification import compare_decisions
 from survey.bank import final_bank
-
-if TYPE_CHECKING:
-    pass
 
 _HINT = (
     "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
@@ -112,8 +107,8 @@ def export_recipe(
             tool_version=__version__,
             data_format=DATA_FORMAT,
             survey=_answers(workspace),
-            templates=_edits(base.bank_file, passed.bank_file),
-            groups=_edits(base.groups_file, passed.groups_file),
+            templates=edits_of(read_cells(base.bank_file)[1], *read_cells(passed.bank_file)),
+            groups=edits_of(read_cells(base.groups_file)[1], *read_cells(passed.groups_file)),
             files=files,
             made=_made(edition, read_cells(passed.bank_file)[1]),
             samples_sha256=digests.samples_sha256,
@@ -139,10 +134,6 @@ def _answers(workspace: Workspace) -> dict[str, str]:
     passed = {*workspace_files(workspace)}
     inputs = read_manifest(folder).inputs
     return {name: inputs[name].sha256 for name in sorted(inputs) if name not in passed}
-
-
-def _edits(before: Path, after: Path) -> Edits:
-    return edits_of(read_cells(before)[1], *read_cells(after))
 
 
 def _import(workspace: Workspace, files: Mapping[str, str], sources: Path) -> None:
@@ -244,7 +235,8 @@ def _differences(recipe: Recipe, edition: Edition) -> Iterator[Finding]:
             step, what = "samples", many if was.samples != now.samples else "other samples"
         else:
             continue
-        yield _differs(step, name, what)
+        text, place = f"{name}: {what}", f"made.{name}"
+        yield Finding(f"replay-{step}", Severity.ERROR, RECIPE, None, place, text, _HINT)
     for item in compare_decisions(workspace):
         is_wrong = item.severity is Severity.ERROR
         yield replace(item, rule="replay-decisions", hint=_HINT) if is_wrong else item
@@ -256,8 +248,3 @@ def _differences(recipe: Recipe, edition: Edition) -> Iterator[Finding]:
         if stated != found:
             text = f"the hash of {what} is {found}, the recipe says {stated}"
             yield Finding("replay-samples", Severity.ERROR, RECIPE, None, "samples", text, _HINT)
-
-
-def _differs(step: str, name: str, what: str) -> Finding:
-    text = f"{name}: {what}"
-    return Finding(f"replay-{step}", Severity.ERROR, RECIPE, None, f"made.{name}", text, _HINT)

@@ -15,10 +15,11 @@ from curation.files.lock import writing
 from curation.files.manifest import staged_results
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
-from curation.records.culture import Culture, SurveySettings
+from curation.records.culture import SurveySettings
 from curation.records.licences import personal_in
 from curation.records.messages import CurateError, counted
 from curation.records.survey import Tally
+from curation.report.texts import environment
 from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
@@ -364,27 +365,6 @@ TALLIES = "tallies.csv"
 """The same counts as a table."""
 README = "README.md"
 
-_COUNTS = f"""\
-- `{RESULTS}`: one entry for each question. `survey_stats` has the votes of each option by its
-  groups, `no_stereo` the votes for "no such stereotype exists", `respondents` the number of usable
-  answers. `options` describes each option: its code, its groups, its role (`target`,
-  `non_target`, `group`, `none`; `correct` and `wrong` for comprehension)
-  and whether it counts for the uniform share.
-- `{TALLIES}`: the same counts, one row for each option.
-"""
-_ANSWERS = """\
-- `responses.csv`: one row for each respondent, question and option; `state` is `selected`, `shown`
-  or `missing`. The numbers of the respondents are new and follow only from these rows. Where an
-  option was shown and how long an answer took are left out.
-- `respondents.csv`: the attributes of each respondent. Every combination of attributes is
-  that of at least {k} people. Respondents who would have stood out have no attributes.
-- `questionnaire.csv`: the questions and options of `responses.csv`.
-"""
-_KNOWLEDGE = """\
-The survey asked whether people know of a stereotype, not whether it is true, nor whether they share
-it. Respondents whose answers were doubtful are excluded as the benchmark's settings say.
-"""
-
 
 def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> dict[str, int]:
     """Write the counts of the survey: aggregated results, nothing of single respondents.
@@ -407,8 +387,18 @@ def write_survey(workspace: Workspace, folder: Path, k: int | None = None) -> di
     if plan.exists():
         with atomic_text(folder / PREREGISTRATION) as stream:
             stream.write(read_text(plan))
+    culture = workspace.culture
+    template = environment("exports.card").overlay(autoescape=False)
+    text = template.get_template("survey_readme.md.j2").render(
+        title=culture.release.title or culture.culture,
+        version=culture.version,
+        questions=len(tallies),
+        results=RESULTS,
+        tallies=TALLIES,
+        k=k,
+    )
     with atomic_text(folder / README) as stream:
-        stream.write(_readme(workspace.culture, len(tallies), k))
+        stream.write(f"{text.rstrip()}\n")
     return {
         "questions": len(tallies),
         "votes": sum(sum(tally.votes) for tally in tallies),
@@ -432,23 +422,3 @@ def counted_tallies(workspace: Workspace) -> list[Tally]:
             "run 'curate filter --survey FILE' first",
         )
     return [replace(tally, source=RESULTS) for tally in tallies]
-
-
-def _readme(culture: Culture, questions: int, k: int | None) -> str:
-    """Say what the files hold.
-
-    Args:
-        culture: The settings.
-        questions: How many questions were counted.
-        k: Size of the smallest class, where answers of respondents are among the files.
-    """
-    title = culture.release.title or culture.culture
-    lines = [
-        f"# Survey results of {title} {culture.version}",
-        "",
-        f"What was answered to {questions} questions.",
-        "",
-        _COUNTS + (_ANSWERS.format(k=k) if k else ""),
-        _KNOWLEDGE,
-    ]
-    return "\n".join(lines)

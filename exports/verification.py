@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import check
@@ -27,9 +27,6 @@ from exports.releases import RELEASES, read_releases, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey
-
-if TYPE_CHECKING:
-    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +79,9 @@ def verify(
         if sha256_expected is not None and digest != sha256_expected.strip().lower():
             findings.append(_other_manifest(digest, "the one that was given"))
         if manifest.settings.get("draft"):
-            findings.append(_draft())
+            what = "it says that it is a draft, and drafts are not recorded"
+            hint = "if you were given it as a release, get it from its publisher again"
+            findings.append(warning("release-draft", MANIFEST, what, hint, "settings.draft"))
         if workspace is not None:
             found, recorded = _against(workspace, manifest, digest)
             findings += found
@@ -102,12 +101,6 @@ def _bytecode(folder: Path) -> list[Finding]:
     hint = f"delete every folder {BYTECODE} before you run a program of this folder"
     place = found[0].relative_to(folder).as_posix()
     return [warning("manifest-bytecode", place, what, hint)]
-
-
-def _draft() -> Finding:
-    what = "it says that it is a draft, and drafts are not recorded"
-    hint = "if you were given it as a release, get it from its publisher again"
-    return warning("release-draft", MANIFEST, what, hint, "settings.draft")
 
 
 def _other_manifest(digest: str, which: str) -> Finding:
@@ -280,11 +273,12 @@ def _rows(name: str, given: Path, made: Path) -> Iterator[Finding]:
     first, second = (_by_id(pd.read_parquet(path)) for path in (given, made))
     found = [f"{key} is not made of the bank" for key in first if key not in second]
     found += [f"{key} is missing" for key in second if key not in first]
-    for key, row in second.items():
-        for column, value in row.items():
-            theirs = first.get(key, row).get(column)
-            if theirs != value:
-                found.append(f"{key}: {column} is {theirs}, the contents give {value}")
+    found += [
+        f"{key}: {column} is {theirs}, the contents give {value}"
+        for key, row in second.items()
+        for column, value in row.items()
+        if (theirs := first.get(key, row).get(column)) != value
+    ]
     yield from (_other(name, text) for text in islice(found, _SHOWN))
     if len(found) > _SHOWN:
         yield _other(name, f"and {len(found) - _SHOWN:,} more")

@@ -26,11 +26,10 @@ from curation.records.messages import (
     frame,
     given_name,
     has_errors,
-    plural,
     warning,
 )
 from curation.records.survey import BY_PEOPLE, Additions, set_aside
-from curation.report.texts import plain
+from curation.report.texts import environment, plain
 from exports.browse.chunks import fingerprint
 from exports.browse.comments import (
     RULE,
@@ -376,36 +375,15 @@ def agenda_markdown(items: Sequence[CommentItem]) -> str:
         for subject, found in by_subject.items()
         if any(item.standing in ON_AGENDA for item in found)
     }
-    done = len(by_subject) - len(listed)
-    count = len(listed)
-    lines = [f"# Agenda: {count} {plural('subject', count)} with comments"]
-    if done:
-        lines += ["", f"{done} {plural('subject', done)} with nothing to settle: see the CSV file."]
-    for subject, found in listed.items():
-        lines += ["", *_section(subject, found)]
-    return "\n".join(lines) + "\n"
-
-
-def _section(subject: str, found: Sequence[CommentItem]) -> list[str]:
-    first = found[0]
-    stereotype = " ".join(first.stereotype.split())
-    lines = [f"## {_plain(f'{subject}: {stereotype}' if stereotype else subject)}", ""]
-    facts = [first.kind.value, first.category, first.status]
-    lines += [_plain(", ".join(item for item in facts if item)), ""]
-    for item in found:
-        said = f" {_plain(' '.join(item.text.split()))}" if item.text else ""
-        about = f" on question {_plain(item.about)}" if item.about else ""
-        what = f" proposes to {item.proposal.value}" if item.proposal else ""
-        why = f"[{item.standing.value}: {_plain(item.why)}]"
-        lines.append(f"- {_plain(item.by)}{about}{what}:{said} {why}")
-    disputed = {Standing.OPEN, Standing.CONTRADICTED, Standing.CHANGED}
-    if first.kind is SubjectKind.TEMPLATE and any(item.standing in disputed for item in found):
-        lines += ["", "To settle it:", ""]
-        lines += [
-            f"    curate override {subject} --{word} --by NAME --reason TEXT"
-            for word in ("keep", "drop")
-        ]
-    return lines
+    template = environment(__package__).overlay(autoescape=False).get_template("agenda.md.j2")
+    text = template.render(
+        listed=listed,
+        done=len(by_subject) - len(listed),
+        disputed=(Standing.OPEN, Standing.CONTRADICTED, Standing.CHANGED),
+        line=lambda text: " ".join(text.split()),
+        plain=_plain,
+    )
+    return f"{text.rstrip()}\n"
 
 
 def _plain(text: str) -> str:

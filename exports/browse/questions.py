@@ -89,21 +89,19 @@ def add_questions(writer: ChunkWriter, index: dict[str, Any], shown: Shown) -> N
     ]
     rows = {str(item.template.id): at for at, item in enumerate(shown.outcomes)}
     linked: dict[str, list[int]] = {}
-    for item in shown.outcomes:
+    for at, item in enumerate(shown.outcomes):
         if item.question is not None:
-            linked.setdefault(item.question.id, []).append(rows[str(item.template.id)])
+            linked.setdefault(item.question.id, []).append(at)
     decisions: dict[str, list[Decision]] = {}
     for decision in current(shown.workspace.renamed_decisions).values():
         decisions.setdefault(decision.subject, []).append(decision)
-    questions = [_question(tally, settings, linked, rows, decisions) for tally in tallies]
-    templates = list(_templates(shown, settings, thresholds))
     writer.add(
         CHUNK,
         {
             "equal_share": settings.equal_share,
             "thresholds": thresholds,
-            "questions": questions,
-            "templates": templates,
+            "questions": [_question(tally, settings, linked, rows, decisions) for tally in tallies],
+            "templates": list(_templates(shown, settings, thresholds)),
         },
     )
 
@@ -116,8 +114,7 @@ def _thresholds(tallies: Sequence[Tally], settings: SurveySettings) -> Iterator[
     for name, (rule, compare, kind) in _RULES.items():
         if not (asked if kind is None else kind in kinds):
             continue
-        ours = Fraction(getattr(settings, name))
-        theirs = Fraction(getattr(published, name))
+        ours, theirs = (Fraction(getattr(of, name)) for of in (settings, published))
         if name == "target_share" and not ours:
             continue  # a rule that this survey does not have
         steps = _respondents(tallies) if name == "min_respondents" else _RANGES[name]
@@ -151,15 +148,17 @@ def _question(
     question = tally.question
     understood = question.kind is QuestionKind.COMPREHENSION
     subject = question.template_id if understood else question.id
-    share = None
-    if not understood and tally.respondents:
-        exact = equal_share(tally, settings)
-        share = [exact.numerator, exact.denominator]
+    share = equal_share(tally, settings) if not understood and tally.respondents else None
     template = [rows[subject]] if understood and subject in rows else []
-    made = list(decisions.get(subject, ()))
-    if understood:
-        made = [item for item in made if item.rule is Rule.COMPREHENSION]
-    applied = list(decide(tally, settings))
+    made = [
+        item
+        for item in decisions.get(subject, ())
+        if not understood or item.rule is Rule.COMPREHENSION
+    ]
+    outcome = "undecided"
+    if made and any(decide(tally, settings)):
+        is_out = any(item.outcome is Outcome.DROP for item in made)
+        outcome = "excluded" if is_out else "kept"
     return {
         "id": question.id,
         "kind": question.kind.value,
@@ -171,7 +170,7 @@ def _question(
         "none": tally.votes_of(Role.NONE),
         "named": None if understood else named_any(tally),
         "counting": None if understood else counting_options(tally),
-        "share": share,
+        "share": None if share is None else [share.numerator, share.denominator],
         "options": [
             {
                 "group": option.label or option.code,
@@ -184,7 +183,7 @@ def _question(
             for option, votes in zip(question.options, tally.votes, strict=True)
         ],
         "near": any(item.borderline for item in made),
-        "outcome": _outcome(applied, made),
+        "outcome": outcome,
         "reasons": [item.rule.value for item in made if item.outcome is Outcome.DROP],
         "decisions": [told(item) for item in made],
     }
@@ -194,12 +193,6 @@ def _standing(tally: Tally, role: Role, votes: int, settings: SurveySettings) ->
     """Where a group of target selection stands; nothing for other questions and options."""
     chosen = tally.question.kind is QuestionKind.SELECT_ALL and role is not Role.NONE
     return group_standing(tally, votes, settings).value if chosen and tally.respondents else ""
-
-
-def _outcome(applied: Sequence[Decision], made: Sequence[Decision]) -> str:
-    if not applied or not made:
-        return "undecided"
-    return "excluded" if any(item.outcome is Outcome.DROP for item in made) else "kept"
 
 
 def _templates(
@@ -217,14 +210,14 @@ def _templates(
     for item in shown.outcomes:
         name = str(item.template.id)
         yield {
-            "fixed": _fixed(shown, item),
+            "fixed": _fixed(item),
             "question": item.question.id if item.question is not None else "",
             "understood": list(shown.understood.get(name, ())),
             "samples": counter.samples(item),
         }
 
 
-def _fixed(shown: Shown, item: TemplateOutcome) -> str:
+def _fixed(item: TemplateOutcome) -> str:
     """Where a template stands whatever the thresholds are; nothing where they decide."""
     if item.template.label is Label.SAMPLE_REMOVED:
         return "excluded"

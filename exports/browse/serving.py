@@ -108,35 +108,26 @@ class _Handler(BaseHTTPRequestHandler):
     def _answer(self, send: Callable[[bytes], object] | None) -> None:
         port = self.connection.getsockname()[1]
         hosts = {f"{name}:{port}" for name in _NAMES} | (set(_NAMES) if port == 80 else set())
+        # Whether a user follows a link to the page, from wherever it stands.
+        asked = [self.headers.get(f"Sec-Fetch-{name}") for name in ("Mode", "Dest")]
+        is_own = self.headers.get("Sec-Fetch-Site", "none") in _OWN
         if self.headers.get("Host", "") not in hosts:
             self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-            return
-        if self.headers.get("Sec-Fetch-Site", "none") not in _OWN and not self._is_visit():
+        elif not is_own and asked != ["navigate", "document"]:
             self.send_error(HTTPStatus.FORBIDDEN)
-            return
-        path = self._file()
-        if path is None:
+        elif (found := self._file()) is None:
             self.send_error(HTTPStatus.NOT_FOUND)
-            return
-        try:
-            content = path.read_bytes()
-        except OSError:
-            self.send_error(HTTPStatus.NOT_FOUND)
-            return
-        self.send_response(HTTPStatus.OK)
-        self.send_header("Content-Type", _KINDS[path.suffix])
-        self.send_header("Content-Length", str(len(content)))
-        self.end_headers()
-        if send is not None:
-            send(content)
+        else:
+            kind, content = found
+            self.send_response(HTTPStatus.OK)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(content)))
+            self.end_headers()
+            if send is not None:
+                send(content)
 
-    def _is_visit(self) -> bool:
-        """Whether a user follows a link to the page, from wherever it stands."""
-        asked = [self.headers.get(f"Sec-Fetch-{name}") for name in ("Mode", "Dest")]
-        return asked == ["navigate", "document"]
-
-    def _file(self) -> Path | None:
-        """The file that is asked for; None where the page has no such file."""
+    def _file(self) -> tuple[str, bytes] | None:
+        """The file that is asked for, with its kind; None where the page has no such file."""
         try:
             name = unquote(urlsplit(self.path).path).removeprefix("/") or "index.html"
             if "\0" in name or "\\" in name:
@@ -145,9 +136,9 @@ class _Handler(BaseHTTPRequestHandler):
             inside = path.is_relative_to(self.folder)
             hidden = any(part.startswith(".") for part in Path(name).parts)
             found = inside and not hidden and path.suffix in _KINDS and path.is_file()
+            return (_KINDS[path.suffix], path.read_bytes()) if found else None
         except (OSError, ValueError):  # an address that is none, a name that no folder can have
             return None
-        return path if found else None
 
     def end_headers(self) -> None:
         """Add what every answer says."""

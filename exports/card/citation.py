@@ -5,15 +5,16 @@ https://github.com/citation-file-format/citation-file-format (1.2.0).
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeVar
+from functools import cache, reduce
+from typing import Any, TypeVar
 
 import yaml
 
 from curation.records.culture import Author, Culture
 from curation.records.licences import plain_name
-from curation.report.texts import plain
+from curation.report.texts import plain, resource
 
 _Value = TypeVar("_Value")
 _MEETING = re.compile(r"\b(proceedings|findings|conference|workshop|symposium)\b", re.IGNORECASE)
@@ -55,48 +56,21 @@ class Work:
         return "inproceedings" if _MEETING.search(self.venue) else "article"
 
 
-def _people(*names: str) -> tuple[Author, ...]:
-    parts = (name.split(", ", 1) for name in names)
-    return tuple(Author(family=family, given=given) for family, given in parts)
+@cache
+def known() -> dict[str, Any]:
+    """What cards and metadata know of papers, keys, tables and licences."""
+    return dict(yaml.safe_load(resource(__package__, "known.yaml")))
 
 
-BBQ = Work(
-    key="parrish2022bbq",
-    title="BBQ: A hand-built bias benchmark for question answering",
-    authors=_people(
-        "Parrish, Alicia",
-        "Chen, Angelica",
-        "Nangia, Nikita",
-        "Padmakumar, Vishakh",
-        "Phang, Jason",
-        "Thompson, Jana",
-        "Htut, Phu Mon",
-        "Bowman, Samuel",
-    ),
-    year=2022,
-    venue="Findings of the Association for Computational Linguistics: ACL 2022",
-    pages="2086-2105",
-    doi="10.18653/v1/2022.findings-acl.165",
-)
-KOBBQ = Work(
-    key="jin2024kobbq",
-    title="KoBBQ: Korean bias benchmark for question answering",
-    authors=_people(
-        "Jin, Jiho",
-        "Kim, Jiseon",
-        "Lee, Nayeon",
-        "Yoo, Haneul",
-        "Oh, Alice",
-        "Lee, Hwaran",
-    ),
-    year=2024,
-    venue="Transactions of the Association for Computational Linguistics",
-    volume="12",
-    pages="507-524",
-    doi="10.1162/tacl_a_00661",
-)
-METHOD = (BBQ, KOBBQ)
-"""The papers of the method."""
+def _method() -> Iterator[Work]:
+    for key, told in known()["method"].items():
+        names = (name.split(", ", 1) for name in told["authors"])
+        authors = tuple(Author(family=family, given=given) for family, given in names)
+        yield Work(key=key, **{**told, "authors": authors})
+
+
+METHOD = tuple(_method())
+"""The papers of the method: BBQ's and KoBBQ's."""
 
 
 def title_of(culture: Culture) -> str:
@@ -244,27 +218,6 @@ def _reference(work: Work) -> dict[str, object]:
 
 NOT_STATED = "not stated"
 """Stands where nothing is said."""
-_RELEASE = {
-    "title": "name of the benchmark for readers",
-    "description": "what it is, in a sentence or two",
-    "licence": "SPDX identifier of the terms of the data, such as CC-BY-4.0",
-    "authors": "who publishes it",
-    "contact": "address for questions",
-    "url": "home page or repository",
-    "doi": "DOI of the data set",
-    "date": "day of the release",
-    "canary": "a text by which the data can be found in training data",
-    "paper": "what is to be cited",
-    "annotators": "who annotated and translated: role, number, background, pay",
-}
-_SURVEY = {
-    "began": "first day of the survey",
-    "ended": "last day of the survey",
-    "company": "who recruited the respondents",
-    "population": "which people the respondents stand for",
-    "payment": "what the respondents were paid",
-    "ethics": "which board approved the survey, or why none had to",
-}
 
 
 def unstated(culture: Culture, *, surveyed: bool) -> dict[str, str]:
@@ -274,34 +227,15 @@ def unstated(culture: Culture, *, surveyed: bool) -> dict[str, str]:
         culture: The settings.
         surveyed: Whether there was a survey to speak of.
     """
-    release = culture.release
-    stated = {f"release.{key}": (getattr(release, key), says) for key, says in _RELEASE.items()}
-    for key, says in _SURVEY.items() if surveyed else ():
-        stated[f"release.survey.{key}"] = getattr(release.survey, key), says
-    return {key: says for key, (value, says) in stated.items() if not value}
+    found = {}
+    for key, says in known()["unstated"].items():
+        value = reduce(getattr, key.split("."), culture)
+        if not value and (surveyed or not key.startswith("release.survey.")):
+            found[key] = says
+    return found
 
 
-_HUB_ALIKE = (
-    *("Apache-2.0", "MIT", "AFL-3.0", "Artistic-2.0", "BSL-1.0", "BSD-2-Clause", "BSD-3-Clause"),
-    *("BSD-3-Clause-Clear", "CDLA-Permissive-1.0", "CDLA-Permissive-2.0", "CDLA-Sharing-1.0"),
-    *("etalab-2.0", "CC0-1.0", "CC-BY-2.0", "CC-BY-2.5", "CC-BY-3.0"),
-    *("CC-BY-4.0", "CC-BY-SA-3.0", "CC-BY-SA-4.0", "CC-BY-NC-2.0", "CC-BY-NC-3.0"),
-    *("CC-BY-NC-4.0", "CC-BY-ND-4.0", "CC-BY-NC-ND-3.0", "CC-BY-NC-ND-4.0", "CC-BY-NC-SA-2.0"),
-    *("CC-BY-NC-SA-3.0", "CC-BY-NC-SA-4.0", "WTFPL", "ECL-2.0", "EPL-1.0", "EPL-2.0"),
-    *("EUPL-1.1", "EUPL-1.2", "ISC", "MS-PL", "MPL-2.0", "OSL-3.0", "PostgreSQL", "OFL-1.1"),
-    *("NCSA", "Unlicense", "Zlib"),
-)
-_HUB_FAMILIES = ("GPL-2.0", "GPL-3.0", "AGPL-3.0", "LGPL-3.0", "GFDL-1.3")
-_HUB_UNVERSIONED = ("C-UDA-1.0", "ODC-By-1.0", "ODbL-1.0", "PDDL-1.0")
-_HUB = {
-    **{name: name.lower() for name in _HUB_ALIKE},
-    **{name: name.lower().removesuffix("-1.0") for name in _HUB_UNVERSIONED},
-    **{
-        f"{name}-{end}": name.lower().removesuffix("-1.3")
-        for name in _HUB_FAMILIES
-        for end in ("only", "or-later")
-    },
-}
+_HUB: dict[str, str] = known()["hub_licences"]
 _SPDX = {plain_name(name): name for name in _HUB}
 
 

@@ -30,10 +30,10 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence, terms_of
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, Rule, drops
+from curation.records.survey import DROPPING_ORDER, QuestionKind, Role, drops
 from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
-from exports.card.citation import title_of
+from exports.card.citation import known, title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
 from survey.bank import FinalBank, decided_settings
 from survey.outcomes import TemplateOutcome, template_funnel
@@ -51,25 +51,6 @@ SPLIT = "test"
 STATUS_COLUMNS = ("survey_status", "survey_question")
 """What the published templates have beyond the bank's columns."""
 _LIST = "list"
-_TABLES = {
-    "test": (
-        "Samples of the test set, one drawn filling of each pair of variants",
-        ("sample_id",),
-        "test_samples",
-    ),
-    "samples": ("All samples", ("sample_id",), "samples"),
-    "templates": (
-        "Variants of the retained templates",
-        ("template_id", "variant", "version"),
-        "variants",
-    ),
-    "survey": (
-        "Options of the survey's questions, with their votes",
-        ("question_id", "option"),
-        "survey_options",
-    ),
-}
-"""By table what its rows are, the columns that tell them apart, and what they are counted as."""
 _DRAWN = "Samples of the fillings that were drawn, not of all"
 
 
@@ -109,7 +90,7 @@ class Table:
     @property
     def counted(self) -> str:
         """What its rows are called where they are counted."""
-        return _TABLES[self.name][2]
+        return str(known()["tables"][self.name]["counted"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,8 +272,8 @@ def _table(
     size: int,
     title: str = "",
 ) -> Table:
-    says, key, _ = _TABLES[name]
-    return Table(name, columns, size, rows, title or says, key)
+    told = known()["tables"][name]
+    return Table(name, columns, size, rows, title or told["rows"], tuple(told["key"]))
 
 
 def _templates(final: FinalBank) -> Table:
@@ -407,6 +388,8 @@ def _drawn(edition: Edition) -> Part | None:
 
 
 def _funnel(final: FinalBank) -> Part:
+    from survey.reporting.records import RULES  # a report, which others do without
+
     rows = template_funnel(final.outcomes)
     written = sum(_is_written(item.template) for item in final.outcomes)
     dropped = {rule: sum(row.dropped[rule] for row in rows) for rule in DROPPING_ORDER}
@@ -415,20 +398,11 @@ def _funnel(final: FinalBank) -> Part:
         "written": written,
         "removed": len(final.with_status(Status.REMOVED)),
         "aside": len(final.with_status(Status.SET_ASIDE)),
-        "dropped": _named({rule: number for rule, number in dropped.items() if number}),
+        "dropped": {RULES[rule]: number for rule, number in dropped.items() if number},
         "by_person": sum(row.manual for row in rows),
         "left": sum(row.after for row in rows),
         "undecided": sum(row.undecided for row in rows) if final.tallies else 0,
     }
-
-
-def _named(dropped: Mapping[Rule, int]) -> dict[str, int]:
-    """Numbers by what their rules are called; there are none without a survey."""
-    if not dropped:
-        return {}
-    from survey.reporting.records import RULES
-
-    return {RULES[rule]: number for rule, number in dropped.items()}
 
 
 def _surveyed(

@@ -193,23 +193,8 @@ def _roles(sample: Sample) -> tuple[str, str, str]:
     return COUNTER_BIASED, BIASED, UNKNOWN
 
 
-_KINDS = {"gen": "generated", "mc": "chosen"}
-"""By kind of task the function that reads a result."""
-_GENERATED = (
-    "output_type: generate_until",
-    "doc_to_target: !function utils.letter",
-    "generation_kwargs:",
-    "  until: []",
-    "  do_sample: false",
-    "  temperature: 0.0",
-    "  max_gen_toks: 1024",
-)
-_CHOSEN = (
-    "output_type: multiple_choice",
-    "doc_to_target: right",
-    "doc_to_choice: letters",
-    'target_delimiter: " "',
-)
+_KINDS = ("gen", "mc")
+"""A task generates a reply, or chooses the likeliest letter."""
 
 
 def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
@@ -217,7 +202,7 @@ def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
     for kind in _KINDS:
         name = f"{tasks.name}_{kind}"
         shared = f"_shared_{kind}.yaml"
-        _write_lines(folder / shared, _shared(kind, tasks))
+        _write_lines(folder / shared, [_shared(kind, tasks)])
         _write_lines(folder / f"{name}.yaml", (f"include: {shared}", f"task: {_text(name)}"))
         by_category = [f"{name}_{short}" for short in tasks.categories]
         for task, category in zip(by_category, tasks.categories.values(), strict=True):
@@ -236,22 +221,22 @@ def _lm_eval(folder: Path, tasks: Tasks) -> dict[str, int]:
     return {"samples": tasks.samples, "requests": tasks.requests, "tasks": count}
 
 
-def _shared(kind: str, tasks: Tasks) -> Iterator[str]:
-    """Yield what all tasks of a kind have in common."""
-    yield "# What the tasks have in common: see README.md."
-    yield "custom_dataset: !function utils.load"
-    yield "test_split: test"
-    yield "doc_to_text: message"
-    yield from _CHOSEN if kind == "mc" else _GENERATED
-    yield "num_fewshot: 0"
-    yield f"process_results: !function utils.{_KINDS[kind]}"
-    yield "metric_list:"
-    for name in SCORES:
-        better = METRICS[name].higher if name != RATIO else False
-        yield f"  - metric: {name}"
-        yield f"    aggregation: !function utils.overall_{name}"
-        yield f"    higher_is_better: {json.dumps(better)}"
-    yield from _metadata(tasks)
+def _shared(kind: str, tasks: Tasks) -> str:
+    """What all tasks of a kind have in common."""
+    metrics = (
+        f"  - metric: {name}\n"
+        f"    aggregation: !function utils.overall_{name}\n"
+        f"    higher_is_better: {json.dumps(METRICS[name].higher if name != RATIO else False)}"
+        for name in SCORES
+    )
+    told = {name: str(value) for name, value in tasks.settings("lm_eval").items() if value}
+    metadata = (
+        f"  {name}: {(_version if name == 'version' else _text)(told[name])}"
+        for name in ("version", "set", "licence", "canary")
+        if name in told
+    )
+    text = Template(resource(f"lm_eval_{kind}.yaml.txt").rstrip("\n"))
+    return text.substitute(metrics="\n".join(metrics), metadata="\n".join(metadata))
 
 
 def _group(name: str, by_category: Iterable[str]) -> Iterator[str]:
@@ -261,18 +246,7 @@ def _group(name: str, by_category: Iterable[str]) -> Iterator[str]:
     yield from (f"  - {_text(task)}" for task in by_category)
     yield "aggregate_metric_list:"
     for metric in SCORES:
-        yield f"  - metric: {metric}"
-        yield "    aggregation: mean"
-        yield "    weight_by_size: false"
-
-
-def _metadata(tasks: Tasks) -> Iterator[str]:
-    yield "metadata:"
-    told = tasks.settings("lm_eval")
-    for name in ("version", "set", "licence", "canary"):
-        if told.get(name):
-            write = _version if name == "version" else _text
-            yield f"  {name}: {write(str(told[name]))}"
+        yield f"  - metric: {metric}\n    aggregation: mean\n    weight_by_size: false"
 
 
 def _version(version: str) -> str:
