@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from curation.bank.planning import sample_lines
 from curation.checks.settings import refuse_placeholders
@@ -59,11 +60,12 @@ from exports.baselines import (
 )
 from exports.edition import SETS, Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
-from survey import filtering
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
-from survey.filtering import FilterRun
 from survey.outcomes import STATUS_COLUMNS, status_rows
+
+if TYPE_CHECKING:
+    from survey.filtering import FilterRun
 
 KOBBQ = "kobbq"
 EXPORT_FORMATS = (*FORMATS, KOBBQ)
@@ -263,7 +265,7 @@ class Demo:
     """
 
     workspace: Workspace
-    decided: FilterRun
+    decided: "FilterRun"
     samples: Exported
     bank: Exported
 
@@ -279,6 +281,8 @@ def demo(folder: Path | str, language: str = DEMO_LANGUAGE) -> Demo:
         CurateError: If the folder holds something, or cannot be written to, or there is no demo in
             the language.
     """
+    from survey import filtering  # readers of surveys, which exports do without
+
     copy_demo(Path(folder), language)
     workspace = Workspace(Path(folder))
     decided = filtering.filter(workspace, [workspace.responses_folder / "responses.csv"])

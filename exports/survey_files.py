@@ -25,13 +25,8 @@ from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
 from survey.bank import TALLIES as COUNTED
 from survey.bank import decided_settings, manifest_inputs
-from survey.building.build import write_questionnaire
 from survey.building.plan import FILE as PREREGISTRATION
 from survey.counts import read_tallies, write_counts, write_tallies
-from survey.filtering import counted_answers
-from survey.quality import flag, kept_rows
-from survey.questionnaire import read_questionnaire
-from survey.readers.normalise import read_answers
 
 Attributes = Mapping[str, Sequence[str]]
 """By name, one value for each respondent, in one order."""
@@ -225,12 +220,17 @@ def survey_results(
         inputs = [workspace.culture_file, workspace.responses_folder / COUNTED]
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
         if answers is not None:
+            from survey.filtering import counted_answers  # readers, which counts do without
+
             settings |= {"k": k, "attributes": list(answers.attributes)}
             inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
         with staged_results(folder, manifest_inputs(workspace, inputs), counts, settings) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
+                from survey.building.build import write_questionnaire
+                from survey.questionnaire import read_questionnaire
+
                 write_answers(answers, stage / _RESPONSES, stage / _RESPONDENTS)
                 asked = read_questionnaire(workspace.questionnaire_file, workspace.book)
                 # Its names, not its keys.
@@ -256,6 +256,10 @@ def _released(
         CurateError: If there are none, they are not those that were counted, an attribute is
             not known or holds what names people, or a respondent could be told.
     """
+    from survey.filtering import counted_answers  # readers, which counts do without
+    from survey.questionnaire import read_questionnaire
+    from survey.readers.normalise import read_answers
+
     path = counted_answers(workspace)
     if not path.exists():
         raise CurateError(
@@ -286,6 +290,8 @@ def _released(
 
 def _counted(answers: Answers, settings: SurveySettings) -> Answers:
     """The answers of the respondents that no quality check excludes."""
+    from survey.quality import flag, kept_rows
+
     rows = kept_rows(answers, flag(answers, settings), settings.exclude)
     present, codes = np.unique(answers.respondent[rows], return_inverse=True)
     columns = ("question", "option", "state", "position", "duration", "row")

@@ -4,16 +4,15 @@ Nothing is parsed or scored here: `evaluation.qa.scoring` does that, as for ever
 """
 
 from array import array
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from curation.files.workspace import Workspace
-from curation.languages.prompts import Prompt
 from curation.records.messages import Finding, Progress, silent, watched
 from curation.records.sample import Sample
 from evaluation.compare.templates import LEAST, stronger, template_bias
@@ -42,65 +41,6 @@ from exports.browse.chunks import ChunkWriter, Spool, table
 
 _MOST = 8
 """Layouts that are looked for in the requests of one prompt; messages of others are kept whole."""
-
-
-@dataclass(slots=True)
-class Asked:
-    """What was sent of requests.
-
-    Attributes:
-        layouts: By prompt the layouts of its requests, the most usual one first.
-        of: By request id which of them it has, where it is not the first; -1 where its messages
-            are in `whole`.
-        whole: By request id the place in the spool of messages that no layout gives, each with
-            role and text.
-    """
-
-    layouts: dict[str, list[Layout]] = field(default_factory=dict)
-    of: dict[str, int] = field(default_factory=dict)
-    whole: dict[str, int] = field(default_factory=dict)
-
-
-def asked_by_prompts(prompts: Sequence[Prompt]) -> Asked:
-    """What requests are that were made of prompts."""
-    return Asked({prompt.id: [layout_of_prompt(prompt)] for prompt in prompts})
-
-
-def asked_in_file(path: Path, sample_of: Callable[[str], Sample], spool: Spool) -> Asked:
-    """What the requests of a file are, each exactly as its line says.
-
-    The messages of a prompt differ in the texts of samples alone, as a rule. So the layout is
-    told from a request and compared with the following; what it does not give exactly has another
-    one, or is kept whole.
-
-    Args:
-        path: The requests, which are known to be of the samples.
-        sample_of: Gives a sample by its id.
-        spool: Keeps what no layout gives.
-
-    Raises:
-        CurateError: If a line is no JSON object.
-    """
-    found = Asked()
-    sample: Sample | None = None
-    for line in read_lines(path):
-        request = request_of(line)
-        sample_id, _, prompt = parse_request_id(request.request_id)
-        if sample is None or sample.sample_id != sample_id:
-            sample = sample_of(sample_id)
-        texts = texts_of(sample, request)
-        messages = [(item["role"], item["content"]) for item in request.messages]
-        known = found.layouts.setdefault(prompt, [])
-        at = next((n for n, item in enumerate(known) if _filled(item, texts) == messages), None)
-        if at is None and len(known) < _MOST:
-            known.append(layout_of_request(request, texts))
-            at = len(known) - 1
-        if at is None:
-            found.of[request.request_id] = -1
-            found.whole[request.request_id] = spool.put(messages)
-        elif at:
-            found.of[request.request_id] = at
-    return found
 
 
 def _filled(layout: Layout, texts: Mapping[str, str]) -> list[tuple[str, str]]:
@@ -201,7 +141,7 @@ def add_replies(
     with Spool() as spool:
         page = _Page(read, spool)
         page.add_samples(workspace, wanted)
-        page.asked = _asked(workspace, wanted, page)
+        page.add_requests(workspace, wanted)
         page.add_thoughts(wanted)
         counted = page.add_templates(writer, rows, progress)
         found = _scores(writer, page, scores, counted, rows, wanted)
@@ -242,25 +182,12 @@ def files_read(workspace: Workspace, wanted: ScoreInputs) -> tuple[Path, ...]:
     return (*samples_files(workspace, None, kind), *wanted.files)
 
 
-def _asked(workspace: Workspace, wanted: ScoreInputs, page: "_Page") -> Asked:
-    read = page.read
-    if wanted.predictions:
-        return Asked()
-    if wanted.requests is not None:
-        return asked_in_file(wanted.requests, page.sample, page.spool)
-    found, _ = chosen_prompts(
-        workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, read.grid.own
-    )
-    return asked_by_prompts(found.prompts)
-
-
-@dataclass(slots=True)
-class _Template:
+class _Template(NamedTuple):
     """What is counted of the replies to a template."""
 
-    replies: int = 0
-    disagree: float | None = None
-    chunks: int = 0
+    replies: int
+    disagree: float | None
+    chunks: int
 
 
 @dataclass(slots=True)
@@ -270,7 +197,11 @@ class _Page:
     Attributes:
         read: What models answered.
         spool: Keeps long texts.
-        asked: What was sent.
+        layouts: By prompt the layouts of its requests, the most usual one first.
+        other: By request id which of them it has, where it is not the first; -1 where its messages
+            are in `whole`.
+        whole: By request id the place in the spool of messages that no layout gives, each with
+            role and text.
         samples: By id where in the spool the texts of a sample are, of those that were asked.
         texts: For each model and place which text the reply is; -1 for none, and below it why the
             call failed.
@@ -284,7 +215,9 @@ class _Page:
 
     read: Read
     spool: Spool
-    asked: Asked = field(default_factory=Asked)
+    layouts: dict[str, list[Layout]] = field(default_factory=dict)
+    other: dict[str, int] = field(default_factory=dict)
+    whole: dict[str, int] = field(default_factory=dict)
     samples: dict[str, int] = field(default_factory=dict)
     texts: list[Codes] = field(default_factory=list)
     rules: list[npt.NDArray[np.uint8]] = field(default_factory=list)
@@ -338,6 +271,40 @@ class _Page:
         found: Any = self.spool.get(self.samples[sample_id])
         return Sample(*found)
 
+    def add_requests(self, workspace: Workspace, wanted: ScoreInputs) -> None:
+        """Find what models were sent, each request exactly as its line says.
+
+        The messages of a prompt differ in the texts of samples alone, as a rule. So the layout is
+        told from a request and compared with the following; what it does not give exactly has
+        another one, or is kept whole.
+        """
+        if wanted.predictions:
+            return
+        if wanted.requests is None:
+            found, _ = chosen_prompts(
+                workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, self.grid.own
+            )
+            self.layouts = {prompt.id: [layout_of_prompt(prompt)] for prompt in found.prompts}
+            return
+        sample: Sample | None = None
+        for line in read_lines(wanted.requests):
+            request = request_of(line)
+            sample_id, _, prompt = parse_request_id(request.request_id)
+            if sample is None or sample.sample_id != sample_id:
+                sample = self.sample(sample_id)
+            texts = texts_of(sample, request)
+            messages = [(item["role"], item["content"]) for item in request.messages]
+            known = self.layouts.setdefault(prompt, [])
+            at = next((n for n, item in enumerate(known) if _filled(item, texts) == messages), None)
+            if at is None and len(known) < _MOST:
+                known.append(layout_of_request(request, texts))
+                at = len(known) - 1
+            if at is None:
+                self.other[request.request_id] = -1
+                self.whole[request.request_id] = self.spool.put(messages)
+            elif at:
+                self.other[request.request_id] = at
+
     def add_thoughts(self, wanted: ScoreInputs) -> None:
         """Keep the thoughts that came apart from replies."""
         if not isinstance(wanted.replies, Sequence):
@@ -387,7 +354,7 @@ class _Page:
         return slice(sample * width, (sample + 1) * width)
 
     def _template(self, writer: ChunkWriter, row: int | None, own: Sequence[int]) -> _Template:
-        counted = _Template()
+        replies = 0
         tallies, disagree = [], []
         parts: list[list[int]] = []
         room = 0
@@ -397,7 +364,7 @@ class _Page:
                 for model in range(len(self.models))
             ]
             tallies.append([item.tolist() for item in of_models])
-            counted.replies += sum(int(item[:ANSWERS].sum()) for item in of_models)
+            replies += sum(int(item[:ANSWERS].sum()) for item in of_models)
             disagree.append(_mean(self.differ[self._places(sample)]))
             size = int(self.grid.asked[sample].sum()) * len(self.models)
             if room < size:
@@ -406,8 +373,7 @@ class _Page:
             parts[-1].append(sample)
             room -= size
         whole = np.concatenate([self.differ[self._places(sample)] for sample in own])
-        counted.disagree = _mean(whole)
-        counted.chunks = len(parts)
+        counted = _Template(replies, _mean(whole), len(parts))
         if row is None:
             return counted
         samples = self.grid.samples
@@ -481,7 +447,7 @@ class _Page:
 
     def _sent(self, own: Sequence[int]) -> dict[str, object]:
         """What requests of some samples were sent where it is not the prompt's first layout."""
-        if not self.asked.of:
+        if not self.other:
             return {}
         other: dict[str, int] = {}
         whole: dict[str, object] = {}
@@ -489,11 +455,11 @@ class _Page:
             places = self._places(sample)
             for place in range(*places.indices(self.grid.size)):
                 name = self.grid.name(place)
-                at = self.asked.of.get(name)
+                at = self.other.get(name)
                 if at is not None:
                     other[name] = at
                 if at == -1:
-                    whole[name] = self.spool.get(self.asked.whole[name])
+                    whole[name] = self.spool.get(self.whole[name])
         return {"layout": other, "sent": whole} if other else {}
 
 
@@ -583,7 +549,7 @@ def _scores(
                     "id": prompt,
                     "letters": grid.letters[number],
                     "unknown": grid.unknown[number],
-                    "layouts": page.asked.layouts.get(prompt, []),
+                    "layouts": page.layouts.get(prompt, []),
                 }
                 for number, prompt in enumerate(grid.prompts)
             ],

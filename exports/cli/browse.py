@@ -171,23 +171,18 @@ def collected(
         workspace, files, by=by or None, accept_changed=accept_changed, dry_run=dry_run
     )
     show = partial(_show_comments, workspace, found, dry_run=dry_run)
-    return _json(workspace, found), found.findings, show
-
-
-def _json(workspace: Workspace, found: CollectedComments) -> dict[str, object]:
     merged, added = found.merged, found.added
-    return {
+    numbers = ("added", "replaced", "deleted", "older")
+    told: dict[str, object] = {
         "comments": len(merged.comments),
-        "added": merged.added,
-        "replaced": merged.replaced,
-        "deleted": merged.deleted,
-        "older": merged.older,
+        **{name: getattr(merged, name) for name in numbers},
         "people": found.people,
         "rows": ordered(found.items),
         "ledger": {"added": len(added.decisions), "unchanged": added.unchanged} if added else None,
         "agenda": workspace.shown(found.agenda),
         "findings": found.findings,
     }
+    return told, found.findings, show
 
 
 def _show_comments(workspace: Workspace, found: CollectedComments, *, dry_run: bool) -> None:
@@ -201,21 +196,18 @@ def _show_comments(workspace: Workspace, found: CollectedComments, *, dry_run: b
     )
     left = [item for item in ordered(found.items) if item.standing in ON_AGENDA]
     told = [item for item in left if item.standing is not Standing.REMARK]
-    echo_list(
-        [
-            f"{item.standing.value:<14}{item.subject}: {item.by} "
-            f"proposes to {item.proposal.value}; {item.why}"
-            if item.proposal
-            else f"{item.standing.value:<14}{item.subject}: {item.by}; {item.why}"
-            for item in told
-        ],
-        "line",
-    )
+    lines = []
+    for item in told:
+        what = f" proposes to {item.proposal.value}" if item.proposal else ""
+        lines.append(f"{item.standing.value:<14}{item.subject}: {item.by}{what}; {item.why}")
+    echo_list(lines, "line")
     counts = standings(found.items)
     click.echo(", ".join(f"{number} {name.value}" for name, number in counts.items()))
     if found.added is not None:
-        for item in found.added.decisions:
-            echo_fitting(f"decided       {item.subject}: {item.outcome.value}, {item.reason}")
+        for decision in found.added.decisions:
+            echo_fitting(
+                f"decided       {decision.subject}: {decision.outcome.value}, {decision.reason}"
+            )
         number = len(found.added.decisions)
         verb = "would be added" if dry_run else "added"
         click.echo(
