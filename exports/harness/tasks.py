@@ -23,7 +23,7 @@ from curation.records.culture import Culture
 from curation.records.licences import Licence
 from curation.records.messages import refuse_unknown
 from curation.records.sample import Sample
-from curation.report.texts import PURPOSE, count, plain
+from curation.report.texts import PURPOSE, count, environment, plain
 from evaluation.prompts import PromptSet, chosen_prompts
 from evaluation.qa.grid import context_of, reference_of
 from evaluation.qa.metrics import METRICS
@@ -422,7 +422,6 @@ def write_about(folder: Path, which: str, tasks: Tasks) -> None:
         folder: The task folder.
         which: `lm_eval` or `inspect`.
         tasks: What the folder says of itself.
-        written: What it holds.
 
     Raises:
         CurateError: If a file cannot be written.
@@ -441,82 +440,49 @@ def write_about(folder: Path, which: str, tasks: Tasks) -> None:
             stream.write(f"{text}\n")
 
 
-def _scores() -> Iterator[str]:
-    """Yield the rows of the table of scores."""
-    for name, metric in METRICS.items():
-        formula = f"{metric.formula} ({metric.source})".replace("|", "\\|")
-        yield f"| `{name}` | {metric.says} | {formula} |"
-    yield f"| `{RATIO}` | Replies that name no choice, as a share of all. | n_o / n |"
-
-
-def _data(which: str, tasks: Tasks) -> str:
-    address = tasks.settings(which).get("data")
-    return f"; a folder without this file takes it from <{address}>" if address else ""
-
-
 _LEVELS = {"lm_eval": "###", "inspect": "##"}
 """By harness the level of headings that its own repository has in a README."""
 
 
 def _readme(which: str, tasks: Tasks) -> str:
-    prompts = tasks.prompt_ids
-    places = {
-        "title": plain(tasks.title),
-        "description": _description(tasks),
-        "name": tasks.name,
-        "version": plain(tasks.culture.version),
-        "set": _set(tasks),
-        "samples": f"{tasks.samples:,}",
-        "requests": f"{tasks.requests:,}",
-        "prompts": count(len(prompts), "prompt"),
-        "prompt": prompts[0],
-        "prompt_ids": ", ".join(f"`{name}`" for name in prompts),
-        "first": next(iter(tasks.categories)),
-        "categories": ", ".join(f"`{name}`" for name in tasks.categories),
-        "citation": "\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex")),
-        "tool": __version__,
-        **_presented(tasks),
-        "example": "\n".join(fence(tasks.example, "text")),
-        "contributors": _contributors(tasks),
-    }
-    common = Template(resource("readme_common.md.txt")).substitute(
+    prompts, release = tasks.prompt_ids, tasks.culture.release
+    work, language = paper(tasks.culture), tasks.edition.workspace.language
+    template = environment(__package__).overlay(autoescape=False)
+    return template.get_template(f"files/{which}_readme.md.j2").render(
+        title=plain(tasks.title),
+        name=tasks.name,
+        version=plain(tasks.culture.version),
+        set=_set(tasks),
+        samples=f"{tasks.samples:,}",
+        requests=f"{tasks.requests:,}",
+        prompts=count(len(prompts), "prompt"),
+        prompt=prompts[0],
+        prompt_ids=", ".join(f"`{name}`" for name in prompts),
+        first=next(iter(tasks.categories)),
+        categories=", ".join(f"`{name}`" for name in tasks.categories),
+        citation="\n".join(fence("\n\n".join(map(bibtex, cited(tasks.culture))), "bibtex")),
+        tool=__version__,
+        release=release,
+        description=release.description.strip(),
+        summary=_summary(tasks),
+        work=work,
+        address=work and (f"https://doi.org/{work.doi}" if work.doi else work.url),
+        language=language.general.name if language.general else language.code,
+        example=tasks.example,
+        contributors=[plain(author.shown) for author in release.authors],
         level=_LEVELS[which],
         pooling=_POOLING[tasks.kind],
         purpose=PURPOSE,
-        canary=_canary(tasks),
-        terms=_terms(tasks),
-        scores="\n".join(_scores()),
-        data=_data(which, tasks),
+        sources=tasks.sources,
+        metrics=METRICS,
+        ratio=RATIO,
+        data=tasks.settings(which).get("data"),
+        plain=plain,
+        link=link,
+        linked=linked,
+        fence=fence,
+        paragraph=paragraph,
     )
-    body = resource(f"{which}_readme.md.txt")
-    return Template(body).substitute(places, common=common.rstrip("\n"))
-
-
-def _presented(tasks: Tasks) -> Mapping[str, str]:
-    """What a README says of the paper, of the home page, and in a table of tasks."""
-    work, release = paper(tasks.culture), tasks.culture.release
-    address = work and (f"https://doi.org/{work.doi}" if work.doi else work.url)
-    told = (
-        " ".join(release.description.split()) or f"Social bias in the manner of BBQ: {tasks.title}."
-    )
-    language = tasks.edition.workspace.language
-    about = (
-        f"Title: {plain(work.title)}" if work else "",
-        f"Abstract: {link(address)}" if address else "",
-        _description(tasks).strip("\n"),
-        f"Homepage: {link(release.url)}" if release.url else "",
-    )
-    return {
-        "about": "\n\n".join(filter(None, about)) or "There is none yet: cite the data set.",
-        "has_paper": "x" if work else " ",
-        "row": plain(told).replace("|", "\\|"),
-        "language": language.general.name if language.general else language.code,
-    }
-
-
-def _contributors(tasks: Tasks) -> str:
-    names = [plain(author.shown) for author in tasks.culture.release.authors]
-    return f"Contributed by {', '.join(names)}" if names else "Contributed by those who publish it"
 
 
 def _set(tasks: Tasks) -> str:
@@ -531,38 +497,3 @@ def _set(tasks: Tasks) -> str:
         f"{_SETS['all']}, drawn by the seed {drawing.seed} ({', '.join(told)}; "
         f"{left_out[NOT_DRAWN]:,} were not drawn)"
     )
-
-
-def _description(tasks: Tasks) -> str:
-    told = tasks.culture.release.description.strip()
-    return f"\n{paragraph(told)}\n" if told else ""
-
-
-def _canary(tasks: Tasks) -> str:
-    canary = tasks.culture.release.canary
-    if not canary:
-        return ""
-    told = (
-        "It must not be in training data. Every line of `data.jsonl` holds this canary, by which "
-        "it can be found\nand kept out:\n"
-    )
-    return "\n".join((told, *fence(canary), ""))
-
-
-def _terms(tasks: Tasks) -> str:
-    licence = tasks.culture.release.licence
-    stated = (
-        f"The data is under {plain(licence)}."
-        if licence
-        else "The data states no licence: ask those who publish it before you use it."
-    )
-    lines = [f"{stated} The programs are under the MIT licence (LICENSE-CODE.txt)."]
-    for name, terms in tasks.sources.items():
-        if terms is None or not terms.name:
-            lines.append(f"Templates come from {plain(name)}, whose terms are not known.")
-            continue
-        holder = f" of {plain(terms.holder)}" if terms.holder else ""
-        address = f" ({linked(terms.address)})" if terms.address else ""
-        told = f"{plain(name)}, under {plain(terms.name)}{holder}{address}"
-        lines.append(f"Templates come from {told}.")
-    return "\n".join(lines)
