@@ -96,7 +96,7 @@ def prose() -> tuple[tuple[str, int, str], ...]:
     texts += [path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts]
     texts += (ROOT / "docs" / "_ext").rglob("*.yaml")
     for package in PACKAGES:
-        for ending in ("*.j2", "*.md.txt", "words.yaml", "columns.yaml", "rules.yaml", "words.js"):
+        for ending in ("*.j2", "known.yaml", "words.yaml", "columns.yaml", "rules.yaml", "words.js"):
             texts += (ROOT / package).rglob(ending)
     english = ROOT / "curation" / "languages" / "en"
     texts += [english / f"{name}.yaml" for name in ("annotation", "survey", "occupations")]

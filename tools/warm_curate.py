@@ -63,10 +63,10 @@ def serve(path: str) -> None:
 
 
 def _ours() -> Iterator[str]:
-    """The modules of the toolkit, but for scripts and what is copied into task folders."""
+    """The modules of the toolkit, but for scripts."""
     for package in ("curation", "survey", "evaluation", "exports"):
         for path in sorted((ROOT / package).rglob("*.py")):
-            if path.name != "__main__.py" and "harness/files" not in path.as_posix():
+            if path.name != "__main__.py":
                 module = path.parent if path.name == "__init__.py" else path.with_suffix("")
                 yield ".".join(module.relative_to(ROOT).parts)
 
