@@ -95,8 +95,9 @@ def prose() -> tuple[tuple[str, int, str], ...]:
     texts.append(ROOT / "templates_src" / "demo" / "README.md")
     texts += [path for path in (ROOT / "docs").rglob("*.md") if "reference" not in path.parts]
     texts += (ROOT / "docs" / "_ext").rglob("*.yaml")
+    endings = ("*.j2", "columns.yaml", "known.yaml", "rules.yaml", "words.js", "words.yaml")
     for package in PACKAGES:
-        for ending in ("*.j2", "known.yaml", "words.yaml", "columns.yaml", "rules.yaml", "words.js"):
+        for ending in endings:
             texts += (ROOT / package).rglob(ending)
     english = ROOT / "curation" / "languages" / "en"
     texts += [english / f"{name}.yaml" for name in ("annotation", "survey", "occupations")]
