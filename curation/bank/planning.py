@@ -329,12 +329,6 @@ class _Draw:
     test_set: bool
     once: bool
 
-    @property
-    def takes_all(self) -> bool:
-        """Whether every filling is taken."""
-        bounds = self.settings.per_template, self.settings.proper_names
-        return not self.test_set and bounds == (None, None)
-
     def pair(self, filling: Filling) -> str:
         """The pair of variants that fillings are drawn for."""
         letter = VariantLetter.A if self.once else filling.variant.letter
@@ -362,7 +356,8 @@ def _parts(fillings: Sequence[Filling], draw: _Draw) -> tuple[Part, ...]:
     Raises:
         CurateError: If a number is drawn, and the variants of a pair differ in how many they have.
     """
-    if draw.takes_all:
+    bounds = draw.settings.per_template, draw.settings.proper_names
+    if not draw.test_set and bounds == (None, None):
         return tuple(_part(filling, None, draw) for filling in fillings)
     pairs: dict[tuple[str, str], Filling] = {}
     firsts: dict[tuple[str, str, int], Filling] = {}

@@ -32,7 +32,6 @@ from curation.files.workbooks.opening import read_workbook_table
 from curation.languages import load
 from curation.records.bank import (
     ONCE_COLUMN,
-    Label,
     TemplateId,
     Texts,
     Variant,
@@ -82,11 +81,6 @@ FORMAT = template_format("esbbq")
 FLIPPED = "esbbq_flipped"
 """The bank's column of what the publishers call the instances of a variant."""
 
-_LABELS = {
-    "t": Label.SIMPLY_TRANSFERRED,
-    "m": Label.TARGET_MODIFIED,
-    "n": Label.NEWLY_CREATED,
-}
 _VERSIONS = {
     "": VariantVersion.ONLY,
     "a": VariantVersion.MASCULINE,
@@ -259,9 +253,9 @@ def _draft(row: Row, report: RowReport, language: str, vocabularies: Vocabularie
     words = load(language).samples
     cast = cast_of(row, vocabularies, words.instead if words else {})
     variants = tuple(_variants(_body(row, language, cast)))
-    label = row.get("label").strip()
-    if label and label.casefold() not in _LABELS:
-        report.say("no-label", row.number, "label", label=label, known=", ".join(_LABELS))
+    label, known = row.get(FORMAT.label).strip(), FORMAT.labels
+    if label and label.casefold() not in known:
+        report.say("no-label", row.number, FORMAT.label, label=label, known=", ".join(known))
     version = row.get("version").strip().casefold()
     return Draft(TemplateId(slug, number), category, version, variants, cast.members)
 
@@ -475,7 +469,7 @@ def settle(rows: Sequence[_Read]) -> list[Variant]:
                     VariantId(template, letter, of_row),
                     texts,
                     category=draft.category,
-                    label=_LABELS.get(row.get("label").strip().casefold()),
+                    label=FORMAT.labels.get(row.get(FORMAT.label).strip().casefold()),
                     reference="; ".join(read_groups(row.get("esbbq_source"))),
                     extra=((ONCE_COLUMN, str(at)), (FLIPPED, flipped), *extra(row)),
                 )

@@ -161,7 +161,7 @@ class _Drafting(Drafting):
             if all(self.most(path, is_text) for path in three) and self._differ(three)
         ]
         triples.sort(key=_rank_of_choices)
-        lists = [path for path in self.columns if self.most(path, _is_three)]
+        lists = [path for path in self.columns if self.most(path, _three_of)]
         if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
             three = triples[0]
             self._choices = [(_said(a), _said(b), _said(c)) for a, b, c in self._rows(three)]
@@ -238,7 +238,8 @@ class _Drafting(Drafting):
             and path not in self.lines["choices"]
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
         ]
-        named.sort(key=lambda path: (last(path) not in _ANSWERS, _rank(path), len(path)))
+        rank = {name: at for at, name in enumerate(_ANSWERS)}
+        named.sort(key=lambda path: (rank.get(last(path), len(_ANSWERS)), len(path)))
         tagged = [path.removesuffix(".0.tags") for path in self.columns if ".0.tags" in path]
         if not named and tagged:
             root = tagged[0]
@@ -628,10 +629,6 @@ class _Drafting(Drafting):
         self.find_languages(told.several())
 
 
-def _rank(path: str) -> int:
-    return _ANSWERS.index(last(path)) if last(path) in _ANSWERS else len(_ANSWERS)
-
-
 def _rank_of_choices(three: Three) -> tuple[object, ...]:
     path = three[0]
     strange = is_named(path, "info", "group", "name", "predict", "meta")
@@ -641,10 +638,6 @@ def _rank_of_choices(three: Three) -> tuple[object, ...]:
         path.count("."),
         len(path),
     )
-
-
-def _is_three(value: Any) -> bool:
-    return len(_three_of(value)) == 3
 
 
 def _three_of(value: Any) -> Three:
