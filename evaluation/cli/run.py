@@ -188,13 +188,14 @@ def _one_model(
 @click.option(
     "--batch",
     is_flag=True,
-    help="Ask through batches, at about half the price. With --backend inspect, through those of "
+    help="Ask through batches, at about half the price. With --via inspect, through those of "
     "the provider. Else the requests without a reply are written to batch files of OpenAI's "
     "form, beside --replies: upload them, or give them to 'vllm run-batch', and read the "
     "results with 'curate evaluate replies FILE...'.",
 )
 @click.option(
     "--backend",
+    "--via",
     type=click.Choice(BACKENDS),
     default=_SERVERS,
     show_default=True,
@@ -235,7 +236,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
 
     The model is on a server with OpenAI's protocol: OpenAI, most other providers, or vLLM, SGLang
     or Ollama on your own machine. Set the key in OPENAI_API_KEY. Models of other providers are
-    asked through Inspect (--backend inspect).
+    asked through Inspect (--via inspect).
 
     Each reply is saved when it arrives. If a run ends early (Ctrl-C, a failure, a budget), the same
     command continues it, and no reply is paid for twice. The exit status is 1 if requests have no
@@ -251,7 +252,7 @@ def command(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given:
              curate evaluate run --model gpt-4o-mini --prices prices.yaml --dry-run
              curate evaluate run --models models.yaml
              curate evaluate run --model my-model --provider vllm --constrain
-             curate evaluate run --backend inspect --model anthropic/claude-haiku-4-5 --batch
+             curate evaluate run --via inspect --model anthropic/claude-haiku-4-5 --batch
              curate evaluate run --model gpt-4o-mini --max-tokens 16 --batch
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.runner.asking import run
@@ -328,7 +329,7 @@ def _refuse_mixed(ctx: click.Context, given: dict[str, Any]) -> None:
         refuse_stray(ctx, dict.fromkeys(_OF_ONE, ("one model: the file of --models says it",)), ())
         return
     if given["batch"] and given["backend"] not in (_SERVERS, _INSPECT):
-        raise click.UsageError("--batch is for servers and --backend inspect")
+        raise click.UsageError("--batch is for servers and --via inspect")
     if given["batch"] and given["then_ask"]:
         raise click.UsageError("--then-ask needs the first reply, and is not for --batch")
     if given["language"] and not given["then_ask"]:

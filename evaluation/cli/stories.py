@@ -370,7 +370,7 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     "score",
     cls=SectionedCommand,
     sections={
-        "What the evaluator read": ("--readings", "--replies", "--requests"),
+        "What the evaluator read": ("--readings", "--replies", "--requests", "--evaluator"),
         "What people read": ("--people",),
         "Question answering": ("--qa", "--candidates"),
         "Scores": ("--allow-incomplete", "--out"),
@@ -390,6 +390,9 @@ def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **give
     "--requests",
     help="The requests to the evaluator, with --replies [default: requests.jsonl beside them, else "
     "in exports/story_readings].",
+)
+@click.option(
+    "--evaluator", help="Name of the evaluator; needed if --replies are of several models."
 )
 @path_option(
     "--people",
@@ -495,10 +498,11 @@ def _readings(
 ) -> Path | None:
     """The file of readings, made of the evaluator's replies where these are named."""
     if not given["replies"]:
-        refuse_stray(ctx, {"requests": ("--replies",)}, ())
+        refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
         file: Path | None = given["readings"]
         return file
-    found = library.readings(workspace, given["replies"], requests=given["requests"])
+    named = {name: given[name] for name in ("requests", "evaluator")}
+    found = library.readings(workspace, given["replies"], **named)
     told["readings"] = {
         "file": found.file,
         "readings": len(found.rows),

@@ -580,7 +580,7 @@ def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
         raise CurateError(
             f"the replies are of {len(models)} models: {shortened(models)}",
             file,
-            "name the replies of one evaluator alone: 'run --replies FILE' writes them apart",
+            "say which one is the evaluator: --evaluator NAME",
         )
     return wanted or models[0]
 
