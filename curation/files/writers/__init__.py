@@ -8,6 +8,7 @@ spreadsheet (`csv`, `tsv`, `xlsx`) hold it too, except for a cell that a spreads
 for a formula: an apostrophe is put before it (see `curation.files.tables`).
 """
 
+import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -32,7 +33,15 @@ __all__ = ["DELIMITERS", "FORMATS", "Cell", "cell_writer", "write_ready", "write
 _Writer = Callable[[Path, Sequence[str], Iterable[Sequence[Cell]]], int]
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 """By format of lines what stands between cells."""
-FORMATS = (*DELIMITERS, "jsonl", "xlsx", "parquet")
+_WRITERS = {
+    "csv": ":_write_csv",
+    "tsv": ":_write_tsv",
+    "jsonl": ":_write_jsonl",
+    "xlsx": "xlsx:write_xlsx",
+    "parquet": "parquet:write_parquet",
+}
+"""By format the module and the function that writes it: what is not written is not loaded."""
+FORMATS = tuple(_WRITERS)
 """The formats, which are also the endings of the files."""
 _AT_A_TIME = 1000
 
@@ -77,25 +86,13 @@ def write_table(
         CurateError: If there is no such format, the format cannot hold the table, or the
             file cannot be written. Then `path` is as it was.
     """
+    if fmt not in _WRITERS:
+        raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
+    module, function = _WRITERS[fmt].split(":")
+    found = importlib.import_module(f"{__name__}.{module}" if module else __name__)
+    write: _Writer = getattr(found, function)
     with _texts(path):
-        return _writer(fmt)(path, columns, rows)
-
-
-def _writer(fmt: str) -> _Writer:
-    """The function that writes a format: what is not written is not loaded."""
-    if fmt == "xlsx":
-        from curation.files.writers.xlsx import write_xlsx
-
-        return write_xlsx
-    if fmt == "parquet":
-        from curation.files.writers.parquet import write_parquet
-
-        return write_parquet
-    if fmt == "jsonl":
-        return _write_jsonl
-    if fmt in DELIMITERS:
-        return partial(_write_delimited, delimiter=DELIMITERS[fmt])
-    raise CurateError(f"there is no format '{fmt}'", hint=f"formats are {', '.join(FORMATS)}")
+        return write(path, columns, rows)
 
 
 def _write_delimited(
@@ -104,6 +101,10 @@ def _write_delimited(
     """Write CSV or TSV: UTF-8, line feeds, quotation marks where they are needed."""
     header = [escape_formula(column) for column in columns]
     return write_csv(path, header, map(plain_row, checked(columns, rows)), delimiter=delimiter)
+
+
+_write_csv = partial(_write_delimited, delimiter=DELIMITERS["csv"])
+_write_tsv = partial(_write_delimited, delimiter=DELIMITERS["tsv"])
 
 
 def write_ready(path: Path, fmt: str, columns: Sequence[str], lines: Iterable[str]) -> None:
