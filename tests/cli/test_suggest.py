@@ -2,7 +2,6 @@
 
 import csv
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ import pytest
 from curation.annotation.suggested import read_suggestions
 from curation.files.workspace import Workspace
 from tests.annotation.engines import loopback_openai
+from tests.annotation.engines.conftest import served
 
 Curate = Callable[..., Any]
 Server = Callable[..., Any]
@@ -35,15 +35,8 @@ def bank(workspace: Path) -> Path:
 @pytest.fixture
 def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Start a server; the environment names its key alone."""
-    with ExitStack() as stack:
-
-        def start(**settings: Any) -> Any:
-            server = stack.enter_context(loopback_openai.serve(**settings))
-            monkeypatch.setenv("OPENAI_API_KEY", loopback_openai.KEY)
-            monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
-            monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-            return server
-
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with served(monkeypatch, loopback_openai, "OPENAI_API_KEY") as start:
         yield start
 
 

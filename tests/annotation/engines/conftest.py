@@ -1,7 +1,7 @@
 """The loopback servers."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import pytest
@@ -9,18 +9,26 @@ import pytest
 from tests.annotation.engines import loopback
 
 
-@pytest.fixture
-def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Start a server that speaks DeepL's protocol; the environment names it and its key."""
+@contextmanager
+def served(monkeypatch: pytest.MonkeyPatch, module: Any, key: str, url: str = "") -> Iterator[Any]:
+    """Give what starts a server of a module; the environment names its key, and its address."""
     with ExitStack() as stack:
 
         def start(**settings: Any) -> Any:
-            server = stack.enter_context(loopback.serve(**settings))
-            monkeypatch.setenv("DEEPL_SERVER_URL", server.url)
-            monkeypatch.setenv("DEEPL_AUTH_KEY", loopback.KEY)
+            server = stack.enter_context(module.serve(**settings))
+            monkeypatch.setenv(key, module.KEY)
             monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+            if url:
+                monkeypatch.setenv(url, server.url)
             return server
 
+        yield start
+
+
+@pytest.fixture
+def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
+    """Start a server that speaks DeepL's protocol; the environment names it and its key."""
+    with served(monkeypatch, loopback, "DEEPL_AUTH_KEY", "DEEPL_SERVER_URL") as start:
         yield start
 
 

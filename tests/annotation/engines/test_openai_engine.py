@@ -1,7 +1,6 @@
 """A model behind OpenAI's protocol, against a server on this machine."""
 
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ from curation.annotation.engines.openai_engine import OpenaiService
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from tests.annotation.engines import loopback_openai as loopback
+from tests.annotation.engines.conftest import served
 
 Server = Callable[..., Any]
 
@@ -19,15 +19,7 @@ Server = Callable[..., Any]
 @pytest.fixture
 def model_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
     """Start a server; the environment names it and its key."""
-    with ExitStack() as stack:
-
-        def start(**settings: Any) -> Any:
-            server = stack.enter_context(loopback.serve(**settings))
-            monkeypatch.setenv("OPENAI_BASE_URL", server.url)
-            monkeypatch.setenv("OPENAI_API_KEY", loopback.KEY)
-            monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-            return server
-
+    with served(monkeypatch, loopback, "OPENAI_API_KEY", "OPENAI_BASE_URL") as start:
         yield start
 
 

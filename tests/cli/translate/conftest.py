@@ -1,15 +1,13 @@
 """A workspace to translate, and the loopback servers."""
 
-import importlib.util
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-_BESIDE = Path(__file__).parents[2] / "annotation" / "engines"
+from tests.annotation.engines.conftest import _no_pauses, deepl_server
+
+__all__ = ["_no_pauses", "deepl_server"]
 
 CULTURE = """\
 culture: Nowhere
@@ -37,41 +35,6 @@ craft-003,a,Craft,NC,,,,,,,,,,
 craft-004,a,Craft,,They knit,[N1] and [N2] met.,Then [N1] knitted and [N2] read.,Who knits?,\
 Who reads?,[N1],[N2],N1: [Ann]; N2: [Bob],,
 """
-
-
-def load(name: str) -> Any:
-    """Import a helper that lies beside the tests of the engines."""
-    full = f"curate_tests_{name}"
-    if full not in sys.modules:
-        spec = importlib.util.spec_from_file_location(full, _BESIDE / f"{name}.py")
-        assert spec is not None
-        assert spec.loader is not None
-        module = importlib.util.module_from_spec(spec)
-        sys.modules[full] = module
-        spec.loader.exec_module(module)
-    return sys.modules[full]
-
-
-@pytest.fixture
-def deepl_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Any]]:
-    """Start a server that speaks DeepL's protocol; the environment names it and its key."""
-    loopback = load("loopback")
-    with ExitStack() as stack:
-
-        def start(**settings: Any) -> Any:
-            server = stack.enter_context(loopback.serve(**settings))
-            monkeypatch.setenv("DEEPL_SERVER_URL", server.url)
-            monkeypatch.setenv("DEEPL_AUTH_KEY", loopback.KEY)
-            monkeypatch.setenv("NO_PROXY", "127.0.0.1")
-            return server
-
-        yield start
-
-
-@pytest.fixture(autouse=True)
-def _no_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Attempts follow one another at once."""
-    monkeypatch.setattr("curation.annotation.engines.engine.PAUSES", (0.0, 0.0))
 
 
 @pytest.fixture
