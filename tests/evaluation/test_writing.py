@@ -1,14 +1,11 @@
 """Results of evaluations: one command at a time writes a folder, and all of a result or nothing."""
 
-import threading
 from collections.abc import Callable
-from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 from benchmark import benchmark, write_replies, write_samples
 
-from curation.files.lock import writing_results
 from curation.files.manifest import read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
@@ -20,6 +17,7 @@ from evaluation.replies.merging import merge
 from evaluation.replies.rows import parse_replies
 from evaluation.reporting.report import report
 from evaluation.runner.backend import BackendSettings
+from tests.files.test_results import another_thread
 
 SAMPLES = list(benchmark())
 PROMPTS = """\
@@ -62,26 +60,6 @@ def batches(place, folder):
     batch.write(place, BackendSettings("m"), folder=folder, replies=place.root / "none.jsonl")
 
 
-@contextmanager
-def somebody_writing(folder):
-    """Another thread writes to the folder as long as the block lasts."""
-    began, end = threading.Event(), threading.Event()
-
-    def hold():
-        with writing_results(folder, "curate evaluate score"):
-            began.set()
-            end.wait()
-
-    thread = threading.Thread(target=hold)
-    thread.start()
-    began.wait()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
-
-
 WRITERS: dict[str, Callable[[Workspace, Path], object]] = {
     "prepare": lambda place, out: prepare(
         place,
@@ -122,7 +100,7 @@ def saved(place, out):
 def test_nobody_writes_beside_another(place, tmp_path, name):
     """Who is second waits, here not at all, and has written nothing; then it writes."""
     out = tmp_path / "out"
-    with somebody_writing(out):
+    with another_thread(out):
         with pytest.raises(CurateError, match="writing to this folder: 'curate evaluate score'"):
             WRITERS[name](place, out)
         assert [path.name for path in out.iterdir()] == [".curate-lock.json"]
