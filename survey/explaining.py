@@ -143,7 +143,7 @@ def _find(final: FinalBank, workspace: Workspace, asked: str) -> _Found:
     return found, None, gone
 
 
-_ID = re.compile(r"(\w+-\d+)([a-d](\.(p?[mf]|p))?(-\d+-(amb|dis)-(bsd|cnt))?)?")
+_ID = re.compile(r"(\w+-\d+)([a-d](\.(p?[mf]|p))?(-\d+(-(amb|dis)-(bsd|cnt))?)?)?")
 """A template's id, alone or in that of a variant or a sample."""
 
 

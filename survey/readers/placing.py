@@ -323,7 +323,12 @@ def _ways(questions: Sequence[Question], hints: Hints) -> list[_Way]:
 
     def by_beginning(named: tuple[str, ...]) -> list[int]:
         begun = [text for text in map(typed, named) if len(text) >= _BEGUN]
-        return [at for at, text in enumerate(asked) if any(map(text.startswith, begun))]
+        found = [
+            at
+            for at, text in enumerate(asked)
+            if any(text.startswith(each) and 2 * len(each) > len(text) for each in begun)
+        ]
+        return found if len(found) == 1 else []
 
     return [
         ("question id", by([_name(question.id) for question in questions], _name)),

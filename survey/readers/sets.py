@@ -163,18 +163,19 @@ class Sets:
         start, by_code = self.start, {option.code: option for option in question.options}
         found: dict[str, None] = {}
         empty = {"", *missing, *start.not_selected}
-        by_key = True
+        by_key, seen = True, set[str]()
         for item in members:
             code = options.get(keys[id(item)], UNPLACED)
             own = labels_of(by_code[code]) if code in by_code and LABEL in start.selected else set()
             cells = self.described.values(item.texts[0]) if code in by_code else ()
             found |= dict.fromkeys(cell for cell in cells if cell not in own)
+            seen.update(cells)
             by_key = by_key and empty.issuperset({*cells} - {keys[id(item)]})
         declared = {*start.selected, *start.not_selected, *missing, ""}
         strange = [cell for cell in found if cell not in declared]
         if not strange:
             return start.selected, start.not_selected
-        if by_key:
+        if by_key and not empty.isdisjoint(seen):  # else they may be places in an order
             return (CODE,), start.not_selected
         marks = [cell for cell in found if cell not in ("", *missing)]
         told = _told_marks(marks)
@@ -427,13 +428,14 @@ def _by_code(question: Question, cell: str) -> bool:
 
 def has_words(question: Question, cells: Iterable[str]) -> bool:
     """Whether a cell is an option's code that is a word, which only the questionnaire tells."""
-    return any(not _NUMBER.fullmatch(cell) and _by_code(question, cell) for cell in cells)
+    words = {option.code for option in question.options if not _NUMBER.fullmatch(option.code)}
+    return not words.isdisjoint(cells)
 
 
 def _is_text(question: Question, cell: str) -> bool:
     """Whether a cell names an option by its text."""
     way = namings(question)[1]
-    return bool(way.alone(plain(cell), Spelling.UNACCENTED) or _by_slug(question, cell))
+    return bool(way.alone(plain(cell), Spelling.LISTED) or _by_slug(question, cell))
 
 
 def _by_number(question: Question, places: Map[str, int]) -> dict[str, int]:
