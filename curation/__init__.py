@@ -54,5 +54,5 @@ __version__ = "0.1.0"
 DATA_FORMAT = 1
 """Version of the files that are exported: it rises when a column changes its name or meaning."""
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

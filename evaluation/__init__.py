@@ -28,5 +28,5 @@ if TYPE_CHECKING:
     from evaluation.runner.asking import run_models as run_models
     from evaluation.runner.backend import BackendSettings as BackendSettings
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

@@ -27,5 +27,5 @@ if TYPE_CHECKING:
     from exports.survey_files import survey_results as survey_results
     from exports.verification import verify as verify
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

@@ -20,5 +20,5 @@ if TYPE_CHECKING:
     from survey.readers.inspection import inspect as inspect
     from survey.reporting.report import report as report
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

@@ -67,7 +67,7 @@ def _show_estimate(
     print_findings(found["findings"])
     texts, templates = counted(found["texts"], "text"), counted(found["templates"], "template")
     click.echo(
-        f"{texts} of {templates}, {found['distinct']} distinct; {found['known']} known before."
+        f"{texts} of {templates}, {found['distinct']:,} distinct; {found['known']:,} known before."
     )
     cost = cost_text(found["characters"], workspace.culture.translation, free=found["free"])
     click.echo(f"To send to {found['engine']}: {counted(found['to_send'], 'text')}, {cost}.")
@@ -200,7 +200,7 @@ def _show_run(
     now = found["distinct"] - found["known"] - found["waiting"]
     sent = found["answered"] - found["sent_again"]
     echo_fitting(
-        f"{counted(found['distinct'], 'distinct text')}: {found['known']} known before, {now} "
+        f"{counted(found['distinct'], 'distinct text')}: {found['known']:,} known before, {now:,} "
         f"translated now, {found['waiting']} not translated."
     )
     if sent < now:

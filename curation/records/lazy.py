@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def importer(package: str, file: str) -> "Callable[[str], Any]":
+def importer(package: str) -> "Callable[[str], Any]":
     """A package's `__getattr__`, so that importing the package costs nothing (PEP 562).
 
     The package says what it offers, and where that is, by its imports under `TYPE_CHECKING`: they
@@ -20,14 +20,13 @@ def importer(package: str, file: str) -> "Callable[[str], Any]":
 
     Args:
         package: Its name.
-        file: Its `__file__`.
     """
     homes: dict[str, str] = {}
     found: dict[str, Any] = {}
 
     def names() -> list[str]:
         if not homes:
-            homes.update(_homes(package, file))
+            homes.update(_homes(package))
         return sorted(homes)
 
     def attribute(name: str) -> "Any":
@@ -47,12 +46,13 @@ def importer(package: str, file: str) -> "Callable[[str], Any]":
     return attribute
 
 
-def _homes(package: str, file: str) -> "dict[str, str]":
+def _homes(package: str) -> "dict[str, str]":
     """The module of each name that a package offers; that of a module is its own."""
     import ast
-    from pathlib import Path
+    import pkgutil
 
-    tree = ast.parse(Path(file).read_text(encoding="utf-8"))
+    source = pkgutil.get_data(package, "__init__.py")  # from an archive too
+    tree = ast.parse(source or b"")
     blocks = (node.body for node in tree.body if isinstance(node, ast.If))
     imports = (node for body in blocks for node in body if isinstance(node, ast.ImportFrom))
     return {

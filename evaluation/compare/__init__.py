@@ -15,5 +15,5 @@ if TYPE_CHECKING:
     from evaluation.compare.comparing import models as models
     from evaluation.compare.sides import Given as Given
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

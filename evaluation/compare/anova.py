@@ -266,7 +266,7 @@ LEVEL = 0.99
 """Level of the intervals of pairs (KoBBQ, section 4.3)."""
 _NORMAL = 9.0  # beyond it lies less than double precision shows
 _NODES = 128  # of each of the two integrals
-_TINY = 1e-17
+_LEFT_OUT = 1e-17
 
 
 def tail(ranges: Values, groups: int, df: float) -> Values:
@@ -313,7 +313,7 @@ def _scales(df: float) -> tuple[Values, Values]:
     """Points of `s`, and the weight of each: density times the quadrature's own."""
     from scipy.stats import chi2
 
-    ends = np.sqrt(chi2.ppf(_TINY, df) / df), np.sqrt(chi2.isf(_TINY, df) / df)
+    ends = np.sqrt(chi2.ppf(_LEFT_OUT, df) / df), np.sqrt(chi2.isf(_LEFT_OUT, df) / df)
     points, weights = _points(float(ends[0]), float(ends[1]))
     # chi2's density at df s^2, times the derivative of df s^2
     return points, weights * chi2.pdf(df * points**2, df) * 2 * df * points

@@ -10,5 +10,5 @@ if TYPE_CHECKING:
     from evaluation.occupations.scoring import score as score
     from evaluation.occupations.tasks import items as items
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

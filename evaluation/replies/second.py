@@ -21,6 +21,7 @@ from curation.records.messages import CurateError
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON
+from evaluation.replies.reply import FailureKind
 from evaluation.replies.rows import Filled, ReadReplies, alike_of
 from evaluation.replies.unparsed import Alike, shortened_reply
 from evaluation.runner.asking import plan_run, run
@@ -164,15 +165,18 @@ def read_second(
         files = {name: folder / f"{name}.jsonl" for name in ("requests", "replies")}
         ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
         problem = ran.error()
-        if problem is not None and "temperature" in f"{problem.what} {problem.where}":
+        if problem is not None and "temperature" in str(
+            ran.tally.examples.get(FailureKind.REFUSED)
+        ):
             note("the second reader takes no temperature: it is asked again without one")
             others = {name: it for name, it in reader.parameters.items() if name != "temperature"}
             reader = replace(reader, parameters=others)
+            files["replies"] = folder / "again.jsonl"  # all are then replies of one kind
             ran = run(plan_run(workspace, backend, reader, store=store, **files), note)
             problem = ran.error()
         if problem is not None:
             raise problem
-        frame = load_replies([folder / "replies.jsonl"]).frame
+        frame = load_replies([files["replies"]]).frame
     replies = dict(zip(frame["request_id"].tolist(), frame["reply"].tolist(), strict=True))
     found = sorted(_rows(read, questions, replies, reader.called, language))
     rows = pd.DataFrame([row for _, *row in found], columns=list(SECOND_COLUMNS), dtype=object)

@@ -7,5 +7,5 @@ if TYPE_CHECKING:
     from evaluation.simulate.comparing import prepare as prepare
     from evaluation.simulate.comparing import simulate as simulate
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

@@ -16,5 +16,5 @@ if TYPE_CHECKING:
     from evaluation.stories.reading import readings as readings
     from evaluation.stories.scores import score as score
 
-__getattr__ = importer(__name__, __file__)
+__getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

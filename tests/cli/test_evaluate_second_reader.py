@@ -74,12 +74,14 @@ def test_asked_about_all_it_is_compared_with_the_rules(curate, folder):
     assert "Replies of the second reader without a letter: 1" in ran.out
 
 
-def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, folder):
-    """What a reasoning model refuses; all of its replies are then of one kind."""
+@pytest.mark.parametrize("every", [1, 2])
+def test_a_reader_that_takes_no_temperature_is_asked_again_without_one(curate, folder, every):
+    """As reasoning models do, or one server of several; all replies are then of one kind."""
 
-    def refuse(_number, body):
+    def refuse(number, body):
         told = "Unsupported value: 'temperature' does not support 0 with this model"
-        return loopback.status(400, message=told) if "temperature" in body else None
+        taken = "temperature" not in body or number % every
+        return None if taken else loopback.status(400, message=told)
 
     with loopback.serve(persona=reader(), faults=refuse) as server:
         ran = ask(curate, folder, server)
