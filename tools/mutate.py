@@ -50,7 +50,9 @@ CORE: dict[str, tuple[str, ...]] = {
         "_contradictions",
     ),
     "evaluation/qa/metrics.py": (),
-    "evaluation/qa/tallies.py": (),
+    "evaluation/qa/tallies.py": (
+        *("tally_frame", "write_tallies", "Scored", "read_scored", "counts_by"),
+    ),
     "curation/bank/rewording.py": (
         *("retarget", "_refuse_unclear", "_named", "_target_slot", "_fillers", "_refitted"),
         "_general",

@@ -55,16 +55,20 @@ def test_slots_that_are_not_the_sources_are_not_made_up(tmp_path: Path) -> None:
 
 def test_a_file_that_will_not_do_is_refused(tmp_path: Path) -> None:
     """With file and row."""
-    for content, said in [
-        ("source,translation\nWho?,누구?\nWho?,누가?\n", "two translations"),
-        ("source,translation\nWho?,\n", "holds no translation"),
-        ("source,target\nWho?,누구?\n", "the header lacks translation"),
-        ("", "is empty"),
+    for read, content, said in [
+        (read_translations, "source,translation\nWho?,누구?\nWho?,누가?\n", "two translations"),
+        (read_translations, "source,translation\nWho?,\n", "holds no translation"),
+        (read_translations, "source,target\nWho?,누구?\n", "the header lacks translation"),
+        (read_translations, "", "is empty"),
+        (read_glossary, "source,target\na,b\na,c\n", "'a' has two translations"),
+        (read_glossary, "source,target\na,\n", "an entry of the glossary is empty"),
+        (read_glossary, 'source,target\na,"b\tc"\n', "line break or tab"),
+        (read_glossary, "a,b\n", "the header lacks"),
     ]:
         path = tmp_path / "made.csv"
         path.write_text(content, encoding="utf-8")
         with pytest.raises(CurateError, match=said):
-            read_translations(path)
+            read(path)
 
 
 def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
@@ -76,20 +80,6 @@ def test_a_workbook_that_is_none_is_refused(tmp_path: Path) -> None:
     Workbook().save(path)
     with pytest.raises(CurateError, match="no sheet with columns"):
         read_translations(path)
-
-
-def test_a_glossary_that_will_not_do_is_refused(tmp_path: Path) -> None:
-    """With file and row."""
-    for content, said in [
-        ("source,target\na,b\na,c\n", "'a' has two translations"),
-        ("source,target\na,\n", "an entry of the glossary is empty"),
-        ('source,target\na,"b\tc"\n', "line break or tab"),
-        ("a,b\n", "the header lacks"),
-    ]:
-        path = tmp_path / "glossary.csv"
-        path.write_text(content, encoding="utf-8")
-        with pytest.raises(CurateError, match=said):
-            read_glossary(path)
 
 
 def test_a_glossary_is_its_content(tmp_path: Path) -> None:
