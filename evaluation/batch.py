@@ -50,7 +50,8 @@ _URL = "/v1/chat/completions"
 _HINT = "delete this folder of batches and write them again: curate evaluate run --batch"
 
 
-class Limits(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Limits:
     """The most that one batch file may hold, by default what OpenAI takes.
 
     Attributes:

@@ -30,11 +30,11 @@ def importer(package: str) -> "Callable[[str], Any]":
         return sorted(homes)
 
     def attribute(name: str) -> "Any":
+        if name in ("__all__", "__dir__"):
+            return names() if name == "__all__" else names
         import importlib
         import inspect
 
-        if name in ("__all__", "__dir__"):
-            return names() if name == "__all__" else names
         if name not in names():
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         if name not in found:

@@ -321,13 +321,11 @@ def make_translation_sheets(
         progress: Called with how many texts are in workbooks, and the total.
 
     Returns:
-        sheets: Of each workbook the `translator`, empty where nobody was named, the `file`, and how
-            many `texts` it holds; how many of them are `prefilled` with a text to start from, how
-            many machine texts are `flagged` to be looked at, and how many forms of agreement are
-            `proposed`.
-        findings: Source texts that cannot be parsed.
-        differing: Templates with a text of several variants whose slot has names of several
-            genders, as far as lists state it.
+        `sheets`: of each workbook the `translator`, empty where nobody was named, the `file`, and
+        how many `texts` it holds; how many of them are `prefilled` with a text to start from, how
+        many machine texts are `flagged` to be looked at, and how many forms of agreement are
+        `proposed`. `findings`: source texts that cannot be parsed. `differing`: templates with a
+        text of several variants whose slot has names of several genders, as far as lists state it.
 
     Raises:
         CurateError: If names cannot be told apart, there is nothing to translate, or a workbook
