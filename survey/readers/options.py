@@ -603,7 +603,7 @@ def options_named(
         read = [found for found in read if all(readings for _, readings in found.values())]
     chosen: dict[str, Places] = {}
     for cell in cells:
-        found = frozenset[frozenset[int]]().union(*(each[cell][1] for each in read))
+        found = frozenset(places for each in read for places in each[cell][1])
         if len(found) != 1:
             _refuse(question, cell, found, refuse)
         (places,) = found
@@ -647,12 +647,12 @@ def _alike(
     """Say which cells were read as one option, and may name another one."""
     named: dict[str, frozenset[int]] = {}
     for name in {name for way in ways for name in way.exact}:
-        found = frozenset[int]().union(*(way.by(name, each) for way in ways for each in Spelling))
+        found = frozenset(at for way in ways for each in Spelling for at in way.by(name, each))
         if len(found) > 1:
             named[name] = found
     for cell, places in chosen.items() if named else ():
         parts = {plain(cell), *map(plain, re.split(r"[;|\r\n]", cell))}
-        other = frozenset[int]().union(*(named.get(part, ()) for part in parts)) - {*places}
+        other = {at for part in parts for at in named.get(part, ())} - {*places}
         if other:
             said = f"{_for(question, cell, places)}, not {_written(question, other)}"
             yield Note.ALIKE, cell, said

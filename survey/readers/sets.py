@@ -405,7 +405,7 @@ def _placed(question: Question, cells: Sequence[str]) -> dict[str, int]:
     found = {}
     for cell in cells:
         text = plain(cell)
-        places = frozenset[int]().union(*(way.alone(text, Spelling.LISTED) for way in ways))
+        places = frozenset(at for way in ways for at in way.alone(text, Spelling.LISTED))
         places = places or _by_slug(question, text)
         found[cell] = min(places) if len(places) == 1 else -1
     return found

@@ -1,6 +1,5 @@
 """The reader of BBQ's template files, on invented templates."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from curation.records.bank import Variant
 from curation.records.messages import Severity
 from curation.sources import bbq
 from curation.sources.imported import Imported
+from tests.files.test_bank import write_rows
 
 CASES = yaml.safe_load(Path(__file__).with_name("bbq.yaml").read_text("utf-8"))
 TEMPLATE = {
@@ -106,19 +106,9 @@ VOCABULARIES: dict[str, tuple[str, tuple[str, ...], Sequence[Sequence[str]]]] = 
 RESULTS = {"letters", "texts", "all_texts", "source", "people", "findings", "paired"}
 
 
-def write(path: Path, rows: Sequence[Mapping[str, str]]) -> Path:
-    """Write rows with the columns that any of them has."""
-    columns = list(dict.fromkeys(column for row in rows for column in row))
-    with path.open("w", encoding="utf-8", newline="") as stream:
-        writer = csv.DictWriter(stream, columns, restval="")
-        writer.writeheader()
-        writer.writerows(rows)
-    return path
-
-
 def read(folder: Path, *rows: Mapping[str, str]) -> Imported:
     """Read rows as a template file."""
-    return bbq.read([write(folder / "templates.csv", rows)])
+    return bbq.read([write_rows(folder / "templates.csv", *rows)])
 
 
 def pairs(variant: Variant) -> dict[str, list[str]]:
@@ -172,7 +162,7 @@ def outcome(case: dict[str, Any], folder: Path) -> dict[str, Any]:
     """What a case says of its rows, as they are read."""
     for name in case.get("with", ()):
         file, columns, rows = VOCABULARIES[name]
-        write(folder / file, [dict(zip(columns, row, strict=True)) for row in rows])
+        write_rows(folder / file, *(dict(zip(columns, row, strict=True)) for row in rows))
     base = BASES[case.get("base", "TEMPLATE")]
     imported = read(folder, *({**base, **changes} for changes in case["rows"]))
     assert imported.rows_in == len(case["rows"])

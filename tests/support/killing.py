@@ -52,7 +52,6 @@ _CHANCE = re.compile(
     rb'("(?:latency_s|at|pushed_at|created|workspace)": |canary: |line. \[)("[^"]*"|[0-9a-f.-]+)'
 )
 _WAIT_S = 120
-_KEPT = ("PATH", "HOME", "PYTHONPATH")
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,6 @@ _LABELS = """[{"template_id": "age-001", "annotator": "Ann", "label": "ST"}]"""
 _SURVEY = ("cd demo", "filter --survey responses/responses.csv")
 _ASKED = (*_SURVEY, "export samples --set test", "evaluate prepare --prompt 1 --limit 40")
 _REPLIED = (*_ASKED, "evaluate run --backend uniform")
-_COMPARE = "evaluate compare scores"
 _SCORE = "evaluate score --replies exports/evaluation/replies.jsonl --out scores"
 WAYS = [
     Way("tutorial files", (), "demo --tutorial w"),

@@ -131,6 +131,21 @@ def test_the_difference_within_questions(make: Any, answering: Answering) -> Non
     assert (kind.ci_low, kind.ci_high) == pytest.approx(tuple(ends), abs=1e-6)
 
 
+def test_questions_weigh_as_many_people_as_saw_either_order(
+    make: Any, answering: Answering
+) -> None:
+    """3 of 4 and 1 of 2, weight 8/6; 1 of 1 and 0 of 3, weight 3/4: .52 in all."""
+    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
+    answered = [("q-a", 4, "111212"), ("q-b", 1, "1222")]
+    chosen, first = {}, {}
+    for name, leading, votes in answered:
+        for at, vote in enumerate(votes):
+            chosen[f"{name}{at}"] = {name: vote}
+            first[f"{name}{at}"] = {name: "1" if at < leading else "2"}
+    (kind,) = told(answering(questions, chosen, first=first)).kinds
+    assert kind.difference == pytest.approx(0.52)
+
+
 def test_people_who_all_choose_alike_leave_a_wide_interval(make: Any, answering: Answering) -> None:
     """Eight people name the target in both questions: that does not show that all would."""
     questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
