@@ -110,3 +110,14 @@ def reference() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no reference data in {folder}: set CURATE_REFERENCE to have these tests")
     return folder
+
+
+@pytest.fixture(scope="session")
+def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """What runs the commands of pages and scenarios; all workers of a run ask the same process."""
+    from doc_pages import warm_curate
+
+    base = tmp_path_factory.getbasetemp()
+    is_worker = "PYTEST_XDIST_WORKER" in os.environ
+    with warm_curate((base.parent if is_worker else base) / "warm") as socket:
+        yield socket

@@ -17,14 +17,17 @@ and `<!-- docs: picture: NAME -->`, wherever it stands, is where the built site 
 All blocks of a page are run one after the other in one shell, so that `cd` and variables stay.
 """
 
+import fcntl
 import os
 import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+
+import warm_curate as warm
 
 ROOT = Path(__file__).parents[1]
 EPOCH = "1767225600"
@@ -178,21 +181,55 @@ def pages() -> list[Path]:
 def warm_curate(folder: Path) -> Iterator[Path]:
     """Start the process whose forks are the commands; gives the socket that they are asked by.
 
+    Whoever names the same folder meanwhile asks the same process.
+
     Args:
-        folder: An empty folder.
+        folder: A folder for the socket; it is made where it is not there.
     """
-    socket = folder / "socket"
-    with subprocess.Popen(  # noqa: S603  # our own program
-        [sys.executable, str(ROOT / "tools" / "warm_curate.py"), "serve", str(socket)],
-        env=environment(folder),
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert process.stdin is not None  # noqa: S101  # it is a pipe
-        assert process.stdout is not None  # noqa: S101  # the same
-        process.stdout.readline()
-        yield socket
-        process.stdin.close()
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / "socket"
+    with ExitStack() as until_the_end:
+        with locked(path):
+            if not path.exists():
+                process = subprocess.Popen(  # noqa: S603  # our own program
+                    [sys.executable, str(ROOT / "tools" / "warm_curate.py"), "serve", str(path)],
+                    env=environment(folder),
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.PIPE,
+                )
+                until_the_end.enter_context(process)
+                assert process.stdout is not None  # noqa: S101  # it is a pipe
+                process.stdout.readline()
+            until_the_end.enter_context(warm.hold(str(path)))
+        yield path
+
+
+@contextmanager
+def locked(path: Path) -> Iterator[None]:
+    """Let one process at a time make something."""
+    with Path(f"{path}.lock").open("w") as stream:
+        fcntl.flock(stream, fcntl.LOCK_EX)
+        yield
+
+
+def finished_demo(socket: Path) -> Path:
+    """The workspace that `curate demo` leaves, made once for all who ask the same process."""
+    made = socket.parent / "finished" / "demo"
+    with locked(socket.parent / "demo"):
+        if not made.exists():
+            folder = socket.parent / "making"
+            folder.mkdir()
+            programs(folder / "bin", socket)
+            subprocess.run(  # noqa: S603  # our own program
+                [folder / "bin" / "curate", "demo", "demo"],
+                cwd=folder,
+                env=environment(folder),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                check=True,
+            )
+            folder.rename(made.parent)
+    return made
 
 
 def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:

@@ -14,7 +14,8 @@ A scenario is a folder of `tests/scenarios`:
                 files.txt: each file that was written or changed
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
-survey platforms, and `$REFERENCE`, the folder of published data. A scenario that names `$REFERENCE`
+survey platforms, and `$REFERENCE`, the folder of published data; `before` also knows `$DEMO`, the
+workspace that `curate demo` leaves. A scenario that names `$REFERENCE`
 shows no text of a file, only hashes and counts, and of what is printed neither quotations nor the
 messages of findings.
 What differs from run to run (places, durations) is replaced in one place, `_normal`.
@@ -34,7 +35,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pandas as pd
-from doc_pages import ROOT, environment, programs, warm_curate
+from doc_pages import ROOT, environment, finished_demo, programs, warm_curate
 from python_calamine import CalamineWorkbook
 
 SCENARIOS = ROOT / "tests" / "scenarios"
@@ -82,7 +83,9 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     home.mkdir()
     programs(place / "bin", socket)
     if (folder / "before").is_file():
-        _bash((folder / "before").read_text(encoding="utf-8"), place)
+        lines = (folder / "before").read_text(encoding="utf-8")
+        demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in lines else {}
+        _bash(lines, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
     commands = list(_commands((folder / "commands").read_text(encoding="utf-8")))
     printed = _bash(
@@ -96,7 +99,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
     }
 
 
-def _bash(text: str, place: Path) -> str:
+def _bash(text: str, place: Path, **more: str) -> str:
     """Run lines in one shell; gives what they printed."""
     script = place / "commands.sh"
     script.write_text(text, encoding="utf-8")
@@ -105,6 +108,7 @@ def _bash(text: str, place: Path) -> str:
         cwd=place / "work",
         env={
             **environment(place),
+            **more,
             "REFERENCE": str(reference_folder()),
             "TUTORIAL": str(ROOT / "templates_src" / "tutorial"),
             "SHAPES": str(ROOT / "tests" / "survey" / "readers" / "shapes"),

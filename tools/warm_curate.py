@@ -1,10 +1,10 @@
 """Run `curate` in forks of one process, so that what it imports is imported once.
 
-    python warm_curate.py serve SOCKET      until standard input ends; prints a line when ready
+    python warm_curate.py serve SOCKET      until nobody holds it; prints a line when ready
     python warm_curate.py SOCKET ARG...     what `curate ARG...` does, here and with these streams
 
 A command has its own process, folder, environment and streams, as if it had been started by the
-shell; only the imports are shared.
+shell; only the imports are shared. Whoever has commands run holds a connection meanwhile (`held`).
 """
 
 import array
@@ -13,7 +13,6 @@ import os
 import signal
 import socket
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -21,6 +20,16 @@ HEAVY = (
     *("matplotlib.figure", "matplotlib.font_manager", "openpyxl", "pandas"),
     *("scipy.stats", "statsmodels.api"),
 )
+_COMMAND, _HOLDER = b".", b"h"
+"""What a connection begins with."""
+
+
+def hold(path: str) -> socket.socket:
+    """Keep the process running until what this gives is closed."""
+    server = socket.socket(socket.AF_UNIX)
+    server.connect(path)
+    server.sendall(_HOLDER)
+    return server
 
 
 def ask(path: str, args: list[str]) -> int:
@@ -29,7 +38,7 @@ def ask(path: str, args: list[str]) -> int:
     with socket.socket(socket.AF_UNIX) as server:
         server.connect(path)
         streams = array.array("i", [0, 1, 2]).tobytes()
-        server.sendmsg([b"."], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
+        server.sendmsg([_COMMAND], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
         server.sendall(json.dumps(order).encode())
         server.shutdown(socket.SHUT_WR)
         answer = server.recv(16)
@@ -38,37 +47,57 @@ def ask(path: str, args: list[str]) -> int:
 
 def serve(path: str) -> None:
     """Run what is asked for, each in a fork."""
+    import fcntl
+    import gc
     import importlib
     import select
 
     from curation.cli.main import main
 
-    for name in (*HEAVY, *_ours()):
+    for name in (*HEAVY, *ours()):
         importlib.import_module(name)
+    gc.collect()
+    gc.freeze()  # forks share what is imported, and do not look through it for what can be freed
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+    holders: list[socket.socket] = []
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind(path)
         listening.listen()
         print("ready", flush=True)
         while True:
-            ready, _, _ = select.select([listening, sys.stdin], [], [])
-            if sys.stdin in ready:
-                return
-            connection, _ = listening.accept()
-            with connection:
-                if not os.fork():
-                    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
-                    listening.close()
-                    _run(connection, main)
+            ready, _, _ = select.select([listening, *holders], [], [])
+            if listening in ready:
+                connection, _ = listening.accept()
+                if connection.recv(1, socket.MSG_PEEK) == _HOLDER:
+                    connection.recv(1)
+                    holders.append(connection)
+                    continue
+                with connection:
+                    if not os.fork():
+                        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+                        listening.close()
+                        _run(connection, main)
+                continue
+            for holder in ready:
+                holders.remove(holder)
+                holder.close()
+            if not holders:
+                with Path(f"{path}.lock").open("w") as lock:  # nobody begins to hold meanwhile
+                    fcntl.flock(lock, fcntl.LOCK_EX)
+                    if not select.select([listening], [], [], 0)[0]:
+                        Path(path).unlink()
+                        return
 
 
-def _ours() -> Iterator[str]:
+def ours() -> list[str]:
     """The modules of the toolkit, but for scripts."""
+    found = []
     for package in ("curation", "survey", "evaluation", "exports"):
         for path in sorted((ROOT / package).rglob("*.py")):
             if path.name != "__main__.py":
                 module = path.parent if path.name == "__init__.py" else path.with_suffix("")
-                yield ".".join(module.relative_to(ROOT).parts)
+                found.append(".".join(module.relative_to(ROOT).parts))
+    return found
 
 
 def _run(connection: socket.socket, main: object) -> None:

@@ -1,20 +1,12 @@
 """The commands that README and documentation show are run, and print what is shown."""
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from doc_pages import ROOT, Ran, blocks, matches, pages, run_page, warm_curate
+from doc_pages import ROOT, Ran, blocks, matches, pages, run_page
 
 PAGES = pages()
-
-
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """What the commands of the pages are run by."""
-    with warm_curate(tmp_path_factory.mktemp("curate")) as socket:
-        yield socket
 
 
 def told(ran: Ran) -> str:

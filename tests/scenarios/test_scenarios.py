@@ -1,21 +1,12 @@
 """What people do with the toolkit, from the first command to the last, compared whole."""
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from doc_pages import warm_curate
 from scenarios import SCENARIOS, expected, names, needs_reference, run
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def warm(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """What the commands are run by."""
-    with warm_curate(tmp_path_factory.mktemp("curate")) as socket:
-        yield socket
 
 
 @pytest.mark.parametrize("name", names())

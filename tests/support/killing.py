@@ -614,13 +614,13 @@ def main() -> None:
     sys.path.insert(0, str(ROOT / "tools"))
     import importlib
 
-    from warm_curate import HEAVY, _ours
+    from warm_curate import HEAVY, ours
 
     ways = [way for way in WAYS if not asked.ways or way.name in asked.ways]
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder).resolve()
         with servers(place) as environment:
-            for name in (*HEAVY, *_ours(), "tests.annotation.labelstudio.fake"):
+            for name in (*HEAVY, *ours(), "tests.annotation.labelstudio.fake"):
                 importlib.import_module(name)
             driver = Driver(place, environment)
             failed = False
