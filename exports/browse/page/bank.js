@@ -1,7 +1,7 @@
 "use strict";
 // The templates as the index has them: found, filtered and ordered, and the list that was last seen.
 (() => {
-  const { load, address } = curateBrowse;
+  const { load, address, among } = curateBrowse;
   const collator = new Intl.Collator(undefined, { numeric: true });
   let byId = new Map();
   let average = 0; // how much models disagree on the templates that they were asked about
@@ -48,15 +48,19 @@
     return level === "1" ? item.disagree > 0 : item.disagree >= Number(level) / 100;
   };
 
+  const having = (name) => (value) => {
+    const fits = among(value);
+    return (item) => [item[name]].flat().some(fits);
+  };
   const tests = {
-    category: (value) => (item) => item.category === value,
-    label: (value) => (item) => item.label === (value === "-" ? "" : value),
-    status: (value) => (item) => item.status === value,
-    reason: (value) => (item) => item.reason === value,
-    group: (value) => (item) => item.groups.includes(value),
+    category: having("category"),
+    label: having("label"),
+    status: having("status"),
+    reason: having("reason"),
+    group: having("groups"),
+    question: having("questions"),
     near: () => (item) => item.near,
     disagree: (value) => (item) => differs(item, value),
-    question: (value) => (item) => item.questions.includes(value),
   };
 
   const words = (query) => fold(query.get("q") ?? "").split(/\s+/).filter(Boolean);

@@ -54,11 +54,11 @@
   const numbers = (item) => {
     if (item.rule === "min_respondents") return null; // the sentence has them all
     const has = (name) => isGiven(item[name]);
+    const text = worded("said", item); // it names the counts and the threshold
     const pairs = [];
-    if (has("k") && has("n") && item.n !== 0) pairs.push([say("decisions.counts"), say("decisions.counted", { k: item.k, n: item.n })]);
-    if (has("value")) pairs.push([say(item.rule === "target_selection" ? "decisions.times" : "decisions.share"), decimal(item.value)]);
-    if (has("threshold")) pairs.push([say("decisions.threshold"), threshold(item)]);
-    if (has("margin")) pairs.push([say("decisions.margin"), decimal(item.margin)]);
+    if (has("k") && has("n") && item.n !== 0 && !text) pairs.push([say("decisions.counts"), say("decisions.counted", { k: item.k, n: item.n })]);
+    if (has("value") && !text.includes(decimal(item.value))) pairs.push([say(item.rule === "target_selection" ? "decisions.times" : "decisions.share"), decimal(item.value)]);
+    if (has("threshold") && !text) pairs.push([say("decisions.threshold"), threshold(item)]);
     if (has("ci_low")) pairs.push([say("decisions.interval"), say("decisions.between", { low: decimal(item.ci_low), high: decimal(item.ci_high) })]);
     return pairs.length ? facts(pairs) : null;
   };

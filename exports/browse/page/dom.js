@@ -139,16 +139,16 @@
   /**
    * A table that becomes a list of cards on a narrow screen.
    * Columns are `{name, spec}`; rows are lists of cells, the first of
-   * which is the row's heading, or what `tableRow` made.
+   * which is the row's heading, or what `tableRow` made. `above` has what stands over the heads.
    */
-  const table = ({ caption, columns, rows, spec = "table.cards" }) =>
+  const table = ({ caption, columns, rows, above = [], spec = "table.cards" }) =>
     h(
       "div.scroll",
       { role: "region", tabindex: "-1", "aria-label": caption },
       h(
         spec,
         h("caption.away", caption),
-        h("thead", h("tr", columns.map((item) => h(`th${item.spec ?? ""}`, { scope: "col" }, item.head ?? item.name)))),
+        h("thead", above.some(Boolean) ? h("tr.spreads", above.map((made, at) => h(`td${columns[at].spec ?? ""}`, made))) : null, h("tr", columns.map((item) => h(`th${item.spec ?? ""}`, { scope: "col" }, item.head ?? item.name)))),
         h("tbody", rows.map((row) => (Array.isArray(row) ? tableRow(columns, row) : row))),
       ),
     );

@@ -102,6 +102,7 @@
       h("p.check", box, h("label", { for: "single-keys" }, say("keys.single"))),
       h("p.soft", say("keys.singleHint")),
       h("h2", say("glossary.title")),
+      h("figure.item", h("figcaption", say("glossary.drawing")), h("ol", curateBrowse.words.glossary.item.map(([kind, text, name]) => h(`li.${kind}`, h("span", text), h("span.soft", name))))),
       h("dl.glossary", Object.entries(curateBrowse.words.glossary.words).map(([word, means]) => h("div", h("dt", word), h("dd", means)))),
     );
     made.addEventListener("click", (event) => event.target === made && made.close());

@@ -3,7 +3,7 @@
 (() => {
   const {
     view, say, named, h, people, number, percent, status, field, select, tableRow, table, empty,
-    pager, address, go, tell, download,
+    pager, address, go, tell, countOf, facetField, histogram, saving,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "category", "label", "status", "reason", "group", "near", "disagree", "question"];
@@ -13,21 +13,7 @@
   const asked = (query) => Object.fromEntries(KEYS.map((name) => [name, query.get(name) ?? ""]));
   const to = (query, changes) => address(["templates"], { ...asked(query), page: "", ...changes });
 
-  const tally = (key) => {
-    const counts = new Map();
-    for (const item of curateBrowse.templates) {
-      for (const value of [key(item)].flat()) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    return counts;
-  };
-
-  const options = (counts, names, order) => {
-    const values = order?.filter((value) => counts.has(value)) ?? [...counts.keys()].sort();
-    return [
-      ["", say("list.any")],
-      ...values.map((value) => [value || "-", say("list.option", { name: names(value), n: counts.get(value) })]),
-    ];
-  };
+  const tally = (key) => countOf(curateBrowse.templates, key);
 
   /** Of samples and replies alone nothing else is known of their templates. */
   const hasBank = () => curateBrowse.index.bank !== false;
@@ -107,10 +93,10 @@
   const controls = (route, change) => {
     const { templates } = curateBrowse;
     const value = (name) => route.query.get(name) ?? "";
-    const list = (name, counts, names, order, spec) =>
-      counts.size > (counts.has("") ? 1 : 0)
-        ? field(say(`list.${name}`), select(options(counts, names, order), value(name), (to) => change({ [name]: to }), { "data-filter": name }), spec)
-        : null;
+    const list = (name, counts, names, order) =>
+      facetField(say(`list.${name}`), counts, {
+        names, order, value: value(name), change: (to) => change({ [name]: to }), attributes: { "data-filter": name },
+      });
     const check = (name) =>
       templates.some((item) => item[name])
         ? field(
@@ -166,27 +152,22 @@
     return h("p.jump", h("a", { href: hasBank() ? address(["sample", text.toLowerCase()]) : curateBrowse.toTemplate(item.id, { tab: "replies", sample: text }) }, say("list.jump", { id: text.toLowerCase() })));
   };
 
-  /** What is filtered, in the order that is shown, as a table of a spreadsheet or as JSON. */
-  const saved = (found, ending) => {
-    const records = found.map((item) => ({
+  const records = (found) =>
+    found.map((item) => ({
       template_id: item.id, stereotype: item.stereotype, category: item.category, label: item.label,
       groups: item.groups.join("; "), status: item.status, reason: item.reason || "", samples: item.samples,
       ...(hasModels() ? { disagree: item.disagree, bias: item.bias, differs: item.differs || "" } : {}),
     }));
-    if (ending === "json") return `${JSON.stringify(records, null, 1)}\n`;
-    // A text that begins like a formula is no formula, and one with a comma is one cell.
-    const cell = (value) => {
-      const text = typeof value === "string" && /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20']/.test(value) ? `'${value}` : String(value ?? "");
-      return /[",\n\r]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-    };
-    const names = Object.keys(records[0] ?? {});
-    return [names, ...records.map((item) => names.map((name) => item[name]))].map((row) => `${row.map(cell).join(",")}\n`).join("");
-  };
 
-  const downloads = (found) =>
-    h("span.downloads", [["csv", "text/csv"], ["json", "application/json"]].map(([ending, type]) =>
-      h("button", { type: "button", "data-download": ending, on: { click: () => download(`templates.${ending}`, type, saved(found, ending)) } }, say(`list.${ending}`)),
-    ));
+  /** Above each column of numbers, how they are spread. */
+  const spreads = (made, found) =>
+    made.map((item) => {
+      if (item.spec !== ".n") return null;
+      // What cannot be told from chance has no number in the list, so it has none here.
+      const of = (rows) => rows.map((row) => (item.key === "bias" && !row.differs ? null : row[item.key]));
+      const written = { disagree: (value) => percent(value, 0), bias: (value) => curateBrowse.decimal(value, 2) };
+      return histogram(item.name, of(curateBrowse.templates), of(found), written[item.key]);
+    });
 
   const results = (element, route) => {
     const found = curateBrowse.filtered(route.query);
@@ -198,12 +179,12 @@
     const rows = pages > 1 ? `, ${say("list.rows", { from: from + 1, to: from + part.length })}` : "";
     const text = summary(found, route) + rows;
     curateBrowse.remember(address(["templates"], asked(route.query)), found);
-    const list = table({ caption: say("list.caption"), columns: made, rows: part.map((item) => row(made, item)), spec: "table.cards.templates" });
+    const list = table({ caption: say("list.caption"), columns: made, rows: part.map((item) => row(made, item)), above: spreads(made, found), spec: "table.cards.templates" });
     list.querySelectorAll("thead th").forEach((head, at) => made[at].state && head.setAttribute("aria-sort", made[at].state));
     const clear = h("button", { type: "button", on: { click: () => go("#/templates") } }, say("list.clear"));
     element.querySelector(".results").replaceChildren(
       ...[
-        h("div.resultsHead", h("p.count", { id: "count" }, text), part.length ? downloads(found) : null),
+        h("div.resultsHead", h("p.count", { id: "count" }, text), part.length ? saving("templates", () => records(found)) : null),
         jump(route),
         part.length ? list : jump(route) ? null : empty(say("list.nothing"), clear),
         part.length && hasModels() ? h("p.key", say("list.hints")) : null,
@@ -238,22 +219,13 @@
     else go(target);
   };
 
-  const align = (element, route) => {
-    for (const control of element.querySelectorAll("[data-filter]")) {
-      if (control === document.activeElement && control.type === "search") continue;
-      const value = route.query.get(control.dataset.filter) ?? "";
-      if (control.type === "checkbox") control.checked = value === "1";
-      else control.value = value || (control.dataset.filter === "sort" ? "id" : "");
-    }
-  };
-
   const update = async (element, route) => {
     if (!element.querySelector(".results")) return false;
     const before = element.dataset.page ?? "";
     element.dataset.page = route.query.get("page") ?? "";
     if (curateBrowse.isSearching(route.query)) await curateBrowse.searchable();
     if (curateBrowse.shown().route !== route) return true;
-    align(element, route);
+    curateBrowse.align(element, route.query, { sort: "id" });
     tell(results(element, route));
     curateBrowse.stops();
     if (before !== element.dataset.page) element.querySelector(".results").scrollIntoView({ block: "start" });

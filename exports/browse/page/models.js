@@ -3,15 +3,12 @@
 (() => {
   const {
     view, h, say, named, number, decimal, percent, people, field, select, table, tableRow, empty, pager,
-    address, load, go, tell,
+    address, load, go, tell, joined, parted, among, countOf, facetField, saving,
   } = curateBrowse;
   const PAGE = 50;
   const STEPS = 5; // colours on each side of 0
   const SEQUENCE = 7; // colours of a measure from 0 on
   const KEYS = ["measure", "sort", "order", "category", "label", "models", "overview", "page"];
-  const BETWEEN = "|"; // which a model's name may have too
-  const joined = (names) => names.map((name) => name.replace(/[%|]/g, encodeURIComponent)).join(BETWEEN);
-  const parted = (text) => text.split(BETWEEN).map((name) => name.replaceAll("%7C", BETWEEN).replaceAll("%25", "%"));
 
   const asked = (query) => Object.fromEntries(KEYS.map((name) => [name, query.get(name) ?? ""]));
   const to = (query, changes) => address(["models"], { ...asked(query), page: "", ...changes });
@@ -122,10 +119,10 @@
   /** The templates that are asked for, each with the scores of the models that are shown. */
   const lines = (scores, cells, shown, query) => {
     const found = [];
+    const wanted = ["category", "label"].filter((name) => query.get(name)).map((name) => [name, among(query.get(name))]);
     scores.templates.forEach((row, at) => {
       const item = curateBrowse.templates[row];
-      if (query.get("category") && item.category !== query.get("category")) return;
-      if (query.get("label") && item.label !== (query.get("label") === "-" ? "" : query.get("label"))) return;
+      if (!wanted.every(([name, fits]) => fits(item[name]))) return;
       const values = shown.map((model) => {
         const cell = cells.cells[model.at][at];
         return cell < 0 ? null : cells.values[cell];
@@ -159,17 +156,17 @@
     return sort === "evidence" && !cells.evidence ? "value" : sort;
   };
 
-  const toReplies = (item, model) => curateBrowse.toTemplate(item.id, { tab: "replies", model });
+  const toReplies = (item, model) => curateBrowse.toTemplate(item.id, { tab: "replies", model: joined(model ? [model] : []) });
 
   const modelHead = (model) => h("th.model", { scope: "col", title: model.name }, h("span", { dir: "auto" }, model.name));
 
   const heat = (measure, scale, shown, part) => {
-    const cell = (value, size, item, model) =>
-      h(
-        `td.heat${value === null ? "" : `.${scale.name(value)}`}`,
-        { "data-model": model.at, title: say("models.cell", { model: model.name, template: item?.id ?? say("models.overall"), value: written(value, measure.name, 3), n: size }) },
-        written(value, measure.name, 2),
-      );
+    const cell = (value, size, item, model) => {
+      const title = say("models.cell", { model: model.name, template: item?.id ?? say("models.overall"), value: written(value, measure.name, 3), n: size });
+      const text = written(value, measure.name, 2);
+      const shown = item && value !== null ? h("a", { href: toReplies(item, model.name), title, "aria-label": title }, text) : h("span", { title }, text);
+      return h(`td.heat${value === null ? "" : `.${scale.name(value)}`}`, shown);
+    };
     const overall = h(
       "tr.all",
       h("th", { scope: "row" }, say("models.overall")),
@@ -189,11 +186,6 @@
           line.values.map((value, at) => cell(value, line.sizes[at], line.item, shown[at])),
         ))),
     );
-    made.addEventListener("click", (event) => {
-      const model = event.target.closest("td[data-model]");
-      const id = event.target.closest("tr[data-item]")?.dataset.item;
-      if (model && id) go(toReplies({ id }, shown.find((one) => one.at === Number(model.dataset.model)).name));
-    });
     return h("div.scroll.heatbox", { role: "region", tabindex: "-1", "aria-label": say("models.heat", { measure: say(`models.measures.${measure.name}`) }) }, made);
   };
 
@@ -247,8 +239,6 @@
     return canvas;
   };
 
-  const options = (values, names) => [["", say("list.any")], ...values.map((value) => [value || "-", names(value)])];
-
   const chooser = (scores, query, change) => {
     const chosen = chosenNames(query);
     const boxes = scores.models.map((model) =>
@@ -274,17 +264,29 @@
     const value = (name) => route.query.get(name) ?? "";
     const list = (name, pairs, standard = "") =>
       field(say(`models.${name}`), select(pairs, value(name) || standard, (next) => change({ [name]: next === standard ? "" : next }), { "data-models": name }));
-    const { categories, labels } = curateBrowse.index;
+    const items = scores.templates.map((row) => curateBrowse.templates[row]);
+    const facet = (name, names, order) =>
+      facetField(say(`models.${name}`), countOf(items, (item) => item[name]), {
+        names, order, value: value(name), change: (next) => change({ [name]: next }), attributes: { "data-filter": name },
+      });
     return h(
       "form.controls",
       { "aria-label": say("models.filters"), on: { submit: (event) => event.preventDefault() } },
       list("measure", measures(scores).map(({ name }) => [name, say(`models.measures.${name}`)]), measures(scores)[0].name),
       list("sort", Object.entries(curateBrowse.words.models.sorts), "evidence"),
       list("order", Object.entries(curateBrowse.words.models.orders), "score"),
-      categories.length > 1 ? list("category", options(categories.map((item) => item.id), curateBrowse.category)) : null,
-      labels.length > 1 ? list("label", options(labels, (name) => named("labels", name))) : null,
+      facet("category", curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
+      facet("label", (name) => named("labels", name)),
     );
   };
+
+  const records = (measure, models, found) =>
+    found.map(({ item, values, sizes, value, known }) => ({
+      template_id: item.id, stereotype: item.stereotype, category: item.category, label: item.label,
+      measure: measure.name, mean: value,
+      ...(known ? { low: known.low, high: known.high, n: known.n, q: known.q, differs: known.differs } : {}),
+      ...Object.fromEntries(models.flatMap((model, at) => [[`score: ${model.name}`, values[at]], [`n: ${model.name}`, sizes[at]]])),
+    }));
 
   const results = async (element, scores, route) => {
     const { query } = route;
@@ -312,7 +314,7 @@
         chooser(scores, query, change),
         legend(measure, scale),
         found.length > 1 ? strip(measure, scale, models, found, page, (target) => go(at(target))) : null,
-        h("p.count", say("models.rows", { rows: text })),
+        h("div.resultsHead", h("p.count", say("models.rows", { rows: text })), saving("scores", () => records(measure, models, found))),
         isBias(measure) ? h("p.soft", say("models.evidence", { n: cells.differs.filter(Boolean).length, all: scores.templates.length })) : null,
         heat(measure, scale, models, part),
         pager(page, pages, at),
@@ -360,6 +362,7 @@
       const name = control.dataset.models;
       control.value = route.query.get(name) || { measure: scores.measures[0][0], sort: "evidence", order: "score" }[name] || "";
     }
+    curateBrowse.align(element, route.query);
     element.querySelector(".overviewbox select").value = shownScore(route.query); // it stays, and its focus
     element.querySelector(".overviewbox").lastChild.replaceWith(overview(scores, route.query));
     await results(element, scores, route);

@@ -3,6 +3,7 @@
 (() => {
   const {
     tab, h, say, people, number, percent, field, select, table, tableRow, empty, pager, badge, load, go,
+    joined, among, grouped, facetField, saving,
   } = curateBrowse;
   const PAGE = 50;
   const REPLIES = 100; // on one page
@@ -21,12 +22,18 @@
     const change = (changes) => go(to(curateBrowse.shown().route, changes));
     const list = (name, pairs) =>
       field(say(`replies.${name}`), select([["", say("list.any")], ...pairs], value(name), (next) => change({ [name]: next }), { "data-replies": name }));
+    const several = (name, names) =>
+      names.length > 1
+        ? facetField(say(`replies.${name}`), new Map(names.map((one) => [one, null])), {
+            names: (one) => one, order: names, value: value(name), change: (next) => change({ [name]: next }), attributes: { "data-replies": name },
+          })
+        : null;
     const isOne = Boolean(value("sample"));
     return h(
       "form.controls",
       { "aria-label": say("replies.filters"), on: { submit: (event) => event.preventDefault() } },
-      scores.models.length > 1 ? list("model", scores.models.map((model) => [model.name, model.name])) : null,
-      isOne && scores.prompts.length > 1 ? list("prompt", scores.prompts.map((item) => [item.id, item.id])) : null,
+      several("model", scores.models.map((model) => model.name)),
+      isOne ? several("prompt", scores.prompts.map((item) => item.id)) : null,
       isOne ? null : list("context", Object.entries(curateBrowse.words.samples.types)),
       list("only", Object.entries(curateBrowse.words.replies.onlys).filter(([name]) => name !== "disagree" || scores.models.length > 1)),
     );
@@ -47,9 +54,12 @@
     return found;
   };
 
+  /** The places of the models that are asked for; of all where none is. */
   const chosen = (scores, query) => {
-    const at = scores.models.findIndex((model) => model.name === query.get("model"));
-    return at < 0 ? scores.models.map((_, number_) => number_) : [at];
+    const every = scores.models.map((_, at) => at);
+    const fits = among(query.get("model") ?? "");
+    const found = every.filter((at) => fits(scores.models[at].name));
+    return found.length ? found : every;
   };
 
   const drawList = (element, route, scores, chunk) => {
@@ -110,7 +120,7 @@
     const right = { 0: 2, 1: biased, 2: 1 - biased, 3: 2, 4: biased }[context];
     const found = [];
     scores.prompts.forEach((prompt, prompt_at) => {
-      if (query.get("prompt") && prompt.id !== query.get("prompt")) return;
+      if (query.get("prompt") && !among(query.get("prompt"))(prompt.id)) return;
       for (let turn = 0; turn < orders; turn += 1) {
         const start = place * per + (prompt_at * orders + turn) * models;
         const named_ = new Set([...chunk.choice.slice(start, start + models)].filter((letter) => "012".includes(letter)));
@@ -152,12 +162,14 @@
     return made;
   };
 
+  /** The letter of a choice as the order of the request shows it. */
+  const letterOf = ({ prompt, order, choice }, scores) => prompt.letters[scores.orders[order].indexOf(choice)];
+
   const parsed = (reply, sample, scores) => {
     if (reply.isMissing) return h("span.soft", say(reply.text === null ? "replies.noReply" : "replies.failed"));
     if (reply.choice === null) return badge("dropped", say("replies.answers.unparsed"));
-    const place = scores.orders[reply.order].indexOf(reply.choice);
     return [
-      h("span.letter", reply.prompt.letters[place]), ": ", people(choicesOf(sample, reply.prompt)[reply.choice]), " ",
+      h("span.letter", letterOf(reply, scores)), ": ", people(choicesOf(sample, reply.prompt)[reply.choice]), " ",
       h("span.soft", say("replies.meant", { answer: say(`replies.answers.${reply.answer}`) })), " ",
       badge(reply.isRight ? "kept" : "near", say(reply.isRight ? "replies.right" : "replies.wrong")),
     ];
@@ -178,7 +190,7 @@
   };
 
   const sent = (scores, chunk, sample, query) => {
-    const prompts = scores.prompts.filter((item) => item.layouts.length && (!query.get("prompt") || item.id === query.get("prompt")));
+    const prompts = scores.prompts.filter((item) => item.layouts.length && (!query.get("prompt") || among(query.get("prompt"))(item.id)));
     if (!prompts.length) return null;
     const entries = prompts.flatMap((prompt) => [0, 1, 2].map((order) => {
       const made = h("details.sent", h("summary", say("replies.sentOf", { prompt: prompt.id, order })));
@@ -189,7 +201,7 @@
       });
       return made;
     }));
-    return [h("h2.small", say("replies.sent")), entries];
+    return h("details.all", h("summary", say("replies.sent")), entries);
   };
 
   const rules = (found) => {
@@ -200,6 +212,79 @@
       h("dl.rules", [...known].sort().map(([name, text]) => h("div", h("dt", name), h("dd", text)))),
     ];
   };
+
+  const said = (reply, row, number_, chunk) => [
+    reply.text === null ? h("span.soft", "–") : reply.isMissing ? h("code", reply.text) : people(reply.text, "target", "div.text"),
+    thoughts(row, number_, chunk, reply.at),
+  ];
+
+  /** How each order shows the choices, with the letters of a prompt. */
+  const orders = (scores, sample, prompt) =>
+    h("dl.orders", scores.orders.map((order, at) => h("div",
+      h("dt", say("replies.orderOf", { order: at })),
+      h("dd", order.map((choice, place) => [place ? ", " : "", `${prompt.letters[place]} `, people(choicesOf(sample, prompt)[choice])])))));
+
+  const MARKS = { biased: "+", counter: "−", unknown: "?", person: "•", unparsed: "×", missing: "–" };
+  const kindOf = (reply) => (reply.isMissing ? "missing" : reply.answer ?? "unparsed");
+  const marked = (kind, text) => h(`span.answer.${kind}`, text, MARKS[kind]);
+
+  /** All replies to a sample at once: a row a model, a column a prompt and order. */
+  const matrix = (scores, sample, found, route) => {
+    const by = grouped(found, (reply) => `${reply.model}\n${reply.prompt.id}\n${reply.order}`);
+    const kinds = new Set(found.map(kindOf));
+    const turns = scores.orders.map((_, order) => order);
+    const cell = (model, prompt, order) => {
+      const replies = by.get(`${model.name}\n${prompt.id}\n${order}`) ?? [];
+      if (!replies.length) return h("td");
+      const words = replies.map((reply) => {
+        const text = reply.choice === null ? "" : `${letterOf(reply, scores)}, ${choicesOf(sample, reply.prompt)[reply.choice]}, `;
+        return `${text}${say(`replies.answers.${kindOf(reply)}`)}`;
+      });
+      const title = say("replies.cell", { model: model.name, prompt: prompt.id, order, said: words.join("; ") });
+      const href = to(route, { model: joined([model.name]), prompt: joined([prompt.id]), only: "" });
+      const shown = replies.map((reply) => marked(kindOf(reply), reply.choice === null ? "" : letterOf(reply, scores)));
+      return h("td", h("a", { href, title, "aria-label": title }, shown));
+    };
+    const caption = say("replies.matrix");
+    return h(
+      "div.scroll",
+      { role: "region", tabindex: "-1", "aria-label": caption },
+      h(
+        "table.matrix",
+        h("caption.away", caption),
+        h("thead",
+          h("tr", h("th", { scope: "col", rowspan: 2 }, say("replies.model")), scores.prompts.map((prompt) => h("th", { scope: "colgroup", colspan: turns.length }, say("replies.promptOf", { prompt: prompt.id })))),
+          h("tr", scores.prompts.flatMap(() => turns.map((order) => h("th", { scope: "col" }, h("span.away", `${say("replies.order")} `), String(order)))))),
+        h("tbody", scores.models.map((model) => h("tr",
+          h("th", { scope: "row" }, h("a", { href: to(route, { model: joined([model.name]), prompt: "", only: "" }) }, people(model.name, "none"))),
+          scores.prompts.flatMap((prompt) => turns.map((order) => cell(model, prompt, order)))))),
+      ),
+      h("p.key", Object.keys(MARKS).filter((kind) => kinds.has(kind)).map((kind) => [marked(kind, ""), ` ${say(`replies.answers.${kind}`)} `])),
+    );
+  };
+
+  /** The replies of two models to the same requests, beside each other. */
+  const beside = (scores, sample, found, names, shown) => {
+    const key = (reply) => `${reply.prompt.id}\n${reply.order}\n${reply.epoch}`;
+    const columns = [{ name: say("replies.request") }, ...names.map((name) => ({ name }))];
+    const rows = [...grouped(found, key).values()].map((replies) => {
+      const { prompt, order, epoch } = replies[0];
+      const epochs = scores.epochs > 1 ? `, ${say("replies.epoch")} ${epoch}` : "";
+      return [say("replies.sentOf", { prompt: prompt.id, order }) + epochs, ...names.map((name) => {
+        const reply = replies.find((one) => one.model === name);
+        return reply ? [shown(reply), h("div", parsed(reply, sample, scores), reply.isMissing ? null : [" ", h("code.soft", { title: reply.rule[1] }, reply.rule[0])])] : "–";
+      })];
+    });
+    return table({ caption: say("replies.captionOf", { id: sample.sample_id }), columns, rows, spec: "table.cards.beside" });
+  };
+
+  const records = (found, scores, sample) =>
+    found.map((reply) => ({
+      sample_id: sample.sample_id, model: reply.model, prompt: reply.prompt.id, order: reply.order, epoch: reply.epoch,
+      reply: reply.text, letter: reply.choice === null ? "" : letterOf(reply, scores),
+      choice: reply.choice === null ? "" : choicesOf(sample, reply.prompt)[reply.choice],
+      answer: kindOf(reply), correct: reply.isRight, rule: reply.isMissing ? "" : reply.rule[0],
+    }));
 
   const sheet = (sample) =>
     h(
@@ -236,7 +321,13 @@
     const samples = curateBrowse.rows(chunk.samples);
     const place = samples.findIndex((item) => item.sample_id === whole.samples[at]);
     const sample = samples[place];
-    const found = repliesOf(scores, chunk, place, { context: whole.context[at], biased: whole.biased[at] }, route.query);
+    const about = { context: whole.context[at], biased: whole.biased[at] };
+    const every = repliesOf(scores, chunk, place, about, new URLSearchParams());
+    const isSeveral = scores.models.length > 1;
+    // Of several models the matrix shows all; their texts are shown of what is chosen in it.
+    const isChosen = !isSeveral || ["model", "prompt", "only"].some((name) => route.query.get(name));
+    const found = isChosen ? repliesOf(scores, chunk, place, about, route.query) : [];
+    const names = chosen(scores, route.query).map((one) => scores.models[one].name);
     const pages = Math.ceil(found.length / REPLIES);
     const page = Math.min(pages || 1, Math.max(1, Number.parseInt(route.query.get("page") ?? "1", 10) || 1));
     const columns = [
@@ -244,13 +335,11 @@
       ...(scores.epochs > 1 ? [{ name: say("replies.epoch") }] : []),
       { name: say("replies.reply") }, { name: say("replies.parsed") }, { name: say("replies.rule") },
     ];
+    const shown = (reply) => said(reply, row, number_, chunk);
     const line = (reply) => [
       people(reply.model, "none"), reply.prompt.id, String(reply.order),
       ...(scores.epochs > 1 ? [String(reply.epoch)] : []),
-      [
-        reply.text === null ? h("span.soft", "–") : reply.isMissing ? h("code", reply.text) : people(reply.text, "target", "div.text"),
-        thoughts(row, number_, chunk, reply.at),
-      ],
+      shown(reply),
       parsed(reply, sample, scores),
       reply.isMissing ? "–" : h("code", { title: reply.rule[1] }, reply.rule[0]),
     ];
@@ -259,12 +348,18 @@
         steps(route, whole, at),
         h("h2.small", h("span.id", sample.sample_id)),
         sheet(sample),
-        h("p.count", say("replies.count", { n: found.length })),
-        found.length
+        orders(scores, sample, scores.prompts[0]),
+        isSeveral ? matrix(scores, sample, every, route) : null,
+        h("div.resultsHead", h("p.count", say("replies.count", { n: isChosen ? found.length : every.length })), saving(`replies-${sample.sample_id}`, () => records(isChosen ? found : every, scores, sample))),
+        !isChosen
+          ? h("p.soft", say("replies.choose"))
+          : found.length && isSeveral && names.length === 2
+          ? beside(scores, sample, found, names, shown)
+          : found.length
           ? table({ caption: say("replies.captionOf", { id: sample.sample_id }), columns, rows: found.slice((page - 1) * REPLIES, page * REPLIES).map(line), spec: "table.cards.replies" })
           : empty(say("replies.nothing")),
-        pager(page, pages, (target) => to(route, { page: target > 1 ? target : "" })),
-        rules(found),
+        names.length === 2 ? null : pager(page, pages, (target) => to(route, { page: target > 1 ? target : "" })),
+        rules(isChosen ? found : every),
         sent(scores, chunk, sample, route.query),
       ].flat(2).filter(Boolean),
     );

@@ -2,8 +2,8 @@
 // The survey: a slider for each threshold, what would stay, and the list of questions.
 (() => {
   const {
-    view, h, say, named, people, number, percent, badge, field, select, table, tableRow,
-    empty, pager, address, go, load, thresholds,
+    view, h, s, say, named, people, number, percent, badge, field, table, tableRow,
+    empty, pager, address, go, load, thresholds, among, countOf, facetField, histogram, saving,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "kind", "category", "outcome", "rule", "near"];
@@ -53,6 +53,22 @@
     return line;
   };
 
+  /**
+   * Behind a slider: how many of what its rule compares lie at each of its steps. What lies beyond
+   * them stands at the end.
+   */
+  const distribution = (data, { setting, values }) => {
+    const steps = values.map((text) => thresholds.value(thresholds.fraction(text)));
+    const bins = new Array(steps.length).fill(0);
+    for (const one of data.questions.flatMap((question) => thresholds.compared[setting](question))) {
+      bins[Math.max(0, steps.findLastIndex((step) => step <= one + 1e-12))] += 1;
+    }
+    const most = Math.max(1, ...bins);
+    const wide = 1 / Math.max(1, steps.length - 1);
+    const bars = bins.map((n, at) => (n ? `M${(at - 0.45) * wide} 1v${-Math.max(0.05, n / most)}h${0.9 * wide}V1z` : "")).join("");
+    return s("svg.distribution", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, s("path", { d: bars }));
+  };
+
   const slider = (data, item, moved, change) => {
     const { setting, values, ours, published } = item;
     const current = moved[setting] ?? ours;
@@ -74,13 +90,12 @@
       "div.slider",
       { "data-slider": setting },
       h("label", { for: input.id }, say(`thresholds.name.${setting}`)),
-      h("div.track", input, marker(item, ours, "ours"), differs ? marker(item, published, "theirs") : null),
+      h("div.track", distribution(data, item), input, marker(item, ours, "ours"), differs ? marker(item, published, "theirs") : null),
       h("p.reading", output, " ", back),
       h(
         "p.hint",
         { id: `about-${setting}` },
-        say(`thresholds.about.${setting}`), " ",
-        say("thresholds.decided", { value: shownValue(setting, ours) }),
+        say(`thresholds.about.${setting}`),
         differs ? [" ", say("thresholds.kobbq", { value: shownValue(setting, published) })] : null,
       ),
     );
@@ -174,16 +189,16 @@
         ? say("thresholds.turned", { leave: turned.leave.length, enter: turned.enter.length })
         : say("thresholds.none"),
     ].join(" ");
+    const stay = h("p.count", { "data-stay": inIt, "data-samples": now.all.samples }, text);
     const part = h(
       "div",
-      h("p.count", { "data-stay": inIt, "data-samples": now.all.samples }, text),
       now.all.undecided ? h("p.soft", say("thresholds.undecided", { n: now.all.undecided })) : null,
       byCategory(was, now),
       changeList("leave", turned.leave, (row) => why(after[row])),
       changeList("enter", turned.enter, (row) => why(before[row])),
       changeList("resized", turned.samples, (row) => h("span.why", say("thresholds.fromTo", { from: before[row].samples, to: after[row].samples }))),
     );
-    return { part, text, after };
+    return { stay, part, text };
   };
 
   // ---- stale decisions
@@ -198,11 +213,17 @@
 
   // ---- questions
 
+  const facets = {
+    kind: (item) => [item.kind],
+    category: (item) => [item.category],
+    outcome: (item) => [item.outcome],
+    rule: (item) => item.reasons,
+  };
   const tests = {
-    kind: (value) => (item) => item.kind === value,
-    category: (value) => (item) => item.category === value,
-    outcome: (value) => (item) => item.outcome === value,
-    rule: (value) => (item) => item.reasons.includes(value),
+    ...Object.fromEntries(["kind", "category", "outcome", "rule"].map((name) => [name, (value) => {
+      const fits = among(value);
+      return (item) => facets[name](item).some(fits);
+    }])),
     near: () => (item) => item.near,
     q: (value) => {
       const words = fold(value).split(/\s+/).filter(Boolean);
@@ -259,35 +280,34 @@
     );
 
   const columns = () =>
-    [["id"], ["stereotype"], ["category"], ["kind", ".whole"], ["respondents", ".n"], ["figure"], ["outcome"], ["templates", ".n"]].map(
-      ([name, spec = ""]) => ({ name: say(`survey.columns.${name}`), spec }),
-    );
+    [
+      ["id"], ["stereotype"], ["category"], ["kind", ".whole"], ["respondents", ".n", (item) => item.respondents],
+      ["figure"], ["outcome"], ["templates", ".n", (item) => item.templates.length],
+    ].map(([name, spec = "", key]) => ({ name: say(`survey.columns.${name}`), spec, key }));
 
-  const tally = (questions, key) => {
-    const counts = new Map();
-    for (const item of questions) for (const value of [key(item)].flat()) counts.set(value, (counts.get(value) ?? 0) + 1);
-    return counts;
-  };
+  const records = (found) =>
+    found.map((item) => ({
+      question_id: item.id, kind: item.kind, category: item.category, stereotype: item.stereotype,
+      respondents: item.respondents, result: figure(item), outcome: item.outcome, rules: item.reasons.join("; "),
+      borderline: item.near, templates: item.templates.map((row) => curateBrowse.templates[row].id).join("; "),
+    }));
 
   const controls = (data, query, change) => {
     const value = (name) => query.get(name) ?? "";
-    const list = (name, key, names, order) => {
-      const counts = tally(data.questions, key);
-      if (counts.size < 2 && !value(name)) return null;
-      const values = order?.filter((one) => counts.has(one)) ?? [...counts.keys()].sort();
-      const options = [["", say("list.any")], ...values.map((one) => [one, say("list.option", { name: names(one), n: counts.get(one) })])];
-      return field(say(`survey.${name}`), select(options, value(name), (now) => change({ [name]: now }), { "data-filter": name }));
-    };
+    const list = (name, names, order) =>
+      facetField(say(`survey.${name}`), countOf(data.questions, facets[name]), {
+        names, order, value: value(name), change: (now) => change({ [name]: now }), attributes: { "data-filter": name },
+      });
     const search = h("input", { type: "search", value: value("q"), "data-filter": "q", autocomplete: "off", spellcheck: "false", on: { input: (event) => change({ q: event.target.value }) } });
     const near = h("input", { type: "checkbox", checked: value("near") === "1", "data-filter": "near", on: { change: (event) => change({ near: event.target.checked ? "1" : "" }) } });
     return h(
       "form.controls",
       { role: "search", "aria-label": say("survey.filters"), on: { submit: (event) => event.preventDefault() } },
       field(say("list.search"), search, "div.field.wide"),
-      list("kind", (item) => item.kind, (one) => named("kinds", one), ["select_all", "choice", "comprehension"]),
-      list("category", (item) => item.category, curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
-      list("outcome", (item) => item.outcome, (one) => named("status", one), ["kept", "excluded", "undecided"]),
-      list("rule", (item) => item.reasons, (one) => named("rules", one)),
+      list("kind", (one) => named("kinds", one), ["select_all", "choice", "comprehension"]),
+      list("category", curateBrowse.category, curateBrowse.index.categories.map((item) => item.id)),
+      list("outcome", (one) => named("status", one), ["kept", "excluded", "undecided"]),
+      list("rule", (one) => named("rules", one)),
       data.questions.some((item) => item.near) ? field(say("survey.near"), near, "div.field.check") : null,
       h("div.field", h("button", { type: "button", on: { click: () => change(Object.fromEntries(FILTERS.map((name) => [name, ""]))) } }, say("list.clear"))),
     );
@@ -298,11 +318,12 @@
     const pages = Math.max(1, Math.ceil(found.length / PAGE));
     const page = Math.min(pages, Math.max(1, Number.parseInt(query.get("page") ?? "1", 10) || 1));
     const made = columns();
+    const spread = ({ name, key }) => key && histogram(name, data.questions.map(key), found.map(key));
     curateBrowse.rememberQuestions = { address: address(["survey"], asked(data, query)), ids: found.map(({ id }) => id) };
     return [
-      h("p.count", { id: "question-count" }, say("survey.count", { n: found.length, all: data.questions.length })),
+      h("div.resultsHead", h("p.count", { id: "question-count" }, say("survey.count", { n: found.length, all: data.questions.length })), found.length ? saving("questions", () => records(found)) : null),
       found.length
-        ? table({ caption: say("survey.caption"), columns: made, rows: found.slice((page - 1) * PAGE, page * PAGE).map((item) => questionRow(made, item)), spec: "table.cards.questions" })
+        ? table({ caption: say("survey.caption"), columns: made, rows: found.slice((page - 1) * PAGE, page * PAGE).map((item) => questionRow(made, item)), above: made.map(spread), spec: "table.cards.questions" })
         : empty(say("survey.nothing")),
       pager(page, pages, (target) => address(["survey"], { ...asked(data, query), page: target > 1 ? target : "" })),
     ].filter(Boolean);
@@ -361,10 +382,10 @@
       wrong.length ? h("p.notes", say("survey.stale", { n: wrong.length }), " ", wrong.slice(0, 5).map((row, at) => [at ? ", " : "", h("a.id", { href: curateBrowse.toTemplate(curateBrowse.templates[row].id) }, curateBrowse.templates[row].id)])) : null,
       h("h2", { id: "move" }, say("thresholds.title")),
       h("p", say("thresholds.lead")),
-      h("form.sliders", { "aria-labelledby": "move", on: { submit: (event) => event.preventDefault() } },
+      h("div.moving", h("div.stay"), h("form.sliders", { "aria-labelledby": "move", on: { submit: (event) => event.preventDefault() } },
         data.thresholds.map((item) => slider(data, item, {}, move)),
         h("p.all", h("button", { type: "button", "data-reset": true, on: { click: reset } }, say("thresholds.reset")))),
-      h("div.staying"),
+      h("div.staying")),
       h("h2", say("survey.questions")),
       controls(data, query, change),
       h("div.results"),
@@ -381,27 +402,19 @@
     const key = JSON.stringify(moved);
     if (element.dataset.moved === key) return;
     element.dataset.moved = key;
-    const { part, text } = results(data, moved);
+    const { stay, part, text } = results(data, moved);
+    element.querySelector(".stay").replaceChildren(stay);
     element.querySelector(".staying").replaceChildren(part);
     if (!isSaid) return;
     clearTimeout(told); // a screen reader hears where the slider came to rest
     told = setTimeout(() => curateBrowse.tell(text), 600);
   };
 
-  const align = (element, query) => {
-    for (const control of element.querySelectorAll("[data-filter]")) {
-      if (control === document.activeElement && control.type === "search") continue;
-      const value = query.get(control.dataset.filter) ?? "";
-      if (control.type === "checkbox") control.checked = value === "1";
-      else control.value = value;
-    }
-  };
-
   const update = async (element, route) => {
     if (!element.querySelector(".staying")) return false;
     const data = await survey();
     if (!element.moving) show(element, data, movedIn(data, route.query), false);
-    align(element, route.query);
+    curateBrowse.align(element, route.query);
     element.querySelector(".results").replaceChildren(...list(data, route.query));
     if ((route.query.get("page") ?? "") !== element.dataset.page) element.querySelector(".results").scrollIntoView({ block: "start" });
     element.dataset.page = route.query.get("page") ?? "";

@@ -229,6 +229,7 @@
     );
     const panel = h("section.panel", { "aria-label": chosen.title(row), "data-tab": chosen.id });
     await chosen.draw(panel, route, row, item);
+    element.querySelector(".about").open = chosen.id === "texts"; // elsewhere they would come before what is asked for
     return [bar, panel];
   };
 
@@ -257,9 +258,9 @@
       leaf(route),
       h("h1", { tabindex: "-1" }, h("span.id", row.id), " ", people(row.stereotype, "target", "bdi.of")),
       ...(hasBank(row) ? standing(row, item) : []).flat().filter(Boolean),
-      about(row, item),
-      h("div.tabbed", await drawTab(element, row, item, route)),
+      h("details.about", h("summary", say("template.facts")), about(row, item)),
     );
+    element.append(h("div.tabbed", await drawTab(element, row, item, route)));
     await curateBrowse.drawParts("template", element, route, { subject: row.id, row, item });
   };
 

@@ -89,6 +89,28 @@
     return Object.entries(found).filter(([, reason]) => reason).map(([rule, reason]) => ({ rule, reason }));
   };
 
+  /** What each threshold is compared with in a question: shares, uniform shares or respondents. */
+  const ratio = (k, n) => (n ? [k / n] : []);
+  const isAsked = (question, kind) => question.respondents > 0 && question.kind === kind;
+  const multiples = (question) =>
+    isAsked(question, "select_all") && question.share[0]
+      ? groups(question).map(({ votes }) => (votes * question.share[1]) / question.share[0])
+      : [];
+  const compared = {
+    target_multiple: multiples,
+    non_target_multiple: multiples,
+    target_share: (question) =>
+      isAsked(question, "select_all") ? ratio(Math.max(...groups(question).map(({ votes }) => votes)), question.named) : [],
+    stereotype_share: (question) => {
+      const target = votesOf(question, "target");
+      return isAsked(question, "choice") ? ratio(target, target + votesOf(question, "non_target")) : [];
+    },
+    no_stereotype_limit: (question) => (question.kind === "comprehension" ? [] : ratio(question.none, question.respondents)),
+    comprehension_share: (question) =>
+      isAsked(question, "comprehension") ? ratio(votesOf(question, "correct"), question.respondents) : [],
+    min_respondents: (question) => (question.kind === "comprehension" ? [] : [question.respondents]),
+  };
+
   /** The thresholds of an address as fractions; those that it does not name are as decided. */
   const limitsOf = (survey, moved) =>
     Object.fromEntries(
@@ -145,5 +167,5 @@
 
   const value = ([top, bottom]) => Number(top) / Number(bottom);
 
-  curateBrowse.thresholds = { fraction, limitsOf, drops, standings, decide, count, fewest, most, value, votesOf, groups };
+  curateBrowse.thresholds = { fraction, limitsOf, drops, standings, decide, count, fewest, most, value, votesOf, groups, compared };
 })();

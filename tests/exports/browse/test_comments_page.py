@@ -58,7 +58,8 @@ def test_a_proposal_to_keep_a_template_reaches_the_ledger(
     """Found among those excluded, proposed, saved, collected; filter and explain keep it."""
     write_browse(workspace)
     page = start(browser, workspace)
-    page.get_by_label("Status").select_option("excluded")
+    page.locator("details.facet summary", has_text="Status:").click()
+    page.locator("details.facet[open] .values").get_by_text("excluded", exact=True).click()
     until(page, "location.hash === '#/templates?status=excluded'")
     page.locator(f"[data-item='{EXCLUDED}'] a").click()
     until(page, f"document.querySelector(\"[data-subject='{EXCLUDED}']\") !== null")

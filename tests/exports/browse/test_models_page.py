@@ -91,8 +91,10 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     page.click(f"text={template} >> nth=0")
     page.click("nav.tabs >> text=Replies")
     page.click(f"text={shown.excluded} >> nth=0")
-    until(page, "document.querySelector('table.replies') !== null")
-    page.select_option("[data-replies=model]", "often B")
+    until(page, "document.querySelector('table.matrix') !== null")
+    assert rows(page, "table.matrix")[0] == ["always A", "A−", "A+", "A?"]
+    assert rows(page, "table.matrix")[1] == ["often B", "×", "×", "×"]
+    page.click("table.matrix >> text=often B")
     until(page, "document.querySelectorAll('table.replies tbody tr').length === 3")
     cells = rows(page, "table.replies")
     assert {cell[0] for cell in cells} == {"often B"}
@@ -103,4 +105,11 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     page.click("details.thoughts >> nth=0 >> summary")
     until(page, "document.querySelector('details.thoughts .text') !== null")
     assert page.inner_text("details.thoughts .text") == THOUGHT
+    page.locator("details.facet summary", has_text="Model:").click()
+    page.locator("details.facet[open] .values").get_by_text("always A", exact=True).click()
+    until(page, "document.querySelectorAll('table.beside tbody tr').length === 3")
+    beside = rows(page, "table.beside")[1]
+    assert beside[0] == "Prompt 1, order 1"
+    assert beside[1].startswith("A\n")
+    assert beside[2].startswith(SAID)
     assert page.said == []

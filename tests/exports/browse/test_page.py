@@ -66,6 +66,14 @@ def settle(page: Any, address: str) -> None:
     )
 
 
+def choose(page: Any, name: str, *values: str) -> None:
+    """Choose values of a filter by what stands on the screen."""
+    page.locator("details.facet summary", has_text=f"{name}:").click()
+    for value in values:
+        page.locator("details.facet[open] .values").get_by_text(value, exact=True).click()
+    page.keyboard.press("Escape")
+
+
 def rows(page: Any) -> list[str]:
     """The templates or samples of the list, as they stand there."""
     found = page.eval_on_selector_all(
@@ -84,13 +92,15 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     """The filters lead to it; its decisions say by which rule and with which numbers."""
     assert page.title() == "Templates · MareviBBQ"
     assert len(rows(page)) == 40
-    page.select_option("[data-filter=status]", "excluded")
+    choose(page, "Status", "excluded")
     settle(page, "#/templates?status=excluded")
     assert len(rows(page)) == 9
-    page.select_option("[data-filter=reason]", "two_thirds")
+    choose(page, "Excluded by", "Validation (two thirds)")
     settle(page, "#/templates?status=excluded&reason=two_thirds")
     assert rows(page) == [EXCLUDED, "birth_season-006"]
     assert "64 of 96 named the target; more than two thirds needed" in text(page)
+    spread = page.locator(".histogram").get_attribute("aria-label")
+    assert spread == "Samples: from 0 to 192, median 32"
     assert page.inner_text("#count") == "2 of 40 templates fit"
     with page.expect_download() as saving:
         page.click("[data-download=csv]")
@@ -113,6 +123,12 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
     page.click("nav.crumbs >> text=Templates")
     settle(page, "#/templates?status=excluded&reason=two_thirds")
     assert rows(page) == [EXCLUDED, "birth_season-006"]
+    choose(page, "Excluded by", "Validation (two thirds)", "Comprehension")
+    settle(page, "#/templates?status=excluded&reason=comprehension")
+    choose(page, "Status", "undecided")
+    choose(page, "Excluded by", "Comprehension")
+    settle(page, "#/templates?status=excluded%7Cundecided")
+    assert len(rows(page)) == 10
 
 
 def test_every_view_can_be_used_by_all(browser: Any, folder: Path) -> None:

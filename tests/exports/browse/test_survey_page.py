@@ -86,6 +86,13 @@ def grid(workspace: Workspace) -> list[dict[str, str]]:
 def test_the_page_decides_exactly_as_the_rules_do(browser: Any, workspace: Workspace) -> None:
     """For a grid of thresholds: every template's status, samples and rules that exclude it."""
     page = page_at(browser, workspace, "#/survey")
+    drawn = "path => path.getAttribute('d').match(/M/g).length"
+    bars = page.locator("[data-slider=min_respondents] .distribution path").evaluate(drawn)
+    assert bars == 2  # 117 to 119 respondents, and 120
+    page.get_by_label("Validation: share that named the target").press("ArrowRight")
+    page.evaluate("scrollTo(0, 600)")
+    seen = page.locator("[data-stay]").evaluate("line => line.getBoundingClientRect().top >= 0")
+    assert seen
     tried = grid(workspace)
     assert len(tried) > 70
     kept = set()
