@@ -98,6 +98,19 @@ def test_diff_bias_is_within_its_bound_and_mirrors(found):
     assert mirrored == pytest.approx((-high, -low), abs=1e-4)
 
 
+def test_a_score_beyond_its_bound_has_the_interval_of_one_at_it():
+    """With few biased contexts diff-bias passes the bound of its accuracy, on either side alike."""
+    right = np.arange(8) % 3  # of two biased contexts; of 18 counter-biased ones all
+    few = (lambda it: it[..., 0] / it[..., 1] - 1), (lambda it: it[..., 2] / it[..., 1] / 10)
+    counts = np.stack([right, np.full(8, 2), 2 - right], axis=-1).astype(float)
+    sizes = np.full(8, 20.0)
+    low, high = bounded(counts, *few, sizes)
+    assert low == pytest.approx(7 / 16 - 1)
+    assert low < high < 0
+    mirrored = bounded(counts, lambda it: -few[0](it), few[1], sizes)
+    assert mirrored == pytest.approx((-high, -low))
+
+
 def test_errors_that_lean_to_one_side_exclude_0():
     """Every template with the same share of errors: the product of two independent intervals."""
     lean = np.array([3, 4, 3, 4, 2, 4, 3, 4, 4, 3])

@@ -339,12 +339,15 @@ def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
         right = line[f"ans{line['label']}"]
         line["m_pred_race"] = right[:-2].lower()
         line["m_pred_short"] = "the"
+        line["m_pred_both"] = right[:2]
         made.append(line)
     path = layouts.write_jsonl(tmp_path / "predicted.jsonl", made)
     found = rows(score(Workspace(tmp_path), ScoreInputs(predictions=(path,), intervals=False)))
-    whole, short = found["m_pred_race", ""], found["m_pred_short", ""]
+    whole = found["m_pred_race", ""]
     assert (whole["accuracy_dis"], whole["accuracy_amb"], whole["out_of_choice"]) == (1, 1, 0)
-    assert short["out_of_choice"] == 32
+    assert found["m_pred_short", ""]["out_of_choice"] == 32
+    both = found["m_pred_both", ""]  # "Th" of two people, "Un" of the unknown choice alone
+    assert (both["n_amb"], both["n_dis"], both["out_of_choice"]) == (16, 0, 16)
 
 
 def directly(path, model):
