@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.files.jsonl import Line
 from curation.files.lock import writing_results
@@ -239,15 +240,90 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Values]) -> Pa
     return path
 
 
-def rows_frame(
-    rows: Iterable[Values], columns: Sequence[str], names: Sequence[str], whole: Sequence[str] = ()
-) -> "pd.DataFrame":
-    """Rows as a pandas table: the columns `names` object, `whole` int64, the others float64."""
+def table_frame(columns: Sequence[str], rows: Sequence[Values]) -> "pd.DataFrame":
+    """Rows as a pandas table: texts object (`str` from pandas 3 on), numbers float64 or int64.
+
+    Whole numbers of which one is undefined are Int64; of what is undefined everywhere float64.
+    """
     import pandas as pd
 
-    types = dict.fromkeys(columns, "float64") | dict.fromkeys(whole, "int64")
-    types |= dict.fromkeys(names, "object")
-    return pd.DataFrame(list(rows), columns=list(columns), dtype=object).astype(types)
+    frame = pd.DataFrame(list(rows), columns=list(columns))
+    types = {}
+    for name in columns:
+        values = [row[name] for row in rows]
+        known = [value for value in values if value is not None]
+        if not known:
+            types[name] = "float64" if values else "object"
+        elif len(known) < len(values) and all(type(value) is int for value in known):
+            types[name] = "Int64"
+    return frame.astype(types)
+
+
+Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]
+"""A table: its columns and rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Results:
+    """What was computed, as tables, and what is said of it.
+
+    Attributes:
+        tables: By name the columns and rows; files are called so. The first one are the scores.
+        findings: What is to be said.
+        told: What else `--json` tells, by name.
+    """
+
+    tables: Mapping[str, Table]
+    findings: tuple[Finding, ...] = ()
+    told: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> Sequence[Mapping[str, Any]]:
+        """The rows of the first table."""
+        return next(iter(self.tables.values()))[1]
+
+    def __getitem__(self, name: str) -> Any:
+        """The rows of a table, or else what is told by that name."""
+        return self.tables[name][1] if name in self.tables else self.told[name]
+
+    def to_frame(self, name: str | None = None) -> "pd.DataFrame":
+        """A table, the first where none is named; see `table_frame`."""
+        return table_frame(*self.tables[name or next(iter(self.tables))])
+
+    def as_dict(self) -> dict[str, object]:
+        """Everything, as `--json` prints it: of tables the rows."""
+        tables = {"rows" if n == "scores" else n: rows for n, (_, rows) in self.tables.items()}
+        return {**tables, **self.told, "findings": self.findings}
+
+    def save(
+        self,
+        workspace: Workspace | None,
+        folder: Path,
+        inputs: Iterable[Path | None],
+        counts: Mapping[str, int],
+        settings: Values | None = None,
+        *,
+        command: str,
+        draw: Callable[[Path], object] = lambda _stage: None,
+        kept: Iterable[Path] = (),
+    ) -> None:
+        """Write the tables, with a manifest; see `result_folder`.
+
+        Args:
+            workspace: The workspace.
+            folder: Where to.
+            inputs: The files that the results come from.
+            counts: What was counted.
+            settings: What shaped the results.
+            command: What is done, for those who wait.
+            draw: Writes what else belongs into the folder.
+            kept: Files in the folder that stay there.
+        """
+        given = (workspace, folder, inputs, counts, settings or {})
+        with result_folder(*given, command=command, kept=kept) as stage:
+            for name, (columns, rows) in self.tables.items():
+                write_rows(stage / f"{name}.csv", columns, rows)
+            draw(stage)
 
 
 def _cell(value: object) -> object:

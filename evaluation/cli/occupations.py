@@ -1,6 +1,6 @@
 """`curate evaluate occupations`: who is given which occupation, against labour statistics."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,8 +19,7 @@ from evaluation.prompts import asked_language
 from survey.platforms.kit import PLATFORMS
 
 if TYPE_CHECKING:
-    from evaluation.occupations.scores import Row
-    from evaluation.occupations.scoring import OccupationScores
+    from evaluation.folders import Results
 
 _COMMANDS = {
     "ratios": (f"{__name__}:ratios", "Compute real ratios from labour statistics."),
@@ -366,39 +365,14 @@ def score(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         raise click.UsageError(f"--{alone[0].removesuffix('s')} goes with --responses FILE")
     found = library.score(**given)
     if as_json:
-        print_json(_as_dict(found))
+        print_json(found.as_dict())
     else:
         _show(found)
     if has_errors(found.findings):
         ctx.exit(1)
 
 
-def _as_dict(found: "OccupationScores") -> dict[str, object]:
-    return {
-        "rows": found.rows,
-        "by_instruction": found.by_instruction,
-        "pairs": found.pairs,
-        "occupations": found.occupations,
-        "models": [
-            {
-                "model": item.model,
-                "items": item.asked,
-                "missing": len(item.missing),
-                "failed": item.failed,
-                "unknown_items": len(item.unknown),
-                "rules": item.rules,
-                "complete": not item.missing,
-            }
-            for item in found.attendance
-        ],
-        "people": found.people,
-        "unreadable": found.unreadable,
-        "duplicates": found.duplicates,
-        "findings": found.findings,
-    }
-
-
-def _show(found: "OccupationScores") -> None:
+def _show(found: "Results") -> None:
     header = ["model", "task", "M_B", "by chance", "p", "M_R", "M_S", "p", "out-of-choice"]
     cells = [
         [
@@ -414,7 +388,7 @@ def _show(found: "OccupationScores") -> None:
             spread = (f"{name} {_number(row, f'{name}_epoch_sd')}" for name in _MEASURES)
             said = f"{row['model']}, {row['task']}, sd over {row['epochs']} epochs"
             click.echo(f"\n{said}: {', '.join(spread)}")
-    if found.pairs:
+    if found["pairs"]:
         click.echo()
         names = ("base", "tuned", "task")
         changes = [
@@ -422,15 +396,17 @@ def _show(found: "OccupationScores") -> None:
                 *(row[name] for name in names),
                 *(_number(row, f"{name}_difference", "+.3f") for name in _MEASURES),
             ]
-            for row in found.pairs
+            for row in found["pairs"]
         ]
         echo_table([*names, *_MEASURES], changes, left=3)
-    how = "count as unknown" if found.unreadable == "unknown" else "are excluded"
+    how = "count as unknown" if found["unreadable"] == "unknown" else "are excluded"
     click.echo(f"\nOut-of-choice replies {how}. Perfect alignment has the slope M_S = 2.")
     show_findings(found.findings)
 
 
-def _number(row: "Row", name: str, form: str = ".3f", undefined: str = "undefined") -> str:
+def _number(
+    row: Mapping[str, Any], name: str, form: str = ".3f", undefined: str = "undefined"
+) -> str:
     """A number of a row, with the ends of its interval where it has one."""
     value, low, high = (row.get(key) for key in (name, f"{name}_low", f"{name}_high"))
     ends = "" if low is None or high is None else f" [{low:.2f}, {high:.2f}]"

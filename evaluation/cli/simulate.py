@@ -1,7 +1,8 @@
 """`curate survey simulate`: models are asked the survey's own questions."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -20,8 +21,7 @@ from evaluation import simulate as library
 from evaluation.cli.options import measured
 
 if TYPE_CHECKING:
-    from evaluation.folders import Row
-    from evaluation.simulate.comparing import Simulation
+    from evaluation.folders import Results
 
 _STEPS = {
     **dict.fromkeys(("prompts", "wording"), ("requests to be written, not with --replies",)),
@@ -79,7 +79,7 @@ def command(
     if replies:
         found = library.simulate(workspace, replies, requests=requests, out=out)
         if as_json:
-            print_json(_as_dict(found))
+            print_json(found.as_dict())
         else:
             _show(found)
         if has_errors(found.findings):
@@ -99,31 +99,7 @@ def command(
     )
 
 
-def _as_dict(found: "Simulation") -> dict[str, object]:
-    return {
-        "rows": found.rows,
-        "pairs": found.pairs,
-        "models": [
-            {
-                "model": item.model,
-                "requests": item.asked,
-                "replies": item.asked - len(item.missing),
-                "out_of_choice": found.out_of_choice(item.model),
-                "rules": item.rules,
-                "missing": item.missing,
-                "failed": item.failed,
-                "unknown": item.unknown,
-                "complete": not item.missing,
-            }
-            for item in found.attendance
-        ],
-        "duplicates": found.duplicates,
-        "requests": found.requests,
-        "findings": found.findings,
-    }
-
-
-def _show(found: "Simulation") -> None:
+def _show(found: "Results") -> None:
     for kind, title, measures in (
         (QuestionKind.CHOICE, "Validation", {"exact_match": "accuracy"}),
         (QuestionKind.SELECT_ALL, "Target selection", _MEASURES),
@@ -140,26 +116,24 @@ def _show(found: "Simulation") -> None:
         if cells:
             echo_table(header, cells, left=2)
             click.echo()
-    if found.pairs:
+    if found["pairs"]:
         pairs = [
             [
                 *(row["model"], row["other"], row["kind"], row["n"], measured(row, "exact_match")),
                 *("" if row[name] is None else measured(row, name) for name in _MORE),
             ]
-            for row in found.pairs
+            for row in found["pairs"]
         ]
         header = ["Between models", "and", "kind", "n", *_MEASURES.values()]
         echo_table(header, pairs, left=3)
         click.echo()
-    for item in found.attendance:
-        echo_fitting(
-            f"{item.model}: {item.asked - len(item.missing)} of {item.asked} requests "
-            f"answered, {found.out_of_choice(item.model)} out-of-choice."
-        )
-    echo_fitting(f"In brackets: 95 % intervals over questions. Requests: {found.requests}")
+    for item in found["models"]:
+        said = "{model}: {replies} of {requests} requests answered, {out_of_choice} out-of-choice."
+        echo_fitting(said.format(**item))
+    echo_fitting(f"In brackets: 95 % intervals over questions. Requests: {found['requests']}")
     show_findings(found.findings)
 
 
-def _out_of_choice(row: "Row") -> str:
+def _out_of_choice(row: Mapping[str, Any]) -> str:
     ratio = row["out_of_choice_ratio"]
     return f"{row['out_of_choice']}" + ("" if ratio is None else f" ({ratio:.0%})")

@@ -45,10 +45,10 @@ from evaluation.cli.options import (
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
+    from evaluation.folders import Results
     from evaluation.stories.building import Built
-    from evaluation.stories.comparing import Comparison
     from evaluation.stories.readers import ReaderAgreement
-    from evaluation.stories.scores import Row, StoryScores
+    from evaluation.stories.scores import Row
 
 
 _COMMANDS = {
@@ -467,7 +467,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     if file is not None:
         wanted = {name: given[name] for name in ("people", "allow_incomplete", "out")}
         found = library.score(workspace, file, **wanted)
-        told |= fields_of(found)
+        told |= found.as_dict()
         if not as_json:
             _show_scores(found)
     if given["people"]:
@@ -479,7 +479,7 @@ def score(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     if given["qa"]:
         scores, folder = given["out"] / "scores.csv", given["out"] / "qa"
         compared = library.compare(workspace, given["qa"], scores, out=folder)
-        told["qa"] = compared
+        told["qa"] = compared.as_dict()
         if not as_json:
             click.echo()
             _show_compared(compared)
@@ -499,37 +499,31 @@ def _readings(
     """The file of readings, made of the evaluator's replies where these are named."""
     if not given["replies"]:
         refuse_stray(ctx, dict.fromkeys(("requests", "evaluator"), ("--replies",)), ())
-        file: Path | None = given["readings"]
-        return file
-    named = {name: given[name] for name in ("requests", "evaluator")}
-    found = library.readings(workspace, given["replies"], **named)
-    told["readings"] = {
-        "file": found.file,
-        "readings": len(found.rows),
-        "evaluator": found.evaluator,
-        "models": found.counts,
-        "rules": found.rules,
-        "findings": found.findings,
-    }
+        named: Path | None = given["readings"]
+        return named
+    asked = {name: given[name] for name in ("requests", "evaluator")}
+    found = library.readings(workspace, given["replies"], **asked)
+    told["readings"] = {**found.told, "findings": found.findings}
+    file: Path | None = found["file"]
     if not as_json:
-        counts = found.counts.items()
+        counts = found["models"].items()
         rows = [[model, *(by.get(name, 0) for name in _READINGS)] for model, by in counts]
         echo_table(["model", *_READINGS], rows)
         show_findings(found.findings)
-        where = f"{len(found.rows):,} readings by {found.evaluator} in {found.file}.\n"
-        click.echo("Nothing was written: fix the errors first." if found.file is None else where)
-    elif found.file is None:
+        where = f"{found['readings']:,} readings by {found['evaluator']} in {file}.\n"
+        click.echo("Nothing was written: fix the errors first." if file is None else where)
+    elif file is None:
         print_json(told)
-    if found.file is None:
+    if file is None:
         ctx.exit(1)
-    return found.file
+    return file
 
 
 def _rank(workspace: Workspace, given: Mapping[str, Any], *, as_json: bool) -> None:
     """Rank candidates for the evaluator."""
     found = library.evaluators(given["candidates"], given["out"], workspace=workspace)
     if as_json:
-        print_json(found)
+        print_json({"rows": found.rows})
         return
     header = (
         *("model", "prompt", "rank", "accuracy", "ambiguous", "disambiguated"),
@@ -585,7 +579,7 @@ def readings_of(workspace: Workspace, files: Sequence[Path]) -> Taken:
     return fields_of(found), found.findings, partial(_show_agreement, found)
 
 
-def _show_scores(found: "StoryScores") -> None:
+def _show_scores(found: "Results") -> None:
     """Print models, the most biased one first, then each model's categories."""
     overall = sorted(
         (row for row in found.rows if row["group_by"] == "overall"),
@@ -621,7 +615,7 @@ def _show_scores(found: "StoryScores") -> None:
     show_findings(found.findings)
 
 
-def _score_table(title: str, name: str, rows: "Sequence[Row]") -> None:
+def _score_table(title: str, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
     header = [title, "pairs", "out-of-choice", *_MEASURES.values(), "at most"]
     cells = [
         [
@@ -634,13 +628,13 @@ def _score_table(title: str, name: str, rows: "Sequence[Row]") -> None:
     echo_table(header, cells)
 
 
-def _show_compared(found: "Comparison") -> None:
+def _show_compared(found: "Results") -> None:
     header = ["model", "accuracy (QA)", "neutrality", "diff-bias (QA)", "bias"]
     names = ("accuracy_amb", "ntr_gen", "diff_bias_amb", "bias_gen")
-    overall = [point for point in found.points if point["group_by"] == "overall"]
+    overall = [point for point in found["points"] if point["group_by"] == "overall"]
     echo_table(header, [[p["model"], *(_number(p[name]) for name in names)] for p in overall])
     click.echo()
-    for item, fit in zip(found.correlations, found.mixed, strict=True):
+    for item, fit in zip(found["correlations"], found["mixed"], strict=True):
         click.echo(
             f"{item['x']} and {item['y']}, {item['n']} models: Pearson "
             f"{_with_p(item, 'pearson')}, Spearman {_with_p(item, 'spearman')}."

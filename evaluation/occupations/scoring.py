@@ -2,9 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,7 +11,7 @@ from curation.languages import Language, calling_unknown
 from curation.records.messages import CurateError, Finding, warning
 from curation.report import figures
 from curation.report.figures import dot
-from evaluation.folders import result_folder, rows_frame, write_rows
+from evaluation.folders import Results, Table
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
 from evaluation.occupations.records import Item, labels_of, read_items, read_ratios
@@ -30,10 +28,6 @@ from evaluation.replies.files import (
 )
 from evaluation.replies.readings import read_answers
 from evaluation.requests import count_epochs, epoch_id
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _MEASURES = ("M_B", "M_R", "M_S")
 CHANCE = (
@@ -194,40 +188,6 @@ _WHICH = ("base", "tuned")
 _ALT = "Score of each occupation over its real ratio, with regression and perfect alignment."
 
 
-@dataclass(frozen=True, slots=True)
-class OccupationScores:
-    """The scores of models and people.
-
-    Attributes:
-        results: The scores of each model and task.
-        rows: As `SCORE_COLUMNS`.
-        by_instruction: As `INSTRUCTION_COLUMNS`.
-        pairs: As `PAIR_COLUMNS`.
-        occupations: As `OCCUPATION_COLUMNS`.
-        attendance: How each model replied.
-        people: How many people answered; None where none were asked.
-        unreadable: What became of replies that could not be parsed.
-        duplicates: Replies left out because a later one to the same item counts.
-        findings: What is to be said.
-    """
-
-    results: tuple[Result, ...]
-    rows: list[Row]
-    by_instruction: list[Row]
-    pairs: list[Row]
-    occupations: list[Row]
-    attendance: tuple[Attendance, ...]
-    people: dict[str, int] | None
-    unreadable: Unreadable
-    duplicates: int
-    findings: tuple[Finding, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The rows: counts int64, model and task object, scores float64 (NaN: undefined)."""
-        counts = ("out_of_choice", "n_replies", "n_items", "n_occupations", "epochs")
-        return rows_frame(self.rows, SCORE_COLUMNS, SCORE_COLUMNS[:2], counts)
-
-
 def score(
     workspace: Workspace,
     items: Path,
@@ -242,7 +202,7 @@ def score(
     questionnaire: Path | None = None,
     by: str | None = None,
     out: Path | None = None,
-) -> OccupationScores:
+) -> Results:
     """Score how often models and people choose occupations for two groups (Ko et al. 2024).
 
     Args:
@@ -259,6 +219,12 @@ def score(
         by: An attribute of the people, such as `expert`: those with each value are also scored
             apart, as `people, VALUE`.
         out: A folder for scores and pictures, with a manifest.
+
+    Returns:
+        The `scores`, the same `by_instruction`, those of `pairs` and of `occupations`. Told are
+        how each of the `models` replied; how many `people` answered, None where none were asked;
+        what became of replies that could not be parsed (`unreadable`); and the `duplicates` that
+        were left out, for a later reply to the same item counts.
 
     Raises:
         CurateError: If a file cannot be read or written, the files do not fit together, or a model
@@ -293,26 +259,45 @@ def score(
         said += more
     results = scores.score(_joined(picked), tasks, Unreadable(unreadable))
     models = [item.model for item in results]
-    found = OccupationScores(
-        results=results,
-        rows=score_rows(results),
-        by_instruction=instruction_rows(results),
-        pairs=pair_rows(results, [_pair(text, models) for text in pairs]),
-        occupations=list(occupation_rows(results)),
-        attendance=attended,
-        people=people,
-        unreadable=Unreadable(unreadable),
-        duplicates=duplicates,
-        findings=(*said, *undefined_findings(results, str(items))),
-    )
+    changes = pair_rows(results, [_pair(text, models) for text in pairs])
+    tables: dict[str, Table] = {
+        "scores": (SCORE_COLUMNS, score_rows(results)),
+        "by_instruction": (INSTRUCTION_COLUMNS, instruction_rows(results)),
+        "pairs": (PAIR_COLUMNS, changes),
+        "occupations": (OCCUPATION_COLUMNS, list(occupation_rows(results))),
+    }
+    told = {
+        "models": list(map(_attended, attended)),
+        "people": people,
+        "unreadable": Unreadable(unreadable),
+        "duplicates": duplicates,
+    }
+    findings = (*said, *undefined_findings(results, str(items)))
+    found = Results(tables, findings, told)
     if out is not None:
         inputs = (items, ratios, *replies, *responses, *mappings)
-        counts = {"models": len({row["model"] for row in found.rows})}
-        settings = {"unreadable": found.unreadable.value, "pairs": list(pairs), "by": by}
+        counts = {"models": len(set(models))}
+        settings = {"unreadable": told["unreadable"], "pairs": list(pairs), "by": by}
         given = (workspace, out, inputs, counts, settings)
-        with result_folder(*given, command="evaluate occupations score") as stage:
-            _save(found, stage)
+        written = {name: table for name, table in tables.items() if table[1] or name != "pairs"}
+        Results(written).save(
+            *given,
+            command="evaluate occupations score",
+            draw=lambda stage: _draw(results, changes, stage),
+        )
     return found
+
+
+def _attended(item: Attendance) -> dict[str, object]:
+    return {
+        "model": item.model,
+        "items": item.asked,
+        "missing": item.lacking,
+        "failed": item.failed,
+        "unknown_items": len(item.unknown),
+        "rules": item.rules,
+        "complete": not item.lacking,
+    }
 
 
 def read_choices(
@@ -375,17 +360,13 @@ def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
     return splits[0]
 
 
-def _save(found: OccupationScores, stage: Path) -> None:
-    write_rows(stage / "scores.csv", SCORE_COLUMNS, found.rows)
-    write_rows(stage / "by_instruction.csv", INSTRUCTION_COLUMNS, found.by_instruction)
-    write_rows(stage / "occupations.csv", OCCUPATION_COLUMNS, found.occupations)
-    if found.pairs:
-        write_rows(stage / "pairs.csv", PAIR_COLUMNS, found.pairs)
-    for task in dict.fromkeys(item.design.task for item in found.results):
-        mine = [item for item in found.results if item.design.task == task]
+def _draw(results: Sequence[Result], pairs: Sequence[Row], stage: Path) -> None:
+    """Draw each task, and what tuning changed in it."""
+    for task in dict.fromkeys(item.design.task for item in results):
+        mine = [item for item in results if item.design.task == task]
         name = re.sub(r"[^\w-]", "_", task)  # a task may be called what no file can be
         draw(mine, stage / f"scatter-{name}")
-        changed = [row for row in found.pairs if row["task"] == task]
+        changed = [row for row in pairs if row["task"] == task]
         if changed:
             draw_pairs(changed, stage / f"pairs-{name}")
 

@@ -1,9 +1,8 @@
 """From replies to each model's answers, counted by template, prompt and order."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from operator import itemgetter
 from pathlib import Path
 from typing import Any
@@ -12,12 +11,19 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from curation.records.messages import Finding, Severity, counted, natural
+from curation.records.messages import Finding, natural, warning
 from curation.records.sample import Sample
 from evaluation.folders import Row
 from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
-from evaluation.replies.files import OtherMessages, ReplyParts, message_hashes, shortened
+from evaluation.replies.files import (
+    Attendance,
+    OtherMessages,
+    ReplyParts,
+    attendance_findings,
+    message_hashes,
+    shortened,
+)
 from evaluation.replies.readings import (
     MISSING,
     OUT_OF_CHOICE,
@@ -501,30 +507,27 @@ def _fill(
 
 def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Iterator[Finding]:
     """Report what scores leave out, and whether any can be given: one finding for all models."""
-    lacking = [item for item in models if len(item.missing)]
-    if lacking:
-        said = partial(_missing, int(grid.asked.sum()))
-        names = [grid.name(int(at)) for at in lacking[0].missing[:6]]  # 5 are shown
-        yield _finding(
-            "evaluate-missing",
-            file,
-            f"{_listed(lacking, said)}, so the scores are over an incomplete set: "
-            f"{shortened(names)}",
-            "ask for them with 'curate evaluate run', score what there is with "
-            "--allow-incomplete, or name what was asked with --requests FILE",
+    asked = int(grid.asked.sum())
+    attended = [
+        Attendance(
+            model=item.model,
+            asked=asked,
+            lacking=len(item.missing),
+            missing=[grid.name(int(at)) for at in item.missing[:6]],  # 5 are shown
+            failed=item.failed,
+            unknown=item.unknown,
+            rules=item.rules,
         )
-    strange = [item for item in models if item.unknown]
-    if strange:
-        told = _listed(strange, lambda item: counted(len(item.unknown), "reply", "replies"))
-        yield _finding(
-            "evaluate-unknown-request",
-            file,
-            f"left out, because no such request was asked: {told}: {shortened(strange[0].unknown)}",
-            "name the samples, prompts or requests that were asked",
-        )
+        for item in models
+    ]
+    hint = (
+        "ask for them with 'curate evaluate run', score what there is with --allow-incomplete, or "
+        "name what was asked with --requests FILE"
+    )
+    yield from attendance_findings(attended, file, hint)
     second = [item.model for item in models if item.model.endswith(THEN_ASKED)]
     if second:
-        yield _finding(
+        yield warning(
             "evaluate-then-asked",
             file,
             f"{shortened(second)}: asked for the letter in a second turn, after a reply of the "
@@ -534,21 +537,4 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
     silent = [item.model for item in models if not (item.answers < Answer.MISSING).any()]
     if silent:
         what = f"{shortened(silent)}: no reply answers any request"
-        yield _finding("evaluate-no-reply", file, what, "")
-
-
-def _missing(asked: int, item: ModelAnswers) -> str:
-    failed = f" ({counted(item.failed, 'call')} failed)" if item.failed else ""
-    return f"{len(item.missing):,} of {asked:,} requests have no reply{failed}"
-
-
-def _listed(models: Sequence[ModelAnswers], say: Callable[[ModelAnswers], str]) -> str:
-    """Models with what is to be said of them, those of which the same is said together."""
-    found: dict[str, list[str]] = {}
-    for item in models:
-        found.setdefault(say(item), []).append(item.model)
-    return "; ".join(f"{shortened(names)}: {what}" for what, names in found.items())
-
-
-def _finding(rule: str, file: str, message: str, hint: str) -> Finding:
-    return Finding(rule, Severity.WARNING, file, None, "", message, hint)
+        yield warning("evaluate-no-reply", file, what, "")

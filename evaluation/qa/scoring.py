@@ -21,6 +21,7 @@ from evaluation.folders import (
     requests_file,
     result_folder,
     stale,
+    table_frame,
     write_rows,
 )
 from evaluation.prompts import ANSWERS, PromptSet, asked_language, chosen_prompts
@@ -212,10 +213,7 @@ class Scores:
         3), `n_*`, `out_of_choice`, `missing`, `templates`, `epochs` and the counts of cells int64,
         all scores and shares float64 with NaN for what is undefined.
         """
-        frame = pd.DataFrame(list(self.rows), columns=list(SCORE_COLUMNS))
-        others = ("out_of_choice", "missing", "templates", "epochs", "interval_note")
-        scores = [name for name in SCORE_COLUMNS[3:] if name not in others and name[:2] != "n_"]
-        return frame.astype(dict.fromkeys(scores, "float64"))
+        return table_frame(SCORE_COLUMNS, self.rows)
 
     def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
         """Write `scores.csv`, the tables beside it and their manifest: all or none.

@@ -4,10 +4,10 @@ And which requests each model replied to, whatever they are about.
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -461,14 +461,14 @@ def _where(paths: Sequence[Path], request_id: str, model: str, asked: str) -> st
     return ", ".join(map(str, paths))
 
 
-@dataclass(frozen=True, slots=True)
-class Attendance:
+class Attendance(NamedTuple):
     """How a model replied to all that it was asked.
 
     Attributes:
         model: The model.
         asked: How many requests there are.
-        missing: Those without a reply, in their order; those that failed are among them.
+        lacking: How many of them have no reply; those that failed are among them.
+        missing: These, in their order; of a million requests the first ones.
         failed: How many calls failed.
         unknown: Replies to requests that there are not.
         rules: How many replies were parsed by each rule, or were not, and why.
@@ -476,18 +476,16 @@ class Attendance:
 
     model: str
     asked: int
-    missing: tuple[str, ...]
+    lacking: int
+    missing: Sequence[str]
     failed: int
-    unknown: tuple[str, ...]
-    rules: dict[str, int]
+    unknown: Sequence[str]
+    rules: Mapping[str, int]
 
     def lacks(self) -> str:
-        """Say what is missing."""
-        failed = f" ({self.failed} of them failed)" if self.failed else ""
-        return (
-            f"{self.model} has no reply to {len(self.missing)} of "
-            f"{counted(self.asked, 'request')}{failed}: {shortened(self.missing)}"
-        )
+        """Say how many replies are missing."""
+        failed = f" ({counted(self.failed, 'call')} failed)" if self.failed else ""
+        return f"{self.lacking:,} of {self.asked:,} requests have no reply{failed}"
 
 
 def positions(replies: ReplyTable, ids: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -528,6 +526,7 @@ def attendance(
             Attendance(
                 model=model,
                 asked=len(ids),
+                lacking=int((~there).sum()),
                 missing=tuple(ids[place] for place in np.flatnonzero(~there).tolist()),
                 failed=len(known) - len(given),
                 unknown=tuple(mine.loc[mine["at"] < 0, "id"]),
@@ -537,34 +536,43 @@ def attendance(
     return tuple(found)
 
 
-def attendance_findings(found: Sequence[Attendance], file: str) -> Iterator[Finding]:
-    """Yield a warning for each model that lacks replies, or has some to no request."""
-    for item in found:
-        if item.missing:
-            yield warning(
-                "reply-missing",
-                file,
-                f"{item.lacks()}; scores are over an incomplete set",
-                "ask the model these as well, and add its replies",
-            )
-        if item.unknown:
-            yield warning(
-                "reply-unknown",
-                file,
-                f"{item.model}: {counted(len(item.unknown), 'reply', 'replies')} left out, because "
-                f"no such request was asked: {shortened(item.unknown)}",
-                "name the file of what was asked",
-            )
+def attendance_findings(
+    found: Sequence[Attendance],
+    file: str,
+    hint: str = "ask the model these as well, and add its replies",
+) -> Iterator[Finding]:
+    """Say which models lack replies, or have some to no request: one finding for all of a kind."""
+    lacking = [item for item in found if item.lacking]
+    if lacking:
+        what = f"{_listed(lacking, Attendance.lacks)}, so the scores are over an incomplete set"
+        yield warning("evaluate-missing", file, f"{what}: {shortened(lacking[0].missing)}", hint)
+    strange = [item for item in found if item.unknown]
+    if strange:
+        told = _listed(strange, lambda item: counted(len(item.unknown), "reply", "replies"))
+        yield warning(
+            "evaluate-unknown-request",
+            file,
+            f"left out, because no such request was asked: {told}: {shortened(strange[0].unknown)}",
+            "name the samples, prompts or requests that were asked",
+        )
+
+
+def _listed(models: Sequence[Attendance], say: Callable[[Attendance], str]) -> str:
+    """Models with what is to be said of them, those of which the same is said together."""
+    found: dict[str, list[str]] = {}
+    for item in models:
+        found.setdefault(say(item), []).append(item.model)
+    return "; ".join(f"{shortened(names)}: {what}" for what, names in found.items())
 
 
 def refuse_incomplete(found: Sequence[Attendance], file: str) -> None:
     """Refuse models that have not replied to every request.
 
     Raises:
-        CurateError: Naming the first of them, and some of what it lacks.
+        CurateError: Naming them, and some of what the first lacks.
     """
-    lacking = [item for item in found if item.missing]
+    lacking = [item for item in found if item.lacking]
     if lacking:
-        others = f"; {len(lacking) - 1} more models lack some" if len(lacking) > 1 else ""
+        what = f"{_listed(lacking, Attendance.lacks)}: {shortened(lacking[0].missing)}"
         hint = "ask for these as well, or score what there is with --allow-incomplete"
-        raise CurateError(f"{lacking[0].lacks()}{others}", file, hint)
+        raise CurateError(what, file, hint)

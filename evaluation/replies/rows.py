@@ -21,15 +21,16 @@ from curation.files.lock import writing_results
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
 from curation.languages import Language, calling_unknown
-from curation.records.messages import CurateError, Finding, warning
+from curation.records.messages import CurateError, Finding
 from curation.report.texts import resource
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import (
     Hashes,
     OtherMessages,
     ReplyTable,
+    attendance,
+    attendance_findings,
     load_replies,
-    shortened,
 )
 from evaluation.replies.readings import (
     LETTERS,
@@ -320,7 +321,8 @@ def read_replies_to(
         )
     readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
     readings = _filled_in(readings, kept, filled or {})
-    findings = (*_unknown(frame[~known]), *_missing(frame, asked, places, there))
+    attended = attendance(table, asked.ids, places, np.where(there, "read", "").tolist())
+    findings = tuple(attendance_findings(attended, ", ".join(map(str, table.paths))))
     return ReadReplies(kept, lists, asked, readings, table.failed, findings)
 
 
@@ -370,37 +372,6 @@ def _filled_in(readings: Readings, frame: pd.DataFrame, filled: Filled) -> Readi
         positions[at] = OUT_OF_CHOICE if position is None else position
         rules[at] = len(names) - 1
     return Readings(positions, rules, names)
-
-
-def _unknown(frame: pd.DataFrame) -> Iterator[Finding]:
-    for model, part in frame.groupby("model", observed=True):
-        names = part["request_id"].iloc[:6].tolist()
-        yield warning(
-            "replies-unknown-request",
-            "",
-            f"{model}: {len(part):,} of its replies answer none of the requests and are left out: "
-            f"{shortened(names)}",
-            "name the requests that were sent",
-        )
-
-
-def _missing(
-    frame: pd.DataFrame, asked: AskedRequests, places: _Ints, there: npt.NDArray[np.bool_]
-) -> Iterator[Finding]:
-    count = len(asked.ids)
-    for model in sorted(frame["model"].cat.categories):
-        replied = np.zeros(count, dtype=np.bool_)
-        replied[places[there & (frame["model"] == model).to_numpy()]] = True
-        lacking = np.flatnonzero(~replied)
-        if len(lacking):
-            names = [asked.ids[at] for at in lacking[:6].tolist()]
-            yield warning(
-                "replies-missing",
-                "",
-                f"{model}: {len(lacking):,} of {count:,} requests have no reply: "
-                f"{shortened(names)}",
-                "ask the model these as well: curate evaluate run",
-            )
 
 
 def rule_texts(mode: Mode) -> dict[str, str]:

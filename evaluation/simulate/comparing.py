@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -16,12 +16,11 @@ from curation.languages import Language
 from curation.records.messages import CurateError, Finding, Severity, counted, listed
 from curation.records.survey import Question, QuestionKind, Tally, TargetRow, join_groups
 from evaluation.folders import (
+    Results,
     Row,
+    Table,
     answered_requests,
-    result_folder,
-    rows_frame,
     save_requests,
-    write_rows,
 )
 from evaluation.qa.metrics import share
 from evaluation.replies.files import (
@@ -195,7 +194,6 @@ def pair_rows(answers: pd.DataFrame) -> Iterator[Row]:
 
 FOLDER = "simulate"
 """The folder below the exports that requests go to."""
-_COUNTS = ("n", "out_of_choice", "missing", "questions", "ties", "without_data")
 
 
 def prepare(
@@ -267,47 +265,13 @@ def _questions(workspace: Workspace) -> tuple[list[Question], Path]:
     return questions, path
 
 
-@dataclass(frozen=True, slots=True)
-class Simulation:
-    """How far models answer as people do.
-
-    Attributes:
-        rows: The scores, as `SCORE_COLUMNS`.
-        pairs: How far every two models answer alike, as `PAIR_COLUMNS`.
-        answers: Every reply, parsed, as `read_answers` gives it.
-        attendance: Which requests each model replied to.
-        people: By question id what the people answered.
-        duplicates: Replies left out because a later one to the same request counts.
-        findings: What is to be said of files, requests and questions.
-        requests: The requests that the replies answer; None where they were given as such.
-    """
-
-    rows: list[Row]
-    pairs: list[Row]
-    answers: pd.DataFrame
-    attendance: tuple[Attendance, ...]
-    people: People
-    duplicates: int
-    findings: tuple[Finding, ...]
-    requests: Path | None = None
-
-    def out_of_choice(self, model: str) -> int:
-        """Count a model's replies that could not be read, to any question."""
-        mine = self.answers[self.answers["model"] == model]
-        return int(mine["groups"].isna().sum())
-
-    def to_frame(self) -> pd.DataFrame:
-        """The scores: counts int64, names object, scores float64 (NaN: undefined)."""
-        return rows_frame(self.rows, SCORE_COLUMNS, SCORE_COLUMNS[:4], _COUNTS)
-
-
 def simulate(
     workspace: Workspace,
     replies: Sequence[Path],
     *,
     requests: Path | None = None,
     out: Path | None = None,
-) -> Simulation:
+) -> Results:
     """Compare models' replies to the survey's questions with the people's answers.
 
     Args:
@@ -328,18 +292,17 @@ def simulate(
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
     path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate")
     asked, given = read_requests(path), load_replies(replies)
-    made = compare(asked, questions, tallies, workspace.targets, given, workspace.language)
-    found = replace(made, requests=path)
+    targets = workspace.targets
+    made, answers = compare(asked, questions, tallies, targets, given, workspace.language)
+    found = replace(made, told={**made.told, "requests": path})
     if out is not None:
         inputs = (source, tallies_file, workspace.targets_file, path, *replies)
-        counts = {"models": len(found.attendance), "readings": len(found.answers)}
+        counts = {"models": len(found["models"]), "readings": len(answers)}
         # What `prepare` put there stays there.
         kept = [out / path.name] if path.resolve().parent == out.resolve() else []
-        command = "survey simulate"
-        with result_folder(workspace, out, inputs, counts, {}, command=command, kept=kept) as stage:
-            write_rows(stage / "scores.csv", SCORE_COLUMNS, found.rows)
-            write_rows(stage / "pairs.csv", PAIR_COLUMNS, found.pairs)
-            write_rows(stage / "readings.csv", READING_COLUMNS, _readings(found.answers))
+        tables = {**found.tables, "readings": (READING_COLUMNS, list(_readings(answers)))}
+        given_to = (workspace, out, inputs, counts)
+        Results(tables).save(*given_to, command="survey simulate", kept=kept)
     return found
 
 
@@ -350,7 +313,7 @@ def compare(
     targets: Sequence[TargetRow],
     replies: ReplyTable,
     own: Language | None = None,
-) -> Simulation:
+) -> tuple[Results, pd.DataFrame]:
     """Compare models' replies with the people's answers.
 
     Args:
@@ -361,6 +324,11 @@ def compare(
         replies: What the models replied.
         own: The language whose own words replies are read with too.
 
+    Returns:
+        The `scores`, and in `pairs` how far every two models answer alike. Told are how each of
+        the `models` replied, and the `duplicates` that were left out, for a later reply to the
+        same request counts. And every reply, parsed, as `read_answers` gives it.
+
     Raises:
         CurateError: If the requests are not about these questions.
     """
@@ -368,15 +336,31 @@ def compare(
     people = public_answers(matched.values(), tallies, targets)
     answers, attended = read_answers(requests, matched, people, replies, own)
     file = ", ".join(map(str, replies.paths))
-    return Simulation(
-        rows=list(score_rows(matched, people, answers, attended)),
-        pairs=list(pair_rows(answers)),
-        answers=answers,
-        attendance=attended,
-        people=people,
-        duplicates=replies.duplicates,
-        findings=(*replies.findings, *attendance_findings(attended, file), *_left_out(people)),
-    )
+    tables: dict[str, Table] = {
+        "scores": (SCORE_COLUMNS, list(score_rows(matched, people, answers, attended))),
+        "pairs": (PAIR_COLUMNS, list(pair_rows(answers))),
+    }
+    unread = answers["model"][answers["groups"].isna()].value_counts()
+    told = {
+        "models": [_attended(item, int(unread.get(item.model, 0))) for item in attended],
+        "duplicates": replies.duplicates,
+    }
+    findings = (*replies.findings, *attendance_findings(attended, file), *_left_out(people))
+    return Results(tables, findings, told), answers
+
+
+def _attended(item: Attendance, unread: int) -> dict[str, object]:
+    return {
+        "model": item.model,
+        "requests": item.asked,
+        "replies": item.asked - item.lacking,
+        "out_of_choice": unread,
+        "rules": item.rules,
+        "missing": item.missing,
+        "failed": item.failed,
+        "unknown": item.unknown,
+        "complete": not item.lacking,
+    }
 
 
 def _left_out(people: People) -> Iterator[Finding]:

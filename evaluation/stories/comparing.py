@@ -1,10 +1,9 @@
 """Stories beside question answering: which model reads best, and how far the scores go together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -17,12 +16,9 @@ from curation.records.bank import category_slug
 from curation.records.messages import CurateError, Finding, listed
 from curation.report import figures
 from evaluation import statistics
-from evaluation.folders import result_folder, rows_frame, write_rows
+from evaluation.folders import Results, Table, write_rows
 from evaluation.replies.files import shortened
 from evaluation.statistics import EQUAL, chance, spearman
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")
 """Scores of question answering that are compared."""
@@ -114,27 +110,9 @@ def numbers_of(
         yield name, value
 
 
-@dataclass(frozen=True, slots=True)
-class Ranking:
-    """Candidates for the evaluator, the best one first; rows as `CANDIDATE_COLUMNS`.
-
-    The rank is from 1, None where a score is undefined. `accuracy` is the mean of the accuracies
-    in ambiguous and in disambiguated contexts: an evaluator must leave open what is open, and use
-    what is told. `bias` is the mean of the absolute values of the two diff-biases.
-    """
-
-    rows: tuple[Row, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The candidates: `rank` Int64, model and prompt object, scores float64."""
-        return rows_frame(self.rows, CANDIDATE_COLUMNS, CANDIDATE_COLUMNS[:3]).astype(
-            {"rank": "Int64"}
-        )
-
-
 def evaluators(
     scores: Path, out: Path | None = None, *, workspace: Workspace | None = None
-) -> Ranking:
+) -> Results:
     """Rank models and prompts by how well they read the benchmark itself.
 
     By falling accuracy, then by rising bias, then by name; those with equal scores share a rank.
@@ -144,6 +122,12 @@ def evaluators(
         scores: Scores of question answering, as `curate evaluate score` writes them.
         out: A file for the ranking (CSV).
         workspace: The workspace; its `wait` says how long to wait for other commands.
+
+    Returns:
+        The candidates as `scores`, the best one first. The rank is from 1, None where a score is
+        undefined. `accuracy` is the mean of the accuracies in ambiguous and in disambiguated
+        contexts: an evaluator must leave open what is open, and use what is told. `bias` is the
+        mean of the absolute values of the two diff-biases.
 
     Raises:
         CurateError: If the scores cannot be read, or the file cannot be written.
@@ -157,7 +141,7 @@ def evaluators(
     if out is not None:
         with writing_results(out.parent, "curate evaluate stories score", workspace):
             write_rows(out, CANDIDATE_COLUMNS, ranked)
-    return Ranking(tuple(ranked))
+    return Results({"scores": (CANDIDATE_COLUMNS, ranked)})
 
 
 def _candidate(row: Row) -> Row:
@@ -183,32 +167,9 @@ def _mean(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else round((one + other) / 2, 12)
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Scores of stories compared with those of question answering.
-
-    Attributes:
-        points: Both scores of each model, overall and by category, as `POINT_COLUMNS`.
-        correlations: Over models, one for each pair of scores, as `CORRELATION`.
-        mixed: Over categories of models, one for each pair of scores, as `MIXED`.
-        files: What was written.
-        findings: Models and categories that have scores of one kind alone.
-    """
-
-    points: list[Row]
-    correlations: list[Row]
-    mixed: list[Row]
-    files: list[Path]
-    findings: list[Finding]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The points: names object, scores float64 (NaN where undefined)."""
-        return rows_frame(self.points, POINT_COLUMNS, _KEYS)
-
-
 def compare(
     workspace: Workspace, scores: Path, stories: Path, *, out: Path | None = None
-) -> Comparison:
+) -> Results:
     """Compare models' neutrality and bias in stories with those in question answering.
 
     Args:
@@ -216,6 +177,11 @@ def compare(
         scores: Scores of question answering, `scores.csv`.
         stories: Scores of stories, `scores.csv`.
         out: A folder for tables and picture, with a manifest.
+
+    Returns:
+        As `points` both scores of each model, overall and by category; as `correlations` those
+        over models, and as `mixed` the models over categories, one for each pair of scores; and
+        models and categories that have scores of one kind alone as findings.
 
     Raises:
         CurateError: If a table cannot be read, they have no model in common, or the folder
@@ -226,18 +192,24 @@ def compare(
     points, findings = joined(qa, told, (str(scores), str(stories)))
     correlations = [correlate(points, x, y) for x, y in _COMPARED]
     mixed = [fit_mixed(points, x, y) for x, y in _COMPARED]
-    files: list[Path] = []
+    tables: dict[str, Table] = {
+        "points": (POINT_COLUMNS, points),
+        "correlations": (CORRELATION, correlations),
+        "mixed": (MIXED, mixed),
+    }
+    files = [f"{name}.csv" for name in tables] if out else []
     if out is not None:
         counts = {"models": len({point["model"] for point in points})}
-        inputs, command = (scores, stories), "evaluate stories score"
-        with result_folder(workspace, out, inputs, counts, {}, command=command) as stage:
-            files.append(write_rows(stage / "points.csv", POINT_COLUMNS, points))
-            path = stage / "correlations.csv"
-            files.append(write_rows(path, CORRELATION, correlations))
-            files.append(write_rows(stage / "mixed.csv", MIXED, mixed))
-            files += draw(points, correlations, mixed, stage / "stories_and_qa")
-        files = [out / path.name for path in files]
-    return Comparison(points, correlations, mixed, files, findings)
+        given = (workspace, out, (scores, stories), counts)
+
+        def pictures(stage: Path) -> None:
+            drawn = draw(points, correlations, mixed, stage / "stories_and_qa")
+            files.extend(path.name for path in drawn)
+
+        Results(tables).save(*given, command="evaluate stories score", draw=pictures)
+    return Results(
+        tables, tuple(findings), {"files": [out / name for name in files] if out else []}
+    )
 
 
 def joined(

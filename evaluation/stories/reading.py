@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -24,11 +24,11 @@ from curation.languages.prompts import Prompt
 from curation.records.bank import VariantVersion
 from curation.records.messages import CurateError, Finding, Severity, has_errors, listed
 from evaluation.folders import (
+    Results,
     answered_requests,
     present,
     requests_by_id,
     requests_file,
-    rows_frame,
     save_requests,
     write_rows,
 )
@@ -50,10 +50,6 @@ from evaluation.stories.asking import (
     read_stories,
     stories_file,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 READING_COLUMNS = ("model", "template_id", "question", "version", "reading")
 """The columns that must be there."""
@@ -489,33 +485,6 @@ def _asked(line: Line) -> AskedReading:
     return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles, (choices, labels))
 
 
-@dataclass(frozen=True, slots=True)
-class ReadingTable:
-    """Readings of an evaluator.
-
-    Attributes:
-        rows: One for each request that has a reply, in the order of the requests, as
-            `TABLE_COLUMNS`: `reading` is `B`, `C`, `U` or `out_of_choice`, `rule` says by which
-            rule the reply was parsed, or why it was not.
-        counts: How often each reading occurs, by model.
-        rules: How many replies were parsed by each rule, or not, and why.
-        findings: Replies to no request, and requests without one.
-        evaluator: The model that read.
-        file: Where they were written; None where they were not.
-    """
-
-    rows: list[dict[str, str]]
-    counts: Mapping[str, Mapping[str, int]]
-    rules: Mapping[str, int]
-    findings: tuple[Finding, ...]
-    evaluator: str
-    file: Path | None = None
-
-    def to_frame(self) -> "pd.DataFrame":
-        """`readings.csv`, of object columns."""
-        return rows_frame(self.rows, TABLE_COLUMNS, TABLE_COLUMNS)
-
-
 def readings(
     workspace: Workspace,
     replies: Sequence[Path],
@@ -523,7 +492,7 @@ def readings(
     requests: Path | None = None,
     evaluator: str | None = None,
     out: Path | None = None,
-) -> ReadingTable:
+) -> Results:
     """Write how an evaluator read each continuation; nothing where a finding is an error.
 
     Args:
@@ -532,6 +501,13 @@ def readings(
         requests: What it was asked; by default the file beside the replies, or of the exports.
         evaluator: Whose replies count, where they are of several models.
         out: The file; by default `readings.csv` beside the replies.
+
+    Returns:
+        A row for each request that has a reply, in the order of the requests, as `TABLE_COLUMNS`:
+        `reading` is `B`, `C`, `U` or `out_of_choice`, `rule` says by which rule the reply was
+        parsed, or why it was not. Told are the `file`, None where none was written; how many
+        `readings` there are, by which `evaluator`; by model how often each reading occurs
+        (`models`); and how many replies were parsed by each of the `rules`.
 
     Raises:
         CurateError: If a file cannot be read or written, or the files do not fit together.
@@ -564,13 +540,18 @@ def readings(
     ):
         counts.setdefault(model, {})[reading] = count
     findings = (*loaded.findings, *attendance_findings(attended, file))
-    table = ReadingTable(rows, counts, attended[0].rules, findings, name)
-    if has_errors(findings):
-        return table
-    path = out or replies[0].with_name("readings.csv")
-    with writing_results(path.parent, "curate evaluate stories score", workspace):
-        write_rows(path, TABLE_COLUMNS, rows)
-    return replace(table, file=path)
+    path = None if has_errors(findings) else out or replies[0].with_name("readings.csv")
+    if path is not None:
+        with writing_results(path.parent, "curate evaluate stories score", workspace):
+            write_rows(path, TABLE_COLUMNS, rows)
+    told = {
+        "file": path,
+        "readings": len(rows),
+        "evaluator": name,
+        "models": counts,
+        "rules": attended[0].rules,
+    }
+    return Results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
 
 
 def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:

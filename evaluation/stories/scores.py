@@ -9,9 +9,8 @@ neutrality is of pairs; `curate evaluate stories passages` draws pairs.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +19,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
 from curation.records.messages import CurateError, Finding, counted, warning
-from evaluation.folders import result_folder, rows_frame, write_rows
+from evaluation.folders import Results
 from evaluation.qa.metrics import Scores, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled
 from evaluation.stories.readers import PERSON_TABLE
@@ -34,10 +33,6 @@ from evaluation.stories.reading import (
     pair_and_side,
     read_pairs,
 )
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
@@ -172,7 +167,6 @@ def _mean(sums: Values | npt.NDArray[np.int64]) -> Values:
 
 
 OVERALL = "overall"
-_WHOLE = ("n", "n_out_of_choice", "n_incomplete", "epochs", "n_people")
 _RUNS = ("runs", "ntr_gen_mean", "ntr_gen_sd", "bias_gen_mean", "bias_gen_sd")
 _EPOCHS = tuple(f"{name}_epoch_{how}" for name in ("ntr_gen", "bias_gen") for how in ("mean", "sd"))
 _CORRECTED = tuple(
@@ -190,27 +184,6 @@ Counts = npt.NDArray[np.int64] | npt.NDArray[np.float64]
 Row = dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class StoryScores:
-    """Neutrality and bias of models.
-
-    Attributes:
-        rows: Every model overall, by category and by template, as `SCORE_COLUMNS`.
-        findings: What is to be said of the readings.
-    """
-
-    rows: list[Row]
-    findings: tuple[Finding, ...]
-
-    def to_frame(self) -> "pd.DataFrame":
-        """The rows, with scores as float64 (NaN: undefined).
-
-        `n...` and `epochs` are int64, `runs` Int64, names object.
-        """
-        names = ("model", "group_by", "group", "runs", "interval_note")
-        return rows_frame(self.rows, SCORE_COLUMNS, names, _WHOLE).astype({"runs": "Int64"})
-
-
 def score(
     workspace: Workspace,
     readings: Path,
@@ -218,7 +191,7 @@ def score(
     people: Path | None = None,
     allow_incomplete: bool = False,
     out: Path | None = None,
-) -> StoryScores:
+) -> Results:
     """Score neutrality and bias of models' continuations (BBG, Jin et al. 2025, section 3.2).
 
     Args:
@@ -229,6 +202,9 @@ def score(
         allow_incomplete: Leave out, and count, stories that lack their second version.
         out: A folder for the scores, with a manifest.
 
+    Returns:
+        The `scores` of every model overall, by category and by template.
+
     Raises:
         CurateError: If the readings cannot be read or paired, or the folder cannot be written.
     """
@@ -236,13 +212,12 @@ def score(
     rows, findings = list(score_rows(pairs)), pairs.findings
     if people is not None:
         findings = (*findings, *_correct(rows, pairs, people, readings))
+    found = Results({"scores": (SCORE_COLUMNS, rows)}, findings)
     if out is not None:
         counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
-        settings = {"level": LEVEL}
-        given = (workspace, out, (readings, people), counts, settings)
-        with result_folder(*given, command="evaluate stories score") as stage:
-            write_rows(stage / "scores.csv", SCORE_COLUMNS, rows)
-    return StoryScores(rows, findings)
+        given = (workspace, out, (readings, people), counts, {"level": LEVEL})
+        found.save(*given, command="evaluate stories score")
+    return found
 
 
 def _correct(rows: list[Row], pairs: Pairs, people: Path, readings: Path) -> list[Finding]:

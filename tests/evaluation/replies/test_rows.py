@@ -51,16 +51,19 @@ def read(folder, **more):
 
 
 def test_what_is_missing_is_said(folder):
-    """Model by model, with names; failures are counted by kind."""
+    """Model by model; failures are counted by kind."""
     found = read(folder)
     assert dict(found.failed) == {"timeout": 1}
     assert [(item.rule, item.message) for item in found.findings] == [
         (
-            "replies-unknown-request",
-            "k: 1 of its replies answer none of the requests and are left out: strange",
+            "evaluate-missing",
+            "k: 5 of 7 requests have no reply; m: 1 of 7 requests have no reply (1 call failed), "
+            "so the scores are over an incomplete set: q2, q4, q5, q6, q7",
         ),
-        ("replies-missing", "k: 5 of 7 requests have no reply: q2, q4, q5, q6, q7"),
-        ("replies-missing", "m: 1 of 7 requests have no reply: q7"),
+        (
+            "evaluate-unknown-request",
+            "left out, because no such request was asked: k: 1 reply: strange",
+        ),
     ]
 
 

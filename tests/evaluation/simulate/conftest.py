@@ -68,7 +68,7 @@ class Survey:
     def compare(self, requests, replies):
         """Compare models with people; replies are `(model, request, text)`."""
         table = load_replies(pd.DataFrame(replies, columns=["model", "request_id", "reply"]))
-        return compare(requests, self.questions, self.tallies, self.targets, table)
+        return compare(requests, self.questions, self.tallies, self.targets, table)[0]
 
 
 @pytest.fixture(scope="session")

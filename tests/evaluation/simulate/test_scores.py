@@ -104,8 +104,8 @@ def test_who_refuses_has_no_score(survey):
         assert plain(item) == (0, count, None, None)
         assert item["out_of_choice_ratio"] == 1
         assert (item["exact_match_low"], item["mean_f1_high"], item["questions"]) == (None, None, 0)
-    assert run.out_of_choice("m") == 7
-    assert run.attendance[0].rules == {"unreadable": 7}
+    (told,) = run["models"]
+    assert (told["out_of_choice"], told["rules"]) == (7, {"unreadable": 7})
 
 
 def test_questions_without_counts_are_left_out_and_said(survey, answering):
@@ -145,13 +145,13 @@ def test_models_are_compared_with_each_other_on_what_both_answered(survey, answe
     run = survey.compare(
         requests, [*answering(requests, one, "zeta"), *answering(requests, other, "alpha")]
     )
-    chosen, selected = run.pairs
+    chosen, selected = run["pairs"]
     assert (chosen["model"], chosen["other"], chosen["n"]) == ("alpha", "zeta", 3)
     assert (chosen["exact_match"], chosen["mean_f1"], chosen["group_f1"]) == (0.666667, None, None)
     assert (selected["n"], selected["exact_match"]) == (3, 0.333333)
     assert selected["mean_f1"] == pytest.approx((2 / 3 + 1 + 0) / 3, abs=1e-6)
     assert selected["group_f1"] == 0.25  # spring 1; summer, autumn and winter 0
-    assert survey.compare(requests, answering(requests, one)).pairs == []
+    assert survey.compare(requests, answering(requests, one))["pairs"] == []
 
 
 def test_the_f1_over_groups_is_another_measure_than_that_of_questions():

@@ -30,8 +30,7 @@ def test_a_continuation_follows_its_seed_without_thoughts(tmp_path):
         ("m", "one", "one sat. Then  it rained."),
         ("m", "two", "two sat. It was."),
     ]
-    assert [(item.rule, item.message.partition(":")[0]) for item in findings] == [
-        ("reply-missing", "b has no reply to 2 of 3 requests (1 of them failed)"),
-        ("reply-unknown", "b"),
-        ("reply-missing", "m has no reply to 1 of 3 requests (1 of them failed)"),
-    ]
+    (missing, _) = findings
+    assert [item.rule for item in findings] == ["evaluate-missing", "evaluate-unknown-request"]
+    said = "b: 2 of 3 requests have no reply (1 call failed); m: 1 of 3 requests have no reply (1 "
+    assert missing.message.startswith(said)

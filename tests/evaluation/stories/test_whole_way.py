@@ -71,7 +71,7 @@ def test_from_the_bank_to_scores(work, as_written):
     )
     judged = stories.ask(ws, [told], prompt_id="3")
     read = reply(judged["file"], letter)
-    table = stories.readings(ws, [read]).file
+    table = stories.readings(ws, [read])["file"]
     stories.score(ws, table, out=work / "scores")
     (work / "qa.csv").write_text(QA, encoding="utf-8")
     stories.evaluators(work / "qa.csv", work / "ranking.csv", workspace=ws)
