@@ -12,7 +12,7 @@ from curation.files.bank import GroupBook, write_bank, write_groups
 from curation.files.culture import add_categories
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, TemplateId, Variant, VariantId
-from curation.sources import kobbq
+from curation.sources import table
 
 SAMPLES = 76_568
 """The samples of all of KoBBQ."""
@@ -30,7 +30,7 @@ def published_workspace(folder: Path, reference_folder: Path) -> Workspace:
     workspace = Workspace(folder)
     folder.mkdir(parents=True, exist_ok=True)
     workspace.culture_file.write_text(_CULTURE, encoding="utf-8")
-    imported = kobbq.read([reference_folder / "kobbq" / "templates.tsv"])
+    imported = table.published("kobbq", [reference_folder / "kobbq" / "templates.tsv"])
     book = GroupBook(())
     read = imported.variants, imported.groups
     merged = merge(Bank(), book, workspace.culture, *read, ("ko", "en"))

@@ -1,6 +1,5 @@
 """Import published templates into the bank of a workspace."""
 
-import importlib
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -31,7 +30,7 @@ from curation.sources.published_samples import TEMPLATES, layout_of
 TABLE = "table"
 """The source of templates whose columns a mapping says."""
 FORMATS = ("bbq", "kobbq", "bbg", "bharatbbq", "cbbq", "esbbq")
-"""The published formats, each a module of `curation.sources`."""
+"""The published formats, each a mapping in `curation/sources/templates`."""
 _TABLES = (".csv", ".tsv", ".jsonl")
 """Files that are looked into where none holds templates."""
 _LOOKED_AT = 20
@@ -91,7 +90,7 @@ def import_templates(
         several = published.languages
         wanted = [language_of(workspace.culture, several, source)] if several else []
         try:
-            imported = importlib.import_module(f"curation.sources.{source}").read(files, *wanted)
+            imported = table.published(source, files, *wanted)
         except CurateError as error:
             if error.code != NO_TEMPLATES:
                 raise

@@ -249,8 +249,15 @@ class TemplateFormat(Columns):
         nothing: Cells that say nothing, such as `N/A`.
         only: By column the value of the rows that are read.
         required: Further columns that a file must have.
-        kept: Columns that the bank keeps where any row fills them, with their names there.
+        kept: Columns that the bank keeps, with their names there: where any row fills them, or
+            always where the name is the same.
         others: Further columns that a file may have.
+        counts: The column of published counts of a survey, a map of options to votes.
+        select_all: Categories whose stereotypes the set asked about by target selection.
+        parts: By category its groups that are parts of others beside which they were offered: they
+            do not count where a share is divided by the number of groups.
+        told_by: By language the columns that only its files have, where a file is in one of
+            several; the first that fits counts.
     """
 
     name: str = ""
@@ -284,6 +291,10 @@ class TemplateFormat(Columns):
     required: tuple[str, ...] = ()
     kept: dict[str, str] = Field(default_factory=dict)
     others: tuple[str, ...] = ()
+    counts: str = ""
+    select_all: tuple[str, ...] = ()
+    parts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    told_by: dict[str, tuple[str, ...]] = Field(default_factory=dict)
 
     @model_validator(mode="after")
     def _goes_together(self) -> "TemplateFormat":
@@ -323,7 +334,7 @@ class TemplateFormat(Columns):
         """All columns of the published files; each file has its own part of them."""
         single = (
             *(self.category, self.number, self.letter, self.label),
-            *(self.source_id, self.source_category, self.reference),
+            *(self.source_id, self.source_category, self.reference, self.counts),
         )
         coded = (item.column for item in (self.polarity, self.version) if item)
         every = (self.texts, self.lists, *self.variants.values())
@@ -342,16 +353,13 @@ class TemplateFormat(Columns):
         every = names.split(_OR)
         return next((one for one in every if one in row.cells), every[-1])
 
-    def open(
-        self, paths: Iterable[Path], known: Callable[[Sequence[str]], Iterable[str]] = lambda _: ()
-    ) -> tuple[list[RowReport], list[Finding]]:
+    def open(self, paths: Iterable[Path]) -> tuple[list[RowReport], list[Finding]]:
         """Read the files that hold templates; others are passed over, each with a finding.
 
         So are those with the rows of one before them.
 
         Args:
             paths: The files.
-            known: By the columns of a file those that it may have besides.
 
         Raises:
             CurateError: If a file as a whole cannot be read, or none holds templates.
@@ -361,7 +369,7 @@ class TemplateFormat(Columns):
         tables = (table_of(path, name, tabbed=tabbed) for path, name in shown.items())
         reports, other = self.sorted(tables)
         for report in reports:
-            report.unknown_columns((*self.columns, *known(report.table.columns)))
+            report.unknown_columns(self.columns)
         return reports, other
 
     def sorted(
@@ -428,23 +436,13 @@ class TemplateFormat(Columns):
             raise CellError("not-a-number", self.number, cell=row[self.number])
         return int(found[1])
 
-    def id_of(self, row: Row) -> VariantId:
-        """The id of a row's variant, where the row says its letter.
-
-        Raises:
-            CellError: If it is none.
-        """
-        slug, _ = self.category_of(row)
-        template = TemplateId(slug, self.number_of(row))
-        return VariantId(template, coded(row, self.letter, VariantLetter, "variant"))
-
     def extra_of(self, rows: Iterable[Row]) -> Callable[[Row], tuple[tuple[str, str], ...]]:
-        """What gives a row's cells of the columns that the bank keeps, which any of rows fills."""
+        """What gives a row's cells of the columns that the bank keeps."""
         every = list(rows)
         filled = {
             column: own
             for column, own in self.kept.items()
-            if any(row.get(column).strip() for row in every)
+            if any(row.get(column).strip() or (own == column and own in row.cells) for row in every)
         }
         return lambda row: tuple((own, row.get(name).strip()) for name, own in filled.items())
 
@@ -460,15 +458,26 @@ class TemplateFormat(Columns):
             source: The published wording; the same by default.
             others: Other fields of a variant.
         """
+        found = (
+            row.get(column).strip()
+            for column in (
+                self.source_id or self.number,
+                self.source_category or self.category,
+                self.reference,
+            )
+        )
+        source_id, source_category, reference = (
+            "" if cell in self.nothing else cell for cell in found
+        )
         variant = Variant(
             id=name,
             category=row.get(self.category).strip(),
             texts=texts,
             source_texts=texts if source is None else source,
             source=self.name,
-            source_id=row.get(self.source_id or self.number).strip(),
-            source_category=row.get(self.source_category or self.category).strip(),
-            reference=row.get(self.reference).strip(),
+            source_id=source_id,
+            source_category=source_category,
+            reference=reference,
             row=row.number,
         )
         return replace(variant, **others)
@@ -649,6 +658,11 @@ def entries(cell: str, entry: re.Pattern[str], column: str) -> Iterator[re.Match
 
 
 def read_groups(cell: str) -> tuple[str, ...]:
+    """Read a list of groups, each once, as `listed_groups` does."""
+    return tuple(dict.fromkeys(listed_groups(cell)))
+
+
+def listed_groups(cell: str) -> tuple[str, ...]:
     """Read a list of groups: JSON, Python-style, with curly quotes, or names with commas.
 
     A name in brackets that is no such list is read name by name, so that one wrong quote does
@@ -658,10 +672,10 @@ def read_groups(cell: str) -> tuple[str, ...]:
     if text.startswith("["):
         found = list_literal(text)
         if found is not None:
-            return tuple(dict.fromkeys(item.strip() for item in found if item.strip()))
+            return tuple(item.strip() for item in found if item.strip())
         text = text[1:].removesuffix("]")
     names = (part.strip().strip(_QUOTES).strip() for part in _BETWEEN_GROUPS.split(text))
-    return tuple(dict.fromkeys(name for name in names if name))
+    return tuple(name for name in names if name)
 
 
 def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:

@@ -1,4 +1,4 @@
-"""Templates of a table of one's own, by a mapping of its columns (`imported.TemplateFormat`).
+"""Templates of a table by a mapping of its columns: of one's own, or of a published set.
 
 A slot is what the mapping says it is, in whatever brackets. A row makes one variant, or with
 `variants` several, or two rows with the two questions make one. Where no column says the letter,
@@ -6,6 +6,7 @@ it follows the role: in `b` the answer to the biased question is the target. Who
 groups say, or else the answers; where neither does, the role is open.
 """
 
+import importlib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,6 +20,7 @@ from curation.records.bank import (
     GROUP_FIELDS,
     OPEN_COLUMN,
     ORIGIN,
+    REFERENCE_COLUMN,
     SLOT_TEXT_FIELDS,
     TEXT_FIELDS,
     Label,
@@ -30,7 +32,7 @@ from curation.records.bank import (
     VariantVersion,
     target_slot,
 )
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Finding
 from curation.slots import (
     Filler,
     Slot,
@@ -47,18 +49,26 @@ from curation.sources.imported import (
     CellError,
     Draft,
     Imported,
+    PublishedCount,
     RowReport,
     TemplateFormat,
     coded,
     entries,
-    read_groups,
+    groups_of,
+    listed_groups,
+    passed_over,
     read_rows,
     settled,
+    template_format,
 )
 from curation.sources.roles import Known, Role, agreed, by_answers, folded
 from curation.sources.sample_mapping import read_decided
 
 PAGE = "docs/formats.md, 'Templates of any table'"
+OWN_READERS = ("bbq", "bharatbbq", "cbbq", "esbbq")
+"""Published sets of which a mapping cannot say all: each has a module with `read`."""
+_NO_STEREOTYPE = "no_stereo"
+"""The key of the votes for 'no stereotype exists'."""
 _MOST_PAIRS = 400
 """Pairs of people of a row by whose answers the target is told."""
 _ENTRY = re.compile(r"\s*\W*?(?P<key>\w+)\W*?:\s*\[(?P<items>[^\[\]]*)\]\s*(?:[;,]\s*)*")
@@ -76,11 +86,11 @@ def read_format(path: Path) -> TemplateFormat:
 
 
 def read(paths: Sequence[Path], form: TemplateFormat, bank: Iterable[Variant] = ()) -> Imported:
-    """Read templates.
+    """Read templates of a table of one's own.
 
     Args:
         paths: The files.
-        form: Which columns say what.
+        form: Which columns say what; a file needs all of them.
         bank: What was imported before: templates whose ids are words keep their numbers.
 
     Raises:
@@ -97,16 +107,103 @@ def read(paths: Sequence[Path], form: TemplateFormat, bank: Iterable[Variant] = 
         what = "no column numbers templates: rows of several files would be variants of one"
         hint = "name under number the column that tells them apart, or put the rows into one file"
         raise CurateError(what, reports[1].table.file, hint)
+    return _read(form, reports, other, numbers=_numbers(reports, form, bank), is_own=True)
+
+
+def published(name: str, paths: Sequence[Path], language: str = "") -> Imported:
+    """Read the templates of a published set, by its mapping and what a mapping cannot say.
+
+    Args:
+        name: Its name.
+        paths: The files.
+        language: Which language to read where files are in several, ISO 639-1 code.
+
+    Raises:
+        CurateError: If a file as a whole cannot be read, none holds templates of the set, or files
+            are in different languages and none is wanted.
+    """
+    if name in OWN_READERS:
+        wanted = (language,) if language else ()
+        own: Imported = importlib.import_module(f"{__package__}.{name}").read(paths, *wanted)
+        return own
+    form = template_format(name)
+    reports, other = form.open(paths)
+    if form.told_by:
+        language, reports = _of_one_language(form, reports, language, other)
+    return _read(form, reports, other, language)
+
+
+def _read(
+    form: TemplateFormat,
+    reports: Sequence[RowReport],
+    other: Sequence[Finding],
+    language: str = "",
+    numbers: dict[tuple[str, str], int] | None = None,
+    *,
+    is_own: bool = False,
+) -> Imported:
     groups = form.texts.get("n1_groups") or form.texts.get("target_groups", "")
     for report in reports:
         report.shown = {"NAME1_info": groups, "Q_id": form.number, "version": form.letter}
         _leave_out(report, form.only)
-    numbers = _numbers(reports, form, bank)
     readers = {id(report): _Reader(form, report, numbers) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
     drafts = [draft for found, _, _ in rows for draft in found]
-    variants = _lettered(form, drafts) if form.says_letters else settled(form, drafts)[0]
-    return form.imported(reports, variants, other)
+    if not form.says_letters:
+        return form.imported(reports, settled(form, drafts)[0], other, language)
+    lettered = _lettered(form, drafts, is_own=is_own)
+    counts = [found for draft, item in lettered if (found := _counts(form, draft, item))]
+    # Where a category of target selection has counts of two groups, the template was validated: the
+    # reference names the non-target groups too.
+    validated = {
+        item.template_id
+        for item in counts
+        if item.category in form.select_all and len(item.votes.keys() - {_NO_STEREOTYPE}) == 2
+    }
+    variants = [
+        replace(item, extra=(*item.extra, (REFERENCE_COLUMN, "true")))
+        if str(item.template_id) in validated
+        else item
+        for _, item in lettered
+    ]
+    return form.imported(
+        reports,
+        variants,
+        other,
+        language,
+        [
+            replace(item, counts=item.group not in form.parts.get(item.category, ()))
+            for item in groups_of(variants)
+        ],
+        counts=tuple(counts),
+        select_all=frozenset(form.select_all),
+    )
+
+
+def _of_one_language(
+    form: TemplateFormat, reports: Sequence[RowReport], wanted: str, other: list[Finding]
+) -> tuple[str, list[RowReport]]:
+    """The files of the language that is wanted, if there are others; these are passed over."""
+    told = [
+        next(
+            (code for code, own in form.told_by.items() if {*own} & {*report.table.columns}),
+            form.languages[0],
+        )
+        for report in reports
+    ]
+    if len(set(told)) == 1:
+        return told[0], list(reports)
+    named = [(report.table.file, code) for report, code in zip(reports, told, strict=True)]
+    if wanted not in told:
+        files = " and ".join(f"{file} ({code})" for file, code in named)
+        hint = "name the files of the language that you adapt"
+        raise CurateError(f"the files are in different languages: {files}", named[0][0], hint)
+    other += [
+        passed_over(file, f"its templates are in '{code}', the workspace is for '{wanted}'")
+        for file, code in named
+        if code != wanted
+    ]
+    return wanted, [report for report, code in zip(reports, told, strict=True) if code == wanted]
 
 
 def _leave_out(report: RowReport, only: Mapping[str, str]) -> None:
@@ -136,8 +233,41 @@ def _numbers(
     return numbers
 
 
-def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
-    """Make variants that say their letter; one that another row has refuses its row."""
+def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> PublishedCount | None:
+    """Read the published counts, a map of options to votes, once for each template.
+
+    Where they are of two groups, the target's come first, as a validation question has them. Which
+    of the two that is says the template; where it says neither or both, the order stays.
+    """
+    cell = draft.row.get(form.counts).strip()
+    if not cell or variant.letter is not VariantLetter.A:
+        return None
+    votes = literal(cell)
+    if not isinstance(votes, dict) or not all(
+        isinstance(name, str) and type(count) is int and count >= 0 for name, count in votes.items()
+    ):
+        draft.report.say("counts-unreadable", draft.row.number, form.counts)
+        return None
+    options = [name for name in votes if name != _NO_STEREOTYPE]
+    target = {*variant.texts.target_groups}
+    of_target = [{*listed_groups(name)} <= target for name in options]
+    if of_target == [False, True]:
+        draft.report.say("counts-reordered", draft.row.number, form.counts)
+        votes = {name: votes[name] for name in (*reversed(options), *votes)}
+    elif of_target == [True, False]:
+        votes = {name: votes[name] for name in (*options, *votes)}
+    stereotype = variant.texts.stereotype
+    return PublishedCount(str(variant.template_id), variant.category, stereotype, votes)
+
+
+def _lettered(
+    form: TemplateFormat, drafts: Sequence[Draft], *, is_own: bool
+) -> list[tuple[Draft, Variant]]:
+    """Make variants that say their letter; one that another row has refuses its row.
+
+    The letters of a published set are its own. Those of another table may follow another rule:
+    where groups or answers contradict one, the role is open.
+    """
     extra = form.extra_of(draft.row for draft in drafts)
     first: dict[VariantId, Draft] = {}
     variants = []
@@ -150,11 +280,11 @@ def _lettered(form: TemplateFormat, drafts: Sequence[Draft]) -> list[Variant]:
             draft.report.say("row-twice", draft.row.number, "version", what=f"is {name}", **place)
             continue
         is_open: tuple[tuple[str, str], ...] = ()
-        if draft.is_biased not in (None, letter.is_biased):
+        if is_own and draft.is_biased not in (None, letter.is_biased):
             why = _CONTRADICTED.format(letter=letter.value)
             draft.report.open_role(draft.row.number, "version", why)
             is_open = ((OPEN_COLUMN, why),)
-        variants.append(draft.variant(form, letter, (*extra(draft.row), *is_open)))
+        variants.append((draft, draft.variant(form, letter, (*extra(draft.row), *is_open))))
     return variants
 
 
@@ -285,20 +415,28 @@ class _Reader:
         form, own = self._form, self._slots
         found: dict[str, Any] = {}
         at = {}
+        either = set()  # what is said in this language or in the other one
         for field in (name for name in TEXT_FIELDS if name in columns):
             of = other if other is not None and field.startswith("counter") else row
-            at[field] = f"{form.first(of, columns[field])}{ending}"
-            cell = of.get(at[field]).strip()
-            found[field] = "" if cell in form.nothing else cell
-        needed = [field for field in SLOT_TEXT_FIELDS if not found.get(field)]
-        if needed and (ending or not form.source_ending):
+            column = form.first(of, columns[field])
+            at[field] = f"{column}{ending}"
+            own_cell, twin = (
+                "" if (cell := of.get(name).strip()) in form.nothing else cell
+                for name in (at[field], f"{column}{'' if ending else form.source_ending}")
+            )
+            found[field] = own_cell
+            either |= {field} if own_cell or twin else set()
+        if needed := [field for field in SLOT_TEXT_FIELDS if field not in either]:
             raise CellError("text-empty", at.get(needed[0]) or needed[0])
         for field in GROUP_FIELDS:
-            groups = read_groups(found.get(field, ""))
+            cell = found.get(field, "")
+            if cell.startswith("[") and not cell.endswith("]"):
+                raise CellError("no-list-of-groups", at[field], cell=cell)
+            groups = listed_groups(cell)
             # a person's group is spelled as the target's is: who is the target can be told
             spelled = {folded(group): group for group in found.get("target_groups", ())}
             named = (spelled.get(folded(group), group) for group in groups)
-            found[field] = tuple(dict.fromkeys(named)) if field != "target_groups" else groups
+            found[field] = tuple(named) if field != "target_groups" else groups
         lists = self._lists(row, found, at, ending)
         for field in (name for name in SLOT_TEXT_FIELDS if found.get(name)):
             found[field] = own.text(found[field], at[field])

@@ -20,7 +20,7 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
-from curation.sources import kobbq
+from curation.sources import table
 from exports.data_files import published_sample_rows, published_template_rows
 
 TEXTS = Texts(
@@ -251,7 +251,7 @@ def differences(
 def test_published_templates_come_out_as_they_came_in(reference: Path) -> None:
     """All 38 columns of all 346 published rows are written back cell by cell."""
     path = reference / "kobbq" / "templates.tsv"
-    imported = kobbq.read([path])
+    imported = table.published("kobbq", [path])
     counts = {item.template_id: item.votes for item in imported.counts}
     header, *published = read_published(path)
     ours = list(published_template_rows(Bank(imported.variants), "ko", "en", counts))
@@ -268,7 +268,9 @@ def test_derived_particles_agree_with_published_ones_where_forms_show_them(
     The others describe words around the slot, or give the particle after a vowel.
     """
     path = reference / "kobbq" / "templates.tsv"
-    bank = Bank(tuple(replace(item, extra=()) for item in kobbq.read([path]).variants))
+    bank = Bank(
+        tuple(replace(item, extra=()) for item in table.published("kobbq", [path]).variants)
+    )
     _, *published = read_published(path)
     found = differences(TEMPLATE_COLUMNS, published_template_rows(bank, "ko", "en"), published)
     wrong = [item for item in found if item[1] in PARTICLE_COLUMNS]
@@ -285,7 +287,7 @@ def collapse(rows: Iterable[Sequence[str]]) -> list[list[str]]:
 def test_published_test_samples_come_out_of_the_templates(reference: Path) -> None:
     """All cells of the 1,384 published rows but 14, whose answers hold a backspace."""
     header, *published = read_published(reference / "kobbq" / "test_samples.tsv")
-    bank = Bank(kobbq.read([reference / "kobbq" / "templates.tsv"]).variants)
+    bank = Bank(table.published("kobbq", [reference / "kobbq" / "templates.tsv"]).variants)
     wanted = {row[0] for row in published}
     filled = plan(bank.templates(), "ko", "알 수 없음", {}).samples()
     ours = sorted(published_sample_rows(item for item in filled if item.sample_id in wanted))

@@ -12,8 +12,9 @@ from curation.bank.generate import prepare
 from curation.bank.planning import plan
 from curation.records.bank import Bank, Label, Variant
 from curation.slots import parse_lists, parse_text
-from curation.sources import bbg, bbq, kobbq
+from curation.sources import bbq
 from curation.sources.imported import Imported
+from curation.sources.table import published
 
 TABLE_1 = {
     "Age": "Age",
@@ -30,13 +31,13 @@ TABLE_1 = {
 @pytest.fixture(scope="module")
 def korean(reference: Path) -> Imported:
     """KoBBQ's templates."""
-    return kobbq.read([reference / "kobbq" / "templates.tsv"])
+    return published("kobbq", [reference / "kobbq" / "templates.tsv"])
 
 
 @pytest.fixture(scope="module")
 def generation(reference: Path) -> Imported:
     """BBG's templates."""
-    return bbg.read([reference / "bbg" / "EnBBG_templates.csv"])
+    return published("bbg", [reference / "bbg" / "EnBBG_templates.csv"])
 
 
 @cache

@@ -1,7 +1,6 @@
 """Templates of any table, by a mapping of its columns that is drafted from it."""
 
 import csv
-import importlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -101,7 +100,7 @@ def test_a_drafted_mapping_reads_published_sets_as_their_own_readers_do(
     """Ids, letters and every text in both languages are equal, and nothing is to be decided."""
     path = tmp_path / Path(file).name
     path.write_bytes((reference / file).read_bytes())
-    own = importlib.import_module(f"curation.sources.{name}").read([path], *language)
+    own = table.published(name, [path], *language)
     got, undecided = drafted(path)
     assert undecided == []
     assert texts_by_id(got.variants) == texts_by_id(own.variants)
@@ -113,7 +112,7 @@ def test_roles_of_a_drafted_mapping_are_those_of_bharatbbqs_own_reader(
     """`Pairing` is not known to the mapping: the groups of the people tell the same letters."""
     path = tmp_path / "Age.csv"
     path.write_bytes((reference / "bharatbbq/templates/Age.csv").read_bytes())
-    own = importlib.import_module("curation.sources.bharatbbq").read([path])
+    own = table.published("bharatbbq", [path])
     got, undecided = drafted(path)
     assert undecided == [] and got.rows_read == 50
     pairs = [

@@ -11,7 +11,7 @@ import pytest
 from curation.bank.generate import expand, prepare
 from curation.records.bank import Bank
 from curation.records.culture import StorySettings
-from curation.sources import bbg, kobbq
+from curation.sources import table
 from evaluation.stories.asking import (
     Design,
     continuation_prompts,
@@ -74,7 +74,7 @@ FILES = {
 def rows(reference, *, published, code="en"):
     """Give every published row with the one that is made of its filling."""
     templates_file, rows_file = (reference / "bbg" / name for name in FILES[code])
-    templates = list(Bank(bbg.read([templates_file]).variants).templates())
+    templates = list(Bank(table.published("bbg", [templates_file]).variants).templates())
     language = story_language(code, StorySettings())
     pairs = story_pairs(templates, language, {}, published=published)
     versions = {str(item.variant.id): item for pair in pairs for item in pair.versions}
@@ -178,7 +178,7 @@ def test_kobbqs_stories_read_as_bbgs_authors_wrote_theirs(reference):
 
     In the other 53 they had edited the template, or call a person by what he did before.
     """
-    imported = kobbq.read([reference / "kobbq" / "templates.tsv"])
+    imported = table.published("kobbq", [reference / "kobbq" / "templates.tsv"])
     language = story_language("ko", StorySettings())
     pairs = story_pairs(list(Bank(imported.variants).templates()), language, {})
     versions = {str(item.variant.id): item for pair in pairs for item in pair.versions}
