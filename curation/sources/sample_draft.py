@@ -17,21 +17,25 @@ import yaml
 from curation.files.jsonl import Record, stream
 from curation.records.messages import CurateError
 from curation.records.settings import load_yaml
-from curation.sources.published_samples import PublishedSample, is_unknown, read_published
-from curation.sources.roles import Languages, folded
-from curation.sources.sample_mapping import (
+from curation.sources.drafting import (
     ALMOST,
-    NONE,
     SHOWN,
-    UNDECIDED_LINE,
-    WORDS,
     Draft,
     Drafting,
-    SampleMapping,
-    Three,
+    is_asked,
     is_named,
     is_text,
     last,
+    meaning,
+)
+from curation.sources.published_samples import PublishedSample, is_unknown, read_published
+from curation.sources.roles import Languages, folded
+from curation.sources.sample_mapping import (
+    NONE,
+    UNDECIDED_LINE,
+    WORDS,
+    SampleMapping,
+    Three,
     listed,
     parsed,
     place_of,
@@ -40,7 +44,6 @@ from curation.sources.sample_mapping import (
 
 _LOOKED_AT = 5000
 _SETS = (("0", "1", "2"), ("1", "2", "3"), ("a", "b", "c"), ("A", "B", "C"))
-_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 _ANSWERS = (
     *("label", "answer", "answerlabel", "goldindex", "gold", "answeridx", "answerindex"),
     *("correctanswer", "correct", "correctlabel", "target"),
@@ -54,6 +57,8 @@ _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
 _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
+_LENGTH_OF_TEXT = 25
+"""Letters that contexts have on average at least."""
 _MOST_WORDS = 15
 _MOSTLY = 0.8
 """Of how many cells a column of predictions names an answer at least; others are out-of-choice."""
@@ -101,6 +106,7 @@ class _Drafting(Drafting):
     _unknown: list[int | None] = field(default_factory=list)
     _negative: list[bool] = field(default_factory=list)
     _kinds: dict[str, str] = field(default_factory=dict)
+    _labelled: bool = False
 
     def draft(self) -> None:
         """Find everything, in the order in which one thing tells another."""
@@ -117,6 +123,7 @@ class _Drafting(Drafting):
         if not self._choices:
             return
         coded = {field: self._coded(field) for field in WORDS}
+        self._unknown = self._likely_unknown()
         self._find_groups()
         self._find_answer(coded["context_type"])
         self._find_unknown(coded["context_type"])
@@ -160,7 +167,7 @@ class _Drafting(Drafting):
             for three in self._triples()
             if all(self.most(path, is_text) for path in three) and self._differ(three)
         ]
-        triples.sort(key=_rank_of_choices)
+        triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
         if triples and (not lists or is_named(triples[0][0], "ans", "option", "choice", "output")):
             three = triples[0]
@@ -172,6 +179,23 @@ class _Drafting(Drafting):
             self.note("choices", lists[0], self.counted(lists[0]))
         else:
             self.note("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
+
+    def _rank_of_choices(self, three: Three) -> tuple[object, ...]:
+        path = three[0]
+        strange = is_named(path, "info", "group", "name", "predict", "meta")
+        named = is_named(path, "ans", "option", "choice", "output")
+        told = 0 if named else self._told_of(three)
+        return strange, not named, -told, path.count("."), len(path)
+
+    def _told_of(self, three: Three) -> int:
+        """In how many rows a text tells of all of three answers but one."""
+        texts = [path for path in self.columns if path not in three]
+        found = 0
+        for answers, cells in zip(self._rows(three), self._rows(texts), strict=True):
+            long = (cell for cell in cells if is_text(cell) and len(cell) > _LENGTH_OF_TEXT)
+            told = [cell.casefold() for cell in long]
+            found += sum(any(_said(one).casefold() in cell for cell in told) for one in answers) > 1
+        return found
 
     def _rows(self, paths: Iterable[str]) -> list[tuple[Any, ...]]:
         """The rows of some columns."""
@@ -197,7 +221,7 @@ class _Drafting(Drafting):
         asked.sort(key=lambda path: ("question" not in folded(path), len(path)))
         self.text("question", asked)
         told = [path for path in texts if path not in asked[:1]]
-        told = [path for path in told if length[path] > 25 * len(self.records)]
+        told = [path for path in told if length[path] > _LENGTH_OF_TEXT * len(self.records)]
         told.sort(key=lambda path: ("context" not in folded(path), -length[path]))
         self.text("context", told)
 
@@ -249,6 +273,10 @@ class _Drafting(Drafting):
             self.note("answer", {"column": root, "kind": "tag"}, what)
             return
         what = "; ".join(map(self.counted, named)) or "no column names one of the answers"
+        if len(named) > 1 and last(named[0]) not in _ANSWERS:
+            # the right answer is sometimes the unknown one, and the target never
+            some = [path for path in named if self._names_unknown(path)]
+            named = some if len(some) == 1 else named
         kind = self._kind(named[0]) if named else UNDECIDED_LINE
         if len(named) > 1 and last(named[0]) not in _ANSWERS:
             kind = UNDECIDED_LINE
@@ -280,24 +308,23 @@ class _Drafting(Drafting):
         """The column that says something in words that sets of the family have."""
         found = []
         for path, values in self.columns.items():
-            words = {folded(str(value)) for value in values if value not in (None, "")}
-            known = words & {*WORDS[key]}
+            words = {str(value) for value in values if value not in (None, "")}
+            known = [word for word in words if len(words) <= 2 * SHOWN and _meant(key, word)]
             loose = key == "stereotype"  # only disambiguated contexts have one
-            if known and len(words) <= 2 * SHOWN and (loose or words == known):
+            if known and (loose or len(known) == len(words)):
                 found.append(path)
         found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
         return found[0] if found else ""
 
-    def _meant(self, path: str, key: str, meaning: str) -> list[bool] | None:
+    def _meant(self, path: str, key: str, wanted: str) -> list[bool] | None:
         if not path:
             return None
-        return [WORDS[key].get(folded(str(value))) == meaning for value in self.columns[path]]
+        return [_meant(key, str(value)) == wanted for value in self.columns[path]]
 
     def _say_coded(self, key: str, path: str) -> None:
         if path:
             words = dict.fromkeys(str(value) for value in self.columns[path])
-            meant = {word: WORDS[key].get(folded(word)) for word in words}
-            meant = {word: meaning for word, meaning in meant.items() if meaning}
+            meant = {word: said for word in words if (said := _meant(key, word))}
             self.note(key, {"column": path, "words": meant}, self.counted(path))
             return
         likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
@@ -319,6 +346,13 @@ class _Drafting(Drafting):
             return
         texts = self.columns[key]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
+        if (found := self._told_by_answers(by_answer)) is not None:
+            kinds = ("disambiguated", "ambiguous")
+            words = {word: kinds[is_ambiguous] for word, is_ambiguous in found[1].items()}
+            what = "where the right answer is the unknown one, and where it is not: "
+            coded = {"column": found[0], "words": words}
+            self.note("context_type", coded, f"{what}{self.counted(found[0])}")
+            return
         short = sorted({*map(str, texts)})
         extended = {one for one, other in pairwise(short) if other.startswith(one)}
         agree = sum(
@@ -333,6 +367,17 @@ class _Drafting(Drafting):
             f"context that another one continues) agree in {agree:,} of {len(texts):,} rows"
         )
         self.note("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
+
+    def _told_by_answers(self, by_answer: Sequence[bool]) -> tuple[str, dict[str, bool]] | None:
+        """The one column of two words of which one stands where the unknown answer is right."""
+        found = []
+        for path, values in self.columns.items():
+            if not self.most(path, is_text) or self._is_used(path):
+                continue
+            pairs = {*zip(map(str, values), by_answer, strict=True)}
+            if len(pairs) == 2 and len({word for word, _ in pairs}) == 2 == len({*by_answer}):
+                found.append((path, dict(sorted(pairs))))
+        return found[0] if len(found) == 1 else None
 
     # --- people
 
@@ -358,13 +403,20 @@ class _Drafting(Drafting):
                 return
 
     def _label_unknown(self, groups: Sequence[Sequence[Any]]) -> bool:
-        """Whether three columns have the group `unknown` once in a row; then it is kept where."""
-        rows = zip(*groups, strict=True)
+        """Whether three columns have one group in every row where the unknown answer is.
+
+        If it is called `unknown`, it tells where that is; else it stands nowhere else.
+        """
+        rows = [*zip(*groups, strict=True)]
         found = [_one([folded(str(one)) == "unknown" for one in row]) for row in rows]
-        if len(found) - found.count(None) < ALMOST * len(found):
+        if len(found) - found.count(None) >= ALMOST * len(found):
+            self._unknown, self._labelled = found, True
+            return True
+        if None in self._unknown:
             return False
-        self._unknown = found
-        return True
+        labels = Counter(str(one) for row in rows for one in row)
+        own = {str(row[at or 0]) for row, at in zip(rows, self._unknown, strict=True)}
+        return len(own) == 1 and labels[own.pop()] == len(rows)
 
     def _are_names(self, three: Three) -> bool:
         held = [
@@ -375,7 +427,7 @@ class _Drafting(Drafting):
         return sum(held) > 0.5 * len(held)
 
     def _find_unknown(self, context_type: str) -> None:
-        if "groups" in self.lines:
+        if self._labelled:
             self.note("unknown", "groups", "the answer of the group 'unknown'")
             if self._right and not self._agrees_with_words():
                 self.note("groups", UNDECIDED_LINE, "they are in another order than the answers")
@@ -428,6 +480,13 @@ class _Drafting(Drafting):
             rest = [row for row in rest if text not in row]
         return set() if rest else learnt
 
+    def _likely_unknown(self) -> list[int | None]:
+        """Where the unknown answers stand by expressions of languages, or texts in every row."""
+        learnt = self._learnt("")
+        words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+        places = [_one([text in learnt for text in choices]) for choices in self._choices]
+        return places if None in words else words
+
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
         words = (_one([is_unknown(text) for text in choices]) for choices in self._choices)
@@ -444,19 +503,30 @@ class _Drafting(Drafting):
             and not is_named(path, "questiontype", "socialvalue")
             and not self._kind(path)
         ]
-        if groups:
-            path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
-            self.note("stereotyped", path, self.counted(path))
         answer = self.lines["answer"]
         used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
         chosen = [
             path
             for path in self.columns
-            if is_named(path, "target", "bias", "stereo")
+            if (is_named(path, "target", "bias", "stereo") or meaning("target", path))
             and self._kind(path) not in ("", UNDECIDED_LINE)
             and path not in used
             and not self._names_unknown(path)
         ]
+        likely: list[str] = []
+        groups = groups or self._groups_of_rows()
+        if not (chosen or groups):
+            likely = [
+                path
+                for path in self.columns
+                if self._kind(path) not in ("", UNDECIDED_LINE)
+                and not self._is_used(path)
+                and not _OF_MODELS.search(path.lower())
+                and not self._names_unknown(path)
+            ]
+        if groups:
+            path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
+            self.note("stereotyped", path, self.counted(path))
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
         if said:
             named = {"column": chosen[0], "kind": self._kind(chosen[0])}
@@ -465,9 +535,37 @@ class _Drafting(Drafting):
             what = "which of them is the target is for a person to say: target or biased_answer: "
             what = f"{'; '.join(map(self.counted, chosen))}; {what}"
             self.note("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
+        elif likely:
+            ways = ", ".join(f"{{column: {path}, kind: {self._kind(path)}}}" for path in likely)
+            what = (
+                "no name says it; who is never the unknown answer may be the target, if a person "
+            )
+            what += f"says so: {ways}; {'; '.join(map(self.counted, likely))}; or none"
+            self.note("target", UNDECIDED_LINE, what)
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
             self.note("target", UNDECIDED_LINE, what)
+
+    def _is_used(self, path: str) -> bool:
+        """Whether a column says something already."""
+        for value in self.lines.values():
+            of = value.get("column") if isinstance(value, dict) else value
+            if path == of or (isinstance(of, list) and path in of):
+                return True
+        return False
+
+    def _groups_of_rows(self) -> list[str]:
+        """Columns that name in each row the group of one of its people."""
+        of = self.lines.get("groups")
+        if not isinstance(of, list):
+            return []
+        rows = self._rows(of)
+        free = (path for path in self.columns if not self._is_used(path))
+        return [
+            path
+            for path in free
+            if all(value in row for value, row in zip(self.columns[path], rows, strict=True))
+        ]
 
     def _names_unknown(self, path: str) -> bool:
         places = zip(self._places(path, self._kind(path)), self._unknown, strict=True)
@@ -513,6 +611,7 @@ class _Drafting(Drafting):
             and last(path) != "subcategory"
         ]
         category.sort(key=len)
+        free = [path for path in different if not self._is_used(path) and not self._kind(path)]
         if "ids" not in self.lines:
             self._find_id(different, category[:1])
             numbers = [
@@ -528,10 +627,7 @@ class _Drafting(Drafting):
             else:
                 what = "no column numbers templates: samples with one question are of one"
                 self.note("template", self.lines["question"], what)
-        if category:
-            self.note("category", category[0], self.counted(category[0]))
-        else:
-            self.note("category", NONE, "no column says it: it is the file's name")
+        self.find_category(category[:1], free, self.lines["context"])
         if kind := next((path for path in different if last(path) == "subcategory"), ""):
             self.note("subcategory", kind, self.counted(kind))
 
@@ -541,6 +637,11 @@ class _Drafting(Drafting):
             path
             for path in different
             if re.search(r"id$|index$|^id|idx$|^unnamed|^no$", last(path))
+        ]
+        likely = likely or [
+            path
+            for path, count in different.items()
+            if count == len(self.records) and self.most(path, _is_short)
         ]
         likely.sort(key=lambda path: (-different[path], len(path)))
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
@@ -629,20 +730,13 @@ class _Drafting(Drafting):
         self.find_languages(told.several())
 
 
-def _rank_of_choices(three: Three) -> tuple[object, ...]:
-    path = three[0]
-    strange = is_named(path, "info", "group", "name", "predict", "meta")
-    return (
-        strange,
-        not is_named(path, "ans", "option", "choice", "output"),
-        path.count("."),
-        len(path),
-    )
-
-
 def _three_of(value: Any) -> Three:
     items = value if isinstance(value, list | tuple) else ()
     return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
+
+
+def _meant(key: str, word: str) -> str:
+    return meaning(key, word, whole=True)
 
 
 def _said(value: Any) -> str:
@@ -650,15 +744,15 @@ def _said(value: Any) -> str:
     return "" if value is None else str(value)
 
 
+def _is_short(value: Any) -> bool:
+    """Whether a cell is a number, or a text without blanks."""
+    return value.__class__ is int or (is_text(value) and not re.search(r"\s", value.strip()))
+
+
 def _is_our_id(value: Any) -> bool:
     return (
         isinstance(value, str) and re.fullmatch(r".+-\d{3}-(amb|dis)-(bsd|cnt)", value) is not None
     )
-
-
-def is_asked(value: Any) -> bool:
-    """Whether a cell is a question."""
-    return isinstance(value, str) and value.rstrip().endswith(_MARKS)
 
 
 def _is_pair(value: Any) -> bool:

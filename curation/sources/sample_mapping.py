@@ -7,9 +7,7 @@ columns could say, or none says, is left to a person (`?`), with what was found.
 
 import fnmatch
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from importlib.resources import files
 from operator import itemgetter
@@ -17,13 +15,13 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import yaml
-from pydantic import BaseModel, field_validator, model_validator
+from pydantic import field_validator, model_validator
 
 from curation.files.jsonl import Record
 from curation.files.tables import literal, read_text
 from curation.languages.general import Part
 from curation.records.bank import VariantVersion
-from curation.records.messages import CurateError, shortened
+from curation.records.messages import CurateError
 from curation.records.settings import load_yaml, parse_settings, parse_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
@@ -374,137 +372,3 @@ def listed(value: object) -> tuple[str, ...]:
         value = found if isinstance(found, list | tuple) else [value]
     items = value if isinstance(value, list | tuple) else ()
     return tuple(str(item) for item in items if str(item).strip())
-
-
-ALMOST = 0.99
-"""What holds of so many rows is taken to hold of a column; other rows are refused when read."""
-SHOWN = 3
-"""How many values of a column are shown."""
-
-
-@dataclass(slots=True)
-class Draft:
-    """A mapping that was drafted.
-
-    Attributes:
-        text: The file.
-        undecided: The keys that a person has to decide.
-        rows: How many rows were looked at.
-        examples: How they are read with what is decided.
-    """
-
-    text: str
-    undecided: tuple[str, ...]
-    rows: int
-    examples: tuple[str, ...]
-
-
-def is_text(value: Any) -> bool:
-    """Whether a cell holds a text."""
-    return isinstance(value, str) and bool(value.strip())
-
-
-def last(path: str) -> str:
-    """The last part of a column's name, folded."""
-    return folded(path.rpartition(".")[2])
-
-
-def is_named(path: str, *words: str) -> bool:
-    """Whether a column's name holds one of some words, which are folded."""
-    return any(word in folded(path) for word in words)
-
-
-@dataclass(slots=True)
-class Drafting:
-    """Finds the columns of rows.
-
-    Attributes:
-        records: The rows.
-        files: How many files they are of.
-        lines: By key of the mapping what was found.
-        found: By key what is said of it.
-        columns: By column its cells.
-    """
-
-    records: Sequence[Record]
-    files: int
-    lines: dict[str, Any] = field(default_factory=dict)
-    found: dict[str, str] = field(default_factory=dict)
-    columns: dict[str, list[Any]] = field(default_factory=dict)
-
-    def note(self, key: str, value: Any, what: str) -> None:
-        """Note what a key is, and what is said of it."""
-        self.lines[key], self.found[key] = value, what
-
-    def text(self, key: str, found: Sequence[str]) -> None:
-        """Note the first of some columns of texts, or that there is none."""
-        if found:
-            self.note(key, found[0], self.counted(found[0]))
-        else:
-            self.note(key, UNDECIDED_LINE, f"no column holds texts that are a {key}")
-
-    def share(self, path: str, holds: Any) -> float:
-        """Of how many of a column's cells something holds."""
-        values = self.columns[path]
-        return sum(bool(holds(value)) for value in values) / len(values)
-
-    def most(self, path: str, holds: Any) -> bool:
-        """Whether something holds of almost all cells of a column."""
-        return self.share(path, holds) >= ALMOST
-
-    def counted(self, path: str) -> str:
-        """What a column holds: how many cells are filled, and its commonest values."""
-        values = [str(value) for value in self.columns[path] if value not in (None, "")]
-        common = Counter(values).most_common(SHOWN)
-        told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
-        return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
-
-    def find_languages(self, told: str = "") -> None:
-        """Leave to a person which rows are read, where a column says that they are in several.
-
-        Args:
-            told: What the texts tell of it, if they do.
-        """
-        named = [
-            path
-            for path, values in self.columns.items()
-            if re.search(r"^lang(uage)?$|^locale$", last(path)) and len({*map(str, values)}) > 1
-        ]
-        what = "; ".join(filter(None, (told, *map(self.counted, named))))
-        if what:
-            self.note("only", UNDECIDED_LINE, f"{what}: write the rows to read, {{column: value}}")
-
-    def written(self, paths: Sequence[Path], model: type[BaseModel], shown: Sequence[str]) -> Draft:
-        """The mapping as a file.
-
-        Args:
-            paths: The files that were looked at.
-            model: What it is read into, which gives the order of the keys.
-            shown: How rows are read with what is decided.
-        """
-        rows, names = len(self.records), shortened([path.name for path in paths])
-        text = [
-            f"# Which columns of {names} say what ({rows:,} rows).",
-            f"# Decide each line with '{UNDECIDED_LINE}'. Write '{NONE}' if the file does not say "
-            "it.",
-            "# As it is read now:",
-            *(f"#   {' '.join(line.split())}" for line in shown),
-        ]
-        order = [*model.model_fields]
-        above = ""
-        for key in sorted(self.lines, key=lambda key: order.index(key.partition(".")[0])):
-            head, _, below = key.partition(".")
-            text += ["", f"{head}:"] if below and head != above else [] if below else [""]
-            above, indent = head, "  " if below else ""
-            said = " ".join(self.found[key].split())
-            text += [f"{indent}# {said}", f"{indent}{below or key}: {_flow(self.lines[key])}"]
-        undecided = tuple(key for key, value in self.lines.items() if value == UNDECIDED_LINE)
-        return Draft("\n".join((*text, "")), undecided, rows, tuple(shown))
-
-
-def _flow(value: object) -> str:
-    """A value as YAML in one line."""
-    written = yaml.safe_dump(
-        value, default_flow_style=True, allow_unicode=True, width=10**6, sort_keys=False
-    )
-    return written.strip().removesuffix("...").strip()

@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +22,19 @@ from curation.records.bank import (
 )
 from curation.records.messages import CurateError
 from curation.sources import table
-from curation.sources.imported import Imported, TemplateFormat, table_of
-from curation.sources.roles import folded
-from curation.sources.sample_draft import is_asked
-from curation.sources.sample_mapping import (
-    NONE,
+from curation.sources.drafting import (
     SHOWN,
-    UNDECIDED_LINE,
-    WORDS,
     Draft,
     Drafting,
+    is_asked,
     is_named,
     is_text,
     last,
+    meaning,
 )
+from curation.sources.imported import Imported, TemplateFormat, table_of
+from curation.sources.roles import folded
+from curation.sources.sample_mapping import NONE, UNDECIDED_LINE
 
 _BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
 _INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
@@ -50,6 +49,7 @@ _MOSTLY = 0.8
 _TWINS = 4
 """Columns that have a twin, from which on it is one in another language."""
 _PERSON = r"(?:name|n|person|group)0*{}(?:info|groups?)|(?:info|groups?)0*{}"
+_SENTENCE_ENDS = (*".!\u3002\uff01\u0964\u06d4\u2026",)
 _LISTS = re.compile(r"\w\W{0,4}:\s*\[")
 _VERSIONS = {
     **{version.value: version.value for version in VariantVersion if version},
@@ -108,6 +108,7 @@ class _Drafting(Drafting):
         self._find_groups()
         self._find_lists()
         self._find_further()
+        self._find_ids_by_values()
         self.find_languages()
         self._find_letter()
         rest = [name for name in self.columns if name not in self._used]
@@ -118,7 +119,7 @@ class _Drafting(Drafting):
         """Note what a key is; its column is used."""
         super(_Drafting, self).note(key, value, what)
         of = value.get("column") if isinstance(value, dict) else value
-        if isinstance(of, str) and of in self.columns:
+        if isinstance(of, str) and of in self.columns and key not in ("name", "title"):
             self._used.add(of)
 
     def _free(self, *words: str) -> list[str]:
@@ -151,33 +152,88 @@ class _Drafting(Drafting):
         found = [name for name in found if "sub" not in folded(name)]
         if found:
             self.note("category", found[0], self.counted(found[0]))
-            self.note("loose", True, "blanks and marks in it are written as _ here")
-        else:
-            self.note("category", NONE, "no column says it: it is the file's name")
         numbers = [name for word in _NUMBERS for name in self.columns if last(name) == word]
         numbers += [name for name in self.columns if last(name).endswith(_NUMBERS)]
         if numbers:
             self.note("number", numbers[0], self.counted(numbers[0]))
+
+    def _find_ids_by_values(self) -> None:
+        """Find them where no name tells, among the columns that nothing else has taken."""
+        if "category" not in self.lines:
+            whole = [name for name in self._free() if self.share(name, _is_number) == 1]
+            of = whole[0] if len(whole) == 1 else self.lines["texts.ambiguous_context"]
+            self.find_category([], self._free(), of if of in self.columns else "")
+        if self.lines["category"] != NONE:
+            self.note("loose", True, "blanks and marks in it are written as _ here")
+        if "number" in self.lines:
+            return
+        found = [name for name in self._free() if self._is_numbering(name)]
+        if len(found) == 1:
+            what = f"the one column of numbers whose rows stand together: {self.counted(found[0])}"
+            self.note("number", found[0], what)
         else:
             what = f"no column is called as one that numbers templates; {NONE}: each row is one"
             self.note("number", UNDECIDED_LINE, what)
 
+    def _is_numbering(self, name: str) -> bool:
+        """Whether a column has numbers that come one after another in each category."""
+        if self.share(name, _is_number) < 1:
+            return False
+        of = self.columns.get(self.lines["category"], [""] * len(self.records))
+        cells = [*zip(of, map(int, self.columns[name]), strict=True)]
+        different = [*dict.fromkeys(cells)]
+        together = sum(one != other for one, other in pairwise(cells)) + 1 == len(different)
+        rising = all(one[0] != other[0] or one < other for one, other in pairwise(different))
+        return len(different) > 1 and together and rising
+
     # --- texts
 
     def _find_contexts(self) -> None:
-        told = [
-            name
-            for name in self._free("context", "scenario")
-            if self.share(name, is_text) >= _MOSTLY
-        ]
-        after = [name for name in told if is_named(name, "dis", "unamb")]
+        told = self._texts_of(self._free("context", "scenario"))
+        if len(told) < 2:
+            told = [name for name in self._texts_of(self._free()) if self._is_told(name)]
+        said = {name: meaning("context_type", name) for name in told}
+        after = [name for name in told if said[name] == "disambiguated"]
+        after = after or [name for name in told if is_named(name, "dis", "unamb")]
         before = [name for name in told if name not in after]
-        if len(told) == 2 and not after and self._begins(told[0], told[1]):
-            before, after = told[:1], told[1:]
-        elif len(told) == 2 and not after and self._begins(told[1], told[0]):
-            before, after = told[1:], told[:1]
+        if len(told) == 2 and not after:
+            first = [name for name in told if said[name] == "ambiguous"]
+            first = first or [one for one, other in (told, told[::-1]) if self._begins(one, other)]
+            both = [name for name in told if self.share(name, _has_two_slots) == 1]
+            first = first or (both if len(both) == 1 else [])
+            if len(first) == 1:
+                before, after = first, [name for name in told if name not in first]
         self._one("texts.ambiguous_context", before)
         self._one("texts.disambiguating_context", after)
+
+    def _texts_of(self, names: Iterable[str]) -> list[str]:
+        return [name for name in names if self.share(name, is_text) >= _MOSTLY]
+
+    def _is_told(self, name: str) -> bool:
+        """Whether a column holds sentences that are no questions, and has slots as templates do."""
+        ends = self.share(name, lambda cell: cell.rstrip()[-1:] in _SENTENCE_ENDS)
+        return ends > 0.5 and self.share(name, _slots_of) > 0.5
+
+    def _answers_in(self, context: str) -> list[str]:
+        """Columns whose cells name somebody of whom a context tells."""
+        cells = self.columns[context]
+
+        def answers(name: str) -> bool:
+            rows = zip(self.columns[name], cells, strict=True)
+            named = [
+                bool(slots & _slots_of(told)) if (slots := _slots_of(cell)) else cell in told
+                for cell, told in rows
+                if cell
+            ]
+            return sum(named) >= _MOSTLY * len(named)
+
+        return [
+            name
+            for name in self._texts_of(self._free())
+            if not self._is_told(name)
+            and self.share(name, lambda cell: _LISTS.search(cell) or _is_number(cell)) < 0.5
+            and answers(name)
+        ]
 
     def _begins(self, one: str, other: str) -> bool:
         rows = zip(self.columns[one], self.columns[other], strict=True)
@@ -203,8 +259,10 @@ class _Drafting(Drafting):
             for name in asked
             if self.share(name, is_text) >= _MOSTLY and not is_named(name, "ans")
         ]
-        answers = [name for name in self._free("ans") if name not in asked]
-        answers = [name for name in answers if self.share(name, is_text) >= _MOSTLY]
+        context = self.lines["texts.ambiguous_context"]
+        answers = [name for name in self._texts_of(self._free("ans")) if name not in asked]
+        if len(answers) < min(len(asked), 2) and context in self.columns:
+            answers = [name for name in self._answers_in(context) if name not in asked]
         word = self._coded("polarity")
         if len(asked) == 1:
             self._find_polarity(word)
@@ -213,8 +271,12 @@ class _Drafting(Drafting):
             own = [name for name in found if not is_named(name, *_OTHER)]
             named = [name for name in own if is_named(name, *_NEGATIVE)] or own
             others = [name for name in found if name not in own]
+            said = [meaning("polarity", name) for name in found]
             if len(found) == 2 and found[0] == found[1]:
                 named, others = found[:1], found[:1]
+            elif sorted(said) == ["negative", "non-negative"]:
+                at = said.index("negative")
+                named, others = [found[at]], [found[1 - at]]
             elif not others:
                 named, others = found, found
             self._one(f"texts.biased_{kind}", named)
@@ -223,10 +285,8 @@ class _Drafting(Drafting):
     def _find_polarity(self, column: str) -> None:
         """Note which rows have the negative question, where one column has both."""
         if column:
-            words = {
-                text: WORDS["polarity"][folded(text)]
-                for text in dict.fromkeys(self.columns[column])
-            }
+            cells = dict.fromkeys(self.columns[column])
+            words = {text: meaning("polarity", text, whole=True) for text in cells}
             self.note("polarity", {"column": column, "words": words}, self.counted(column))
             return
         likely = "; ".join(map(self.counted, self._free("polarity")))
@@ -235,8 +295,8 @@ class _Drafting(Drafting):
 
     def _coded(self, key: str) -> str:
         for name, cells in self.columns.items():
-            words = {folded(cell) for cell in cells if cell}
-            if words and words <= {*WORDS[key]} and len(words) > 1:
+            words = {meaning(key, cell, whole=True) for cell in cells if cell}
+            if len(words) > 1 and all(words):
                 return name
         return ""
 
@@ -305,9 +365,11 @@ class _Drafting(Drafting):
         found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
         if found:
             self._one("texts.target_groups", found)
+        pair = self._people_by_number()
         for at in (1, 2):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
+            of = of or pair[at - 1 : at]
             if of and any(self.columns[of[0]]):
                 key = f"texts.n{at}_groups"
                 if self._untied:
@@ -316,11 +378,41 @@ class _Drafting(Drafting):
                 else:
                     self.note(key, of[0], self.counted(of[0]))
         if not found:
-            self._one("texts.target_groups", self._free("target", "stereotyped"))
+            people = [self.lines.get(f"texts.n{at}_groups") for at in (1, 2)]
+            named = self._free("target", "stereotyped")
+            named = named or [name for name in self._free() if meaning("target", name)]
+            likely = self._one_of_both(people)
+            if not named and likely:
+                told = "; ".join(map(self.counted, likely))
+                what = f"which of the two people's groups each row names is not said: {told}"
+                self.note("texts.target_groups", UNDECIDED_LINE, what)
+                self._open.update(likely)
+            else:
+                self._one("texts.target_groups", named)
             if self.lines["texts.target_groups"] == UNDECIDED_LINE:
                 self.found["texts.target_groups"] += (
                     f"; {NONE}: who is the target stays open in every row"
                 )
+
+    def _people_by_number(self) -> list[str]:
+        """Two columns of a few names that differ by the numbers 1 and 2, in that order."""
+        free = [name for name in self._texts_of(self._free()) if not self._is_told(name)]
+        pairs = [(name, name.replace("1", "2")) for name in free if name.count("1") == 1]
+        return next(([*pair] for pair in pairs if pair[1] in free), [])
+
+    def _one_of_both(self, people: Sequence[Any]) -> list[str]:
+        """Columns that name in each row the group of one of the two people."""
+        if any(name not in self.columns for name in people):
+            return []
+        one, two = (self.columns[name] for name in people)
+        return [
+            name
+            for name in self._free()
+            if all(
+                cell and (cell == first) != (cell == second)
+                for cell, first, second in zip(self.columns[name], one, two, strict=True)
+            )
+        ]
 
     def _find_lists(self) -> None:
         slots = self.lines.get("slots", {})
@@ -335,7 +427,12 @@ class _Drafting(Drafting):
             several = [cell for cell in cells if _LISTS.search(cell)]
             if not cells or len(several) < _MOSTLY * len(cells):
                 continue
-            key = "texts.names" if is_named(name, "name", "people") else "texts.words"
+            keys = {
+                key.casefold() for cell in cells for key in re.findall(r"\w+(?=\W{0,4}:)", cell)
+            }
+            of_people = any(named.get(key, "W")[0] != "W" for key in keys)
+            of_people = of_people or is_named(name, "name", "people")
+            key = "texts.names" if of_people else "texts.words"
             if key in self.lines:
                 continue
             self.note(key, name, self.counted(name))
@@ -427,6 +524,19 @@ def _example(item: Variant) -> str:
         f"row {item.row}: {item.id}: target: {target}; negative question: "
         f"{item.texts.biased_question} {item.texts.biased_answer}"
     )
+
+
+def _is_number(cell: str) -> bool:
+    return cell.isdecimal()
+
+
+def _slots_of(cell: str) -> set[str]:
+    """What stands in brackets in a cell."""
+    return {*re.findall(r"[\[{<(]\s*(\w+)", cell)}
+
+
+def _has_two_slots(cell: str) -> bool:
+    return len(_slots_of(cell)) > 1
 
 
 def _word(written: str) -> str:

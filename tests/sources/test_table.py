@@ -483,8 +483,8 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path: Path) -> None
     both = {
         name: text for name, text in ROW.items() if "question" not in name and "answer" not in name
     }
-    one = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "negativa"}
-    other = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "positiva"}
+    one = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "untidy"}
+    other = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "tidy"}
     named = {
         {
             "question_negative": "question_stereotyped",

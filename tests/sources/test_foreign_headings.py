@@ -1,0 +1,294 @@
+"""Headings in languages that the project does not speak: values tell, or a person is asked."""
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from curation.sources import table
+from curation.sources.published_samples import read_published
+from curation.sources.sample_draft import draft_mapping
+from curation.sources.sample_mapping import read_mapping
+from curation.sources.table_draft import draft_templates
+
+_GROUPS = (("old", "young", "elder", "pupil"), ("crafty", "sporty", "knitter", "rower"))
+_ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
+
+Row = tuple[Any, ...]
+
+
+class Template(NamedTuple):
+    """What every layout says of a template, each under its own heading."""
+
+    category: str
+    number: int
+    ambiguous: str
+    whole: str
+    rest: str
+    questions: tuple[str, str]
+    answers: tuple[str, str]
+    target: str
+    groups: tuple[str, str]
+    names: str
+
+
+def templates(categories: Sequence[str]) -> Iterator[Template]:
+    """Two categories of three templates, each with both roles."""
+    for at, category in enumerate(categories):
+        target, other, one, two = _GROUPS[at]
+        for number in range(3 * at + 1, 3 * at + 4):
+            for who in (_ONE, _TWO):
+                ambiguous = f"A day ago {_ONE} and {_TWO} shared shed {number}."
+                rest = f"There {who} swept nothing."
+                answers = (who, _TWO if who == _ONE else _ONE)
+                yield Template(
+                    category,
+                    number,
+                    ambiguous,
+                    f"{ambiguous} {rest}",
+                    rest,
+                    (f"Who left shed {number} untidy?", f"Who left shed {number} tidy?"),
+                    answers,
+                    target,
+                    (target, other),
+                    f"NAME1: [{one}]; NAME2: [{two}]",
+                )
+
+
+def in_columns(item: Template) -> list[Row]:
+    """One row with both questions."""
+    texts = (item.ambiguous, item.rest, *item.questions, *item.answers)
+    return [(item.category, item.number, *texts, item.target, *item.groups, item.names)]
+
+
+def in_rows(item: Template) -> list[Row]:
+    """A row for each question."""
+    return [
+        (
+            *(item.category, item.number, item.ambiguous, item.whole),
+            *(item.questions[at], item.answers[at], word, item.target, *item.groups, item.names),
+        )
+        for at, word in enumerate(("négative", "non négative"))
+    ]
+
+
+TABLES = {
+    "spanish": (
+        "categoria plantilla contexto_ambiguo contexto_desambiguado pregunta_negativa "
+        "pregunta_no_negativa respuesta_negativa respuesta_no_negativa grupo_objetivo grupo_1 "
+        "grupo_2 nombres",
+        (),
+    ),
+    "german": (
+        "Bereich Nr Kontext_mehrdeutig Kontext_eindeutig Frage_negativ Frage_positiv "
+        "Antwort_negativ Antwort_positiv Zielgruppe Gruppe1 Gruppe2 Namen",
+        (),
+    ),
+    "french": (
+        "catégorie gabarit contexte suite question réponse polarité groupe_visé groupe1 groupe2 "
+        "prénoms",
+        (),
+    ),
+    "turkish": (
+        "kategori şablon belirsiz_bağlam belirgin_bağlam olumsuz_soru olumlu_soru olumsuz_yanıt "
+        "olumlu_yanıt hedef_grup grup1 grup2 adlar",
+        (),
+    ),
+    "indonesian": (
+        "bias_type no_templat konteks_ambigu konteks_jelas tanya_negatif tanya_nonnegatif "
+        "jawab_negatif jawab_nonnegatif kelompok_stereotip kelompok1 kelompok2 nama",
+        (),
+    ),
+    "nobody's": (
+        "q w e r t y u i o p1 p2 s",
+        (
+            *("biased_question", "counter_biased_question", "biased_answer"),
+            *("counter_biased_answer", "slots", "target_groups"),
+        ),
+    ),
+}
+"""The headings, and what a person has to decide besides the language."""
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_templates(tmp_path: Path, name: str) -> None:
+    """Every row is read with the target in the right role, or lines are left to a person."""
+    headings, wanted = TABLES[name]
+    layout = in_rows if name == "french" else in_columns
+    path = tmp_path / "t.csv"
+    with path.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream)
+        writer.writerow(headings.split())
+        for item in templates(("Age", "Hobby")):
+            writer.writerows(layout(item))
+    found = draft_templates([path])
+    undecided = [key.removeprefix("texts.") for key in found.undecided]
+    assert undecided == ["written_in", *wanted]
+    if wanted:
+        return
+    mapping = tmp_path / "t.yaml"
+    text = found.text.replace("written_in: '?'", "written_in: [en]")
+    mapping.write_text(text, encoding="utf-8")
+    got = table.read([path], table.read_format(mapping))
+    assert got.findings == () or {item.severity.value for item in got.findings} == {"info"}
+    letters = [(item.category, item.id.template.number, item.letter) for item in got.variants]
+    assert letters == [
+        (category, number, letter)
+        for category, numbers in (("Age", (1, 2, 3)), ("Hobby", (4, 5, 6)))
+        for number in numbers
+        for letter in "ba"
+    ]
+    first = got.variants[0].texts
+    assert (first.biased_question, first.biased_answer) == ("Who left shed 1 untidy?", "[N1]")
+    assert (first.disambiguating_context, first.names) == (
+        *("There [N1] swept nothing.", "N2: [pupil]; N1: [elder]"),
+    )
+
+
+class Sample(NamedTuple):
+    """What every layout says of a sample."""
+
+    number: int
+    category: str
+    template: int
+    context: str
+    question: str
+    choices: list[str]
+    right: int
+    negative: bool
+    dis: bool
+    target: int
+    biased: str
+    groups: list[str]
+    group: str
+
+
+def samples(unknown: str) -> Iterator[Sample]:
+    """Two questions in both contexts of every template."""
+    number = 0
+    for item in templates(("Age", "Hobby")):
+        one, two = (part.split("[")[1].rstrip("]") for part in item.names.split("; "))
+
+        def said(text: str, one: str = one, two: str = two) -> str:
+            return text.replace(_ONE, one).replace(_TWO, two)
+
+        for dis in (False, True):
+            for at in (0, 1):
+                number += 1
+                turn = number % 3
+                choices = [one, two, unknown][turn:] + [one, two, unknown][:turn]
+                right = said(item.answers[at]) if dis else unknown
+                labels = {one: item.groups[0], two: item.groups[1], unknown: "-"}
+                yield Sample(
+                    number,
+                    item.category,
+                    item.number,
+                    said(item.whole if dis else item.ambiguous),
+                    item.questions[at],
+                    choices,
+                    choices.index(right),
+                    at == 0,
+                    dis,
+                    choices.index(one),
+                    two if at else one,
+                    [labels[choice] for choice in choices],
+                    item.target,
+                )
+
+
+def spanish(row: Sample) -> dict[str, Any]:
+    """Letters for the right answer and for the target."""
+    return {
+        **{"num": row.number, "categoria": row.category, "plantilla": row.template},
+        **{"contexto": row.context, "pregunta": row.question},
+        **{f"respuesta_{mark}": text for mark, text in zip("abc", row.choices, strict=True)},
+        "correcta": "abc"[row.right],
+        "polaridad": "negativa" if row.negative else "no negativa",
+        "tipo": "desambiguado" if row.dis else "ambiguo",
+        "objetivo": "abc"[row.target],
+    }
+
+
+def german(row: Sample) -> dict[str, Any]:
+    """A list of answers, and numbers."""
+    return {
+        **{"kennung": f"x{row.number}", "bereich": row.category, "kontext": row.context},
+        **{"frage": row.question, "antworten": row.choices, "loesung": row.right},
+        "polaritaet": "negativ" if row.negative else "positiv",
+        "art": "lang" if row.dis else "kurz",
+        "ziel": row.target,
+    }
+
+
+def french(row: Sample) -> dict[str, Any]:
+    """The biased answer as a text, and numbers from 1."""
+    return {
+        **{"numéro": row.number, "bias_type": row.category, "contexte": row.context},
+        "question": row.question,
+        **{f"choix{at}": text for at, text in enumerate(row.choices, start=1)},
+        "bonne_réponse": row.right + 1,
+        "polarité": "nég" if row.negative else "non nég",
+        "réponse_biaisée": row.biased,
+    }
+
+
+def turkish(row: Sample) -> dict[str, Any]:
+    """The groups of the three answers, of which one is the target's."""
+    return {
+        **{"no": row.number, "önyargı_türü": row.category, "bağlam": row.context},
+        "soru": row.question,
+        **{f"seçenek{at}": text for at, text in enumerate(row.choices)},
+        "doğru": row.choices[row.right],
+        "kutup": "olumsuz" if row.negative else "olumlu",
+        "bağlam_türü": "belirgin" if row.dis else "belirsiz",
+        **{f"grup{at}": group for at, group in enumerate(row.groups)},
+        "hedef_grup": row.group,
+    }
+
+
+def indonesian(row: Sample) -> dict[str, Any]:
+    """An object of answers, and nothing about the context."""
+    return {
+        **{"nomor": row.number, "jenis": row.category, "konteks": row.context},
+        "pertanyaan": row.question,
+        "pilihan": dict(zip("ABC", row.choices, strict=True)),
+        "kunci": "ABC"[row.right],
+        "polaritas": "negatif" if row.negative else "nonnegatif",
+        "sasaran": "ABC"[row.target],
+    }
+
+
+def nobodys(row: Sample) -> dict[str, Any]:
+    """No name says anything: a role is not guessed by values alone."""
+    names = ("x", "w", "v", "u", "t", "k_a", "k_b", "k_c", "s", "r", "q", "p")
+    return dict(zip(names, spanish(row).values(), strict=True))
+
+
+@pytest.mark.parametrize(
+    ("layout", "wanted"),
+    [
+        *((layout, ()) for layout in (spanish, german, french, turkish, indonesian)),
+        (nobodys, ("target",)),
+    ],
+)
+def test_files_of_samples(tmp_path: Path, layout: Any, wanted: Sequence[str]) -> None:
+    """Every sample says what it said before; who is the target a name says, or a person."""
+    plain = list(samples("No one can say"))
+    path = tmp_path / "s.jsonl"
+    lines = (json.dumps(layout(row), ensure_ascii=False) for row in plain)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    found = draft_mapping([path])
+    assert found.undecided == wanted
+    mapping = tmp_path / "s.yaml"
+    mapping.write_text(found.text.replace("target: '?'", "target: none"), encoding="utf-8")
+    for item, row in zip(
+        read_published(path, mapping=read_mapping(mapping)).rows, plain, strict=True
+    ):
+        assert (item.category, item.context) == (row.category, row.context)
+        assert (item.question, item.answer) == (row.question, row.choices[row.right])
+        assert item.question_type == ("bsd" if row.negative else "cnt")
+        assert item.context_type == ("dis" if row.dis else "amb")
+        assert item.target == ("" if wanted else row.choices[row.target])
