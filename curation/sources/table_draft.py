@@ -215,7 +215,7 @@ class _Drafting(Drafting):
         return ends > 0.5 and self.share(name, _slots_of) > 0.5
 
     def _answers_in(self, context: str) -> list[str]:
-        """Columns whose cells name somebody of whom a context tells."""
+        """Columns whose cells name a person of a context."""
         cells = self.columns[context]
 
         def answers(name: str) -> bool:
