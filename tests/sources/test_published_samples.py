@@ -210,6 +210,7 @@ def test_a_row_that_contradicts_itself_is_refused_with_its_place(tmp_path: Path)
         ({"label": 0}, "the context is ambiguous, and the answer is not the unknown one"),
         ({"question_polarity": "maybe"}, "question_polarity is 'maybe'"),
         ({"context": ""}, "context is empty"),
+        ({"context": None}, "context is empty"),
         ({"answer_info": 3}, "answer_info.ans0.1 is not there"),
         ({"answer_info": {"ans0": ["x"]}}, "answer_info.ans0.1 is not there"),
     ]:

@@ -39,6 +39,10 @@ _COUNTED: dict[type[ast.operator], type[ast.operator]] = {
     ast.Div: ast.Mult,
     ast.FloorDiv: ast.Mult,
 }
+_COSMETIC = {"strict", "block_size", "buffering", "chunksize", "indent", "linewidth", "zorder"}
+"""Arguments of which no result depends."""
+_DRAWN = {"axes", "figure"}
+"""What pictures are drawn on."""
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -90,9 +94,20 @@ class _Places(ast.NodeVisitor):
         """What is asserted for a type checker is no behaviour."""
 
     def visit_keyword(self, node: ast.keyword) -> None:
-        """What `zip` is to be strict about is a guard that nothing reaches."""
-        if node.arg != "strict":
+        """Whether `zip` is strict is a guard, and the size of a buffer a matter of time."""
+        if node.arg not in _COSMETIC:
             self.visit(node.value)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        """How something is drawn is looked at by people."""
+        of = node.func.value if isinstance(node.func, ast.Attribute) else None
+        if isinstance(of, ast.Name) and of.id in _DRAWN:
+            self.visit(node.func)
+            for part in (*node.args, *(item.value for item in node.keywords)):
+                if not isinstance(part, ast.Constant | ast.UnaryOp):
+                    self.visit(part)
+        else:
+            self.generic_visit(node)
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
         if node.value is not None:
@@ -175,18 +190,25 @@ class _Watcher(ast.NodeTransformer):
     visit_AsyncFunctionDef = visit_FunctionDef
 
 
-_seen: set[tuple[str, int]] = set()
+_seen: set[int] = set()
+"""The places that the present test has come to."""
+os.register_at_fork(after_in_child=_seen.clear)
+
+
+def begin_test() -> None:
+    """Have places written down anew."""
+    _seen.clear()
 
 
 def hit(numbers: list[int]) -> None:
     """Write down that a test has come to places."""
+    if _seen.issuperset(numbers):
+        return
+    _seen.update(numbers)
     test = os.environ.get("PYTEST_CURRENT_TEST", "").rpartition(" (")[0]
-    fresh = [number for number in numbers if (test, number) not in _seen]
-    if fresh:
-        _seen.update((test, number) for number in fresh)
-        folder = os.environ["MUTANT_HITS"]
-        with open(f"{folder}/{os.getpid()}.txt", "a", encoding="utf-8") as stream:  # noqa: PTH123
-            stream.writelines(f"{number}\t{test}\n" for number in fresh)
+    folder = os.environ["MUTANT_HITS"]
+    with open(f"{folder}/{os.getpid()}.txt", "a", encoding="utf-8") as stream:  # noqa: PTH123
+        stream.writelines(f"{number}\t{test}\n" for number in numbers)
 
 
 class _Loader(SourceFileLoader):

@@ -5,6 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
+from mutants import begin_test
 
 _marks: dict[str, list[str]] = {}
 
@@ -14,6 +15,11 @@ def pytest_collection_finish(session: pytest.Session) -> None:
     for item in session.items:
         found = {mark.name for mark in item.iter_markers()} & {"slow", "server", "command"}
         _marks[item.nodeid] = sorted(found)
+
+
+def pytest_runtest_logstart() -> None:
+    """A test begins."""
+    begin_test()
 
 
 _seconds: dict[str, float] = {}
