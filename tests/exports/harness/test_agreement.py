@@ -96,8 +96,8 @@ def asked(workspace: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     workspace = shutil.copytree(workspace, out / "work")
     with (workspace / "exports" / "samples" / "test_samples.csv").open(encoding="utf-8") as stream:
         kept = sorted({row["template_id"] for row in csv.DictReader(stream)})
-    said = ("--drop", "--by", "Mina", "--reason", "the half is enough here")
-    run("override", *kept[::2], *said, "-w", workspace, "--json")
+    said = ("--drop", "--by", "Mina", "--reason", "a quarter is enough here")
+    run("override", *sorted({*kept} - {*kept[1::4]}), *said, "-w", workspace, "--json")
     run("export", "samples", "-w", workspace, "--set", "test", "--json")
     for name in ("lm-eval", "inspect"):
         folder = out / name.replace("-", "_")
@@ -154,7 +154,8 @@ def test_lm_eval_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
         mean = sum(them[name] for them in by_category.values()) / len(by_category)
         assert group[name] == pytest.approx(mean, abs=1e-12), name
     assert results["versions"]["marevibbq_gen"] == 1.0
-    assert results["n-samples"]["marevibbq_gen"] == {"original": 720, "effective": 720}
+    size = len(asked.messages)
+    assert results["n-samples"]["marevibbq_gen"] == {"original": size, "effective": size}
 
 
 def test_inspect_gives_the_same_scores(asked: Asked, tmp_path: Path) -> None:
