@@ -114,6 +114,57 @@ def binomial_p(k: int, n: int, threshold: Fraction) -> float:
     return float(binomtest(k, n, float(threshold), alternative="greater").pvalue)
 
 
+_MEANS, _PULLS = (
+    grid.ravel() for grid in np.meshgrid((np.arange(100) + 0.5) / 100, (np.arange(50) + 0.5) / 50)
+)
+_NEGLIGIBLE = 1e-10  # a point of the grid with less weight adds nothing that is shown
+
+
+def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Mapping[str, float]]:
+    """Estimate the shares of validation questions together with the others of their category.
+
+    In a category the true shares are taken to follow a beta distribution with mean `m` and size
+    `M`, and the counts to be binomial. `m` is uniform before the survey, and so is `M / (M + n)`,
+    the part by which a question of the category's median `n` is drawn towards `m` (Daniels 1999, A
+    prior for the variance in hierarchical models). Both are summed out over a grid of midpoints, so
+    that the chances include how little a small category tells of them.
+
+    Args:
+        tallies: The counts; questions of other kinds, and those in which nobody named a group, are
+            passed over.
+        threshold: The share that the rule asks for.
+
+    Returns:
+        By question id: `shrunk`, the posterior mean of its share of those naming a group who name
+        the target; and `above`, the posterior chance that this share is above the threshold.
+    """
+    from scipy.special import betainc, betaln
+
+    categories: dict[str, list[tuple[str, int, int]]] = {}
+    for tally in tallies:
+        named = tally.votes_of(Role.TARGET, Role.NON_TARGET)
+        if tally.question.kind is QuestionKind.CHOICE and named:
+            row = (tally.question.id, tally.votes_of(Role.TARGET), named)
+            categories.setdefault(tally.question.category, []).append(row)
+    found: dict[str, Mapping[str, float]] = {}
+    for rows in categories.values():
+        size = float(np.median([n for _, _, n in rows])) * _PULLS / (1 - _PULLS)
+        a, b = _MEANS * size, (1 - _MEANS) * size
+        logs = np.zeros(len(size))
+        for _, k, n in rows:
+            logs += betaln(a + k, b + n - k) - betaln(a, b)
+        weights = np.exp(logs - logs.max())
+        told = weights > _NEGLIGIBLE
+        a, b, size, weights = a[told], b[told], size[told], weights[told] / weights[told].sum()
+        for name, k, n in rows:
+            below_it = betainc(a + k, b + n - k, float(threshold))
+            found[name] = {
+                "shrunk": float(weights @ ((a + k) / (size + n))),
+                "above": float(weights @ (1 - below_it)),
+            }
+    return found
+
+
 def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     """P values adjusted for many tests (Benjamini and Hochberg 1995), in the given order."""
     from scipy.stats import false_discovery_control

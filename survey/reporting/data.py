@@ -35,6 +35,7 @@ from survey.certainty import (
     redrawn,
     selection_tests,
     sensitivity,
+    shrunk_shares,
     validation_tests,
 )
 from survey.filtering import EXCLUSION_COLUMNS
@@ -272,6 +273,7 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
         **validation_tests(material.tallies, settings.stereotype_share),
         **selection_tests(material.tallies, settings),
     }
+    shrunk = shrunk_shares(material.tallies, settings.stereotype_share)
     stereotypes = {str(i.template.id): i.template.stereotype for i in material.outcomes}
     hanging: dict[str, list[str]] = {}
     for item in material.outcomes:
@@ -308,6 +310,7 @@ def _question_rows(material: Material, drawn: Mapping[str, Redrawn]) -> Iterable
             why=tuple(why(item, settings) for item in falling),
             borderline=any(item.borderline for item in decisions),
             test=test,
+            together=shrunk.get(question.id),
             templates=tuple(templates),
             asked=material.asked.get(question.id, ""),
             items={name: items[name] for name in templates if name in items},

@@ -8,7 +8,7 @@ from typing import Any
 
 from curation.files.bank import GroupBook
 from curation.records.culture import Culture, SurveySettings
-from curation.records.survey import Decision, QuestionKind, Tally
+from curation.records.survey import Decision, Outcome, QuestionKind, Tally
 from curation.report import texts
 from curation.report.page import Texts
 from curation.report.texts import PURPOSE
@@ -119,6 +119,8 @@ class QuestionRow:
         why: The rules that drop it, in words.
         borderline: Whether one of its decisions is.
         test: The exact test; None for comprehension, and where nobody named a group.
+        together: Of validation its share as estimated together with those of its category; see
+            `shrunk_shares`. None for other kinds, and where nobody named a group.
         asked: Its text as respondents read it; empty where that is not known.
         items: By id the templates that are linked to it, as far as they are known.
         templates: Ids of the templates that are linked to it.
@@ -142,6 +144,7 @@ class QuestionRow:
     borderline: bool
     test: ExactTest | None
     templates: tuple[str, ...]
+    together: Mapping[str, float] | None = None
     asked: str = ""
     items: Mapping[str, Worded] = field(default_factory=dict)
     redrawn: Redrawn | None = None
@@ -285,6 +288,17 @@ class Report:
     def borderline(self) -> tuple[QuestionRow, ...]:
         """The questions with a borderline decision."""
         return tuple(row for row in self.questions if row.borderline)
+
+    @property
+    def turning(self) -> tuple[QuestionRow, ...]:
+        """The validation questions whose share, estimated together, is on the other side."""
+        limit = self.settings.stereotype_share
+        return tuple(
+            row
+            for row in self.of_kind(QuestionKind.CHOICE)
+            if row.together and row.decisive
+            if (row.together["shrunk"] > limit) is (row.decisive.outcome is Outcome.DROP)
+        )
 
     @property
     def order_of(self) -> Mapping[str, OrderEffect]:

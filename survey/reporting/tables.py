@@ -45,6 +45,7 @@ QUESTION_COLUMNS = (
     *("templates", "target", "non_target", "respondents", "no_stereotype", "equal_share"),
     *_DECIDED,
     *("decision", "reasons", "per_person", "same", "chance", "least_p", "near"),
+    *("shrunk", "above"),
 )
 """The columns of `questions.csv`. From `k` to `ci_high` they are those of the ledger for the rule
 that is the kind's own. For target selection those from `value` on are in uniform shares. `share`
@@ -192,7 +193,7 @@ def _question(row: QuestionRow) -> tuple[object, ...]:
         "least_p": test.least if test else None,
         "near": row.borderline,
     }
-    return made, own, row, row.redrawn
+    return made, row.together or {}, own, row, row.redrawn
 
 
 def _groups(report: Report) -> Iterator[tuple[object, ...]]:

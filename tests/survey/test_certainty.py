@@ -5,6 +5,7 @@ from fractions import Fraction
 from math import comb
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,6 +21,7 @@ from survey.certainty import (
     binomial_p,
     selection_tests,
     sensitivity,
+    shrunk_shares,
     validation_tests,
 )
 
@@ -84,6 +86,52 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     assert found["q-all"].p == found["q-all"].q == 1.0  # 5 * .35
     many = replace(tally, respondents=100, votes=(80, 10, 40, 0, 20, 0))
     assert selection_tests([many], SurveySettings())["q-all"].p == pytest.approx(5 * 0.9**100)
+
+
+def test_shares_of_a_category_are_estimated_together(make: Any) -> None:
+    """By double integrals over mean and pull (scipy's dblquad), to four digits."""
+    expected = {
+        (20, 25): (0.7826199, 0.9315124),
+        (18, 27): (0.6794296, 0.5824794),  # the threshold itself
+        (9, 20): (0.5233673, 0.0897516),
+        (25, 25): (0.9364153, 0.9993907),  # not 1
+        (17, 25): (0.6903426, 0.6316509),
+    }
+    tallies = [
+        *(make.tally(make.choice(id=f"q-{k}"), k, n - k, 9) for k, n in expected),
+        make.tally(make.choice(id="q-other", category="Other"), 0, 0, 8),
+        make.tally(make.select_all("A", "B", "C"), 9, 9, 1, 1, respondents=20),
+    ]
+    found = shrunk_shares(tallies, THIRDS)
+    assert list(found) == [f"q-{k}" for k, _ in expected]
+    for values, (shrunk, above) in zip(found.values(), expected.values(), strict=True):
+        assert values == pytest.approx({"shrunk": shrunk, "above": above}, abs=1e-4)
+
+
+def test_a_chance_is_right_as_often_as_it_says(make: Any) -> None:
+    """Of 480 shares drawn from beta distributions, sorted by the chance that was said."""
+    rng = np.random.default_rng(5)
+    said, true, errors = [], [], []
+    for _ in range(40):
+        mean, size = rng.uniform(0.4, 0.9), rng.choice([3, 10, 40])
+        shares = rng.beta(mean * size, (1 - mean) * size, 12)
+        votes = rng.binomial(25, shares)
+        tallies = [
+            make.tally(make.choice(id=f"q-{at}"), k, 25 - k, 0) for at, k in enumerate(votes)
+        ]
+        found = shrunk_shares(tallies, THIRDS).values()
+        said += [values["above"] for values in found]
+        true += list(shares > float(THIRDS))
+        errors += [
+            (abs(values["shrunk"] - share), abs(k / 25 - share))
+            for values, share, k in zip(found, shares, votes, strict=True)
+        ]
+    for part in np.array_split(np.argsort(said), 4):
+        assert np.mean(np.array(true)[part]) == pytest.approx(
+            np.mean(np.array(said)[part]), abs=0.06
+        )
+    together, alone = np.mean(errors, axis=0)
+    assert together < 0.9 * alone
 
 
 # What other thresholds would leave.
