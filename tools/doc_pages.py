@@ -192,7 +192,7 @@ def warm_curate(folder: Path) -> Iterator[Path]:
         with locked(path):
             if not path.exists():
                 process = subprocess.Popen(  # noqa: S603  # our own program
-                    [sys.executable, str(ROOT / "tools" / "warm_curate.py"), "serve", str(path)],
+                    [sys.executable, str(ROOT / "tools" / "warm_curate.py"), str(path)],
                     env=environment(folder),
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.PIPE,
@@ -287,7 +287,7 @@ def programs(folder: Path, socket: Path) -> None:
     folder.mkdir()
     start = f'exec "{sys.executable}" '
     texts = {
-        "curate": f'{start}-ISB "{ROOT / "tools" / "warm_curate.py"}" "{socket}" "$@"',
+        "curate": f'{start}-ISB "{ROOT / "tools" / "warm_client.py"}" "{socket}" "$@"',
         "python3": start + '"$@"',
     }
     for name, text in texts.items():

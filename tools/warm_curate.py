@@ -1,14 +1,13 @@
 """Run `curate` in forks of one process, so that what it imports is imported once.
 
-    python warm_curate.py serve SOCKET      until nobody holds it; prints a line when ready
-    python warm_curate.py SOCKET ARG...     what `curate ARG...` does, here and with these streams
+    python warm_curate.py SOCKET            until nobody holds it; prints a line when ready
+    python warm_client.py SOCKET ARG...     what `curate ARG...` does, here and with these streams
 
 A command has its own process, folder, environment and streams, as if it had been started by the
 shell; only the imports are shared. Whoever has commands run holds a connection meanwhile (`held`).
 """
 
 import array
-import json
 import os
 import signal
 import socket
@@ -20,8 +19,8 @@ HEAVY = (
     *("matplotlib.figure", "matplotlib.font_manager", "openpyxl", "pandas"),
     *("scipy.stats", "statsmodels.api"),
 )
-_COMMAND, _HOLDER = b".", b"h"
-"""What a connection begins with."""
+_HOLDER = b"h"
+"""What the connection of a holder begins with, and that of a command does not."""
 
 
 def hold(path: str) -> socket.socket:
@@ -30,19 +29,6 @@ def hold(path: str) -> socket.socket:
     server.connect(path)
     server.sendall(_HOLDER)
     return server
-
-
-def ask(path: str, args: list[str]) -> int:
-    """Have a command run; gives its status."""
-    order = {"args": args, "folder": str(Path.cwd()), "environment": dict(os.environ)}
-    with socket.socket(socket.AF_UNIX) as server:
-        server.connect(path)
-        streams = array.array("i", [0, 1, 2]).tobytes()
-        server.sendmsg([_COMMAND], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, streams)])
-        server.sendall(json.dumps(order).encode())
-        server.shutdown(socket.SHUT_WR)
-        answer = server.recv(16)
-    return int(answer) if answer else 70
 
 
 def serve(path: str) -> None:
@@ -104,22 +90,26 @@ def _run(connection: socket.socket, main: object) -> None:
     """Be a command: take over its streams, folder and environment, and end as it does."""
     import time
 
-    size = 3 * array.array("i").itemsize
-    _, messages, _, _ = connection.recvmsg(1, socket.CMSG_SPACE(size))
+    space = socket.CMSG_SPACE(3 * array.array("i").itemsize)
+    _, messages, _, _ = connection.recvmsg(1, space)
     streams = array.array("i", messages[0][2])
-    order = json.loads(b"".join(iter(lambda: connection.recv(65536), b"")))
+    order = b"".join(iter(lambda: connection.recv(65536), b"")).split(b"\0")
+    folder, size = order[0], 2 + int(order[1])
+    args = [*map(os.fsdecode, order[2:size])]
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
-    os.chdir(order["folder"])
+    os.chdir(folder)
     os.environ.clear()
-    os.environ.update(order["environment"])
+    for item in order[size:]:
+        name, _, value = item.partition(b"=")
+        os.environ[os.fsdecode(name)] = os.fsdecode(value)
     time.tzset()
-    sys.argv = ["curate", *order["args"]]
+    sys.argv = ["curate", *args]
     code: object = 0
     try:
         assert callable(main)  # noqa: S101  # click's command is untyped here
-        main(order["args"])
+        main(args)
     except SystemExit as left:
         code = left.code
     except BaseException:  # noqa: BLE001  # as the interpreter says it
@@ -132,7 +122,4 @@ def _run(connection: socket.socket, main: object) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1] == "serve":
-        serve(sys.argv[2])
-    else:
-        sys.exit(ask(sys.argv[1], sys.argv[2:]))
+    serve(sys.argv[1])
