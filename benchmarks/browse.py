@@ -26,8 +26,8 @@ from curation.files.workspace import Workspace
 from curation.files.writers import write_table
 from curation.records.bank import Bank, TemplateId, Variant, VariantId
 from curation.records.sample import SAMPLE_COLUMNS, Sample
-from evaluation.qa.prepare import request_id
 from evaluation.qa.samples import read_samples
+from evaluation.requests import request_id
 from exports import samples
 
 MANY = 5_000

@@ -257,14 +257,6 @@ def language_of(culture: Culture, languages: Sequence[str], source: str) -> str:
     )
 
 
-def published_set(source: str) -> tuple[str, tuple[str, ...]]:
-    """The title of the set that a source is, and its languages; else its name, and none."""
-    if source not in FORMATS:
-        return source, ()
-    own = template_format(source)
-    return own.title, own.languages or own.written_in
-
-
 def _terms(licence: Licence, source: str) -> tuple[Finding, ...]:
     """What is to be said at once of terms that bind whoever passes on what is derived."""
     known = terms_of(licence.name)

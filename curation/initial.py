@@ -16,7 +16,7 @@ from curation.files.culture import language_of_file, own_language, parse_culture
 from curation.files.lock import locked, writing, writing_results
 from curation.files.workspace import Workspace
 from curation.languages import Language, available, load
-from curation.languages.writing import missing_parts, new_text
+from curation.languages.writing import new_text
 from curation.languages.written import PARTS, needed, sections
 from curation.records.bank import Bank
 from curation.records.culture import UNWRITTEN
@@ -91,7 +91,7 @@ def _relative(language: Language, code: str) -> Language:
     Raises:
         CurateError: If it has no text that the language lacks.
     """
-    lacking = [part.name for part in missing_parts(language) if part.name != "language"]
+    lacking = [part.name for part in language.missing_parts if part.name != "language"]
     able = [name for name in available() if any(map(load(name).has_file_of, lacking))]
     folder = load(code).folder
     if folder is None or folder.name not in able:
@@ -116,7 +116,7 @@ def to_write(language: Language, begun: Language | None = None) -> dict[str, Any
         lines of it are `taken` over from a related language, to be reviewed.
     """
     rows = []
-    for part in missing_parts(language):
+    for part in language.missing_parts:
         own = begun.written(part.name) if begun is not None else None
         taken = own.unreviewed if own is not None else 0
         texts = len(needed(part.name))

@@ -283,3 +283,24 @@ def _published(cells: dict[str, str]) -> Prompt:
         letters=tuple(match.group() for match in letters if match),
         unknown=cells["unknown"],
     )
+
+
+Choices = tuple[str, str, str]
+"""The answer of the biased question, that of the counter-biased one, and the unknown expression."""
+
+
+def prompted(choices: Choices, prompt: Prompt) -> Choices:
+    """Put a prompt's own unknown expression in place of the sample's.
+
+    Raises:
+        CurateError: If a choice of the sample reads like it, so that no reply could tell which
+            is meant.
+    """
+    first, second, _ = choices
+    unknown = prompt.unknown
+    if unknown.casefold() in (first.casefold(), second.casefold()):
+        raise CurateError(
+            f"the unknown expression of prompt {prompt.id}, '{unknown}', is a choice of a sample",
+            hint="give the prompt another one",
+        )
+    return first, second, unknown

@@ -16,7 +16,7 @@ from typing import Any
 from curation.files.jsonl import Line, text_list, write_objects
 from curation.files.tables import refuse_absent
 from curation.records.messages import CurateError
-from evaluation.parsing import choice_letters
+from evaluation.letters import choice_letters
 
 THEN_ASKED = " (then asked)"
 """Put behind a model's name in replies that are answers to a second turn: another measurement."""
@@ -332,3 +332,8 @@ def in_shard(request_id: str, shard: Shard) -> bool:
     """
     digest = hashlib.blake2b(request_id.encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") % shard.count == shard.index - 1
+
+
+def request_id(sample_id: str, order: int, prompt_id: str, epoch: int = 1) -> str:
+    """Name a request."""
+    return epoch_id(f"{sample_id}-{order}-p{prompt_id}", epoch)

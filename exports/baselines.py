@@ -17,9 +17,8 @@ from typing import Any
 from curation.bank.generate import Filling, declared_lists, is_waiting, prepare, unread_lists
 from curation.bank.planning import fault
 from curation.bank.removal import in_use
-from curation.files.sources import read_terms
+from curation.files.sources import published_set, read_terms
 from curation.files.workspace import Workspace
-from curation.importing import published_set
 from curation.languages import Language, between_sentences, load
 from curation.records.bank import (
     FILLED_FIELDS,

@@ -14,7 +14,7 @@ from curation.files.lock import writing
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.tables import write_csv
 from curation.files.workspace import Workspace
-from curation.files.writers import DELIMITERS, FORMATS, cell_writer, write_ready, write_table
+from curation.files.writers import DELIMITERS, cell_writer, write_ready, write_table
 from curation.initial import DEMO_LANGUAGE, copy_demo
 from curation.languages import LanguageOrCode, load
 from curation.records.bank import (
@@ -58,7 +58,7 @@ from exports.baselines import (
     machine_card,
     machine_edition,
 )
-from exports.edition import SETS, Edition, open_edition
+from exports.edition import EXPORT_FORMATS, KOBBQ, SETS, TEXTS, Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
 from survey.bank import FinalBank, refuse_unfinished
 from survey.counts import NONE_KEY
@@ -67,11 +67,6 @@ from survey.outcomes import STATUS_COLUMNS, status_rows
 if TYPE_CHECKING:
     from survey.filtering import FilterRun
 
-KOBBQ = "kobbq"
-EXPORT_FORMATS = (*FORMATS, KOBBQ)
-TEXTS = ("own", "machine", "control")
-"""What samples are made of: the final bank, the machine's translation alone, or the final bank
-with names in place of its groups."""
 _KIND = {"machine": MACHINE, "control": CONTROL}
 _FILE_OF_SET = {"all": "samples", "test": "test_samples"}
 _PUBLISHED_FILE_OF_SET = {"all": "all_samples", "test": "test_samples"}

@@ -30,12 +30,12 @@ from exports.recipe_file import (
     IMPORTED_AS,
     LEFT_OUT,
     RECIPES,
-    WORKSPACE,
     read_recipe,
     row_key,
     state_rows,
     write_files,
 )
+from exports.releases import WORKSPACE
 from survey.bank import TALLIES, final_bank
 from survey.outcomes import status_rows
 

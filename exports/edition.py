@@ -9,6 +9,7 @@ from curation.bank.planning import Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
 from curation.checks.settings import refuse_placeholders
 from curation.files.workspace import Workspace
+from curation.files.writers import FORMATS
 from curation.records.culture import SampleDigest, SampleSettings
 from curation.records.messages import CurateError, Finding, Progress, plural, silent
 from curation.records.sample import Sample
@@ -16,6 +17,12 @@ from survey.bank import FinalBank, final_bank
 
 SETS = ("all", "test")
 """Sets of samples: every filling, and one drawn for each pair of variants."""
+KOBBQ = "kobbq"
+EXPORT_FORMATS = (*FORMATS, KOBBQ)
+TEXTS = ("own", "machine", "control")
+"""What samples are made of: the final bank, the machine's translation alone, or the final bank
+with names in place of its groups."""
+
 SMALLEST = 5
 """Fewer people who share a value are not told apart in what is published."""
 _CELL, _ROW = "\x1f", "\x1e"

@@ -29,22 +29,22 @@ from curation.records.messages import (
 )
 from exports.browse.writing import BROWSE, PAGE, write_released
 from exports.card.facts import gather
-from exports.differences import compare, edition_state, state_of, workspace_state
-from exports.differences_text import markdown
 from exports.edition import SETS, Edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
 from exports.harness.tasks import HARNESSES, TITLES, tasks_of, write_every
 from exports.hub_files import write_folder
-from exports.recipe_file import WORKSPACE, workspace_files, write_workspace
 from exports.releases import (
     KEPT,
     OF_SAMPLES,
     RELEASES,
+    WORKSPACE,
     add_release,
     before,
     read_releases,
     release_check,
     release_facts,
+    workspace_files,
+    write_workspace,
 )
 from exports.survey_files import write_survey
 from survey.bank import final_bank, manifest_inputs
@@ -292,6 +292,9 @@ def _changes(
     kept = workspace.root / KEPT / last.version if last else None
     if previous is None and (kept is None or not kept.is_dir()):
         return [f"{CHANGES} is not in it: version {last.version} was not kept"] if last else []
+    from exports.differences import compare, edition_state, state_of, workspace_state
+    from exports.differences_text import markdown  # which a first release does without
+
     after = edition_state(edition)
     notes: list[str] = []
     if previous is not None:

@@ -30,13 +30,12 @@ from exports.recipe_file import (
     found_by_hash,
     read_cells,
     read_recipe,
-    workspace_files,
     write_files,
     write_recipe,
-    write_workspace,
 )
+from exports.releases import workspace_files, write_workspace
 from exports.verification import compare_decisions
-from survey.bank import final_bank
+from survey.bank import FILTERED, final_bank
 
 _HINT = (
     "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
@@ -128,7 +127,7 @@ def export_recipe(
 
 def _answers(workspace: Workspace) -> dict[str, str]:
     """The files of answers that the last filter counted, with their hashes."""
-    folder = workspace.exports_folder / "filter"
+    folder = workspace.exports_folder / FILTERED
     if not (folder / MANIFEST).exists():
         return {}
     passed = {*workspace_files(workspace)}

@@ -23,9 +23,8 @@ from curation.report.texts import environment
 from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
+from survey.bank import PREREGISTRATION, counted_answers, decided_settings, manifest_inputs
 from survey.bank import TALLIES as COUNTED
-from survey.bank import decided_settings, manifest_inputs
-from survey.building.plan import FILE as PREREGISTRATION
 from survey.counts import read_tallies, write_counts, write_tallies
 
 Attributes = Mapping[str, Sequence[str]]
@@ -220,8 +219,6 @@ def survey_results(
         inputs = [workspace.culture_file, workspace.responses_folder / COUNTED]
         settings: dict[str, object] = {EXPORT: "survey", "version": workspace.culture.version}
         if answers is not None:
-            from survey.filtering import counted_answers  # readers, which counts do without
-
             settings |= {"k": k, "attributes": list(answers.attributes)}
             inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
@@ -256,9 +253,8 @@ def _released(
         CurateError: If there are none, they are not those that were counted, an attribute is
             not known or holds what names people, or a respondent could be told.
     """
-    from survey.filtering import counted_answers  # readers, which counts do without
     from survey.questionnaire import read_questionnaire
-    from survey.readers.normalise import read_answers
+    from survey.readers.normalise import read_answers  # which counts do without
 
     path = counted_answers(workspace)
     if not path.exists():

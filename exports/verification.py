@@ -22,8 +22,7 @@ from exports.browse.writing import BROWSE
 from exports.edition import Edition
 from exports.folders import EXPORT, opened
 from exports.package_files import CHANGES, DRAFT, PACKAGE, write_package
-from exports.recipe_file import WORKSPACE
-from exports.releases import RELEASES, read_releases, release_facts
+from exports.releases import RELEASES, WORKSPACE, read_releases, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey

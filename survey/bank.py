@@ -59,6 +59,19 @@ if TYPE_CHECKING:
     import pandas as pd
 
 TALLIES = "tallies.csv"
+PREREGISTRATION = "preregistration.md"
+"""What was registered before the survey, in the folder of its responses."""
+FILTERED = "filter"
+"""Where in the exports the filter writes."""
+EXCLUSION_COLUMNS = ("rule", "respondent_id", "question_id", "detail", "excluded")
+"""The columns of its `exclusions.csv`."""
+RESPONSES = "responses.csv"
+COUNTED = "counted"
+"""The folder of the responses that keeps what was counted, where nothing else has it."""
+KEPT = "counted_sha256"
+"""The key of the filter's manifest that says so."""
+
+
 _NOT_PUT_IN = "survey-groups-not-put-in"
 
 
@@ -410,7 +423,7 @@ def decided_with(workspace: Workspace) -> Mapping[str, object]:
     tallies = read_tallies(workspace.responses_folder / TALLIES, workspace.book)
     if not tallies:
         return {}
-    folder = workspace.exports_folder / "filter"
+    folder = workspace.exports_folder / FILTERED
     if (folder / MANIFEST).exists():
         return _of_manifest(read_manifest(folder).settings.get("survey"), str(folder / MANIFEST))
     return _of_ledger(workspace.decisions, tallies, workspace.culture.survey)
@@ -488,7 +501,6 @@ def _plain(value: object) -> object:
 BANK_DIGEST = "bank_sha256"
 """The key of the filter's manifest that holds `bank_digest` of the bank that it read."""
 COMMAND = "curate filter"
-_FOLDER = "filter"
 _AGAIN = "run 'curate filter' again with the survey's files, or undo the edit"
 _QUESTIONS = (
     "restore the questionnaire that respondents were asked; if this is the right one, run "
@@ -540,7 +552,7 @@ def stale_inputs(workspace: Workspace) -> tuple[Remark, ...]:
 
 
 def _stale(workspace: Workspace) -> Iterator[Remark]:
-    folder = workspace.exports_folder / _FOLDER
+    folder = workspace.exports_folder / FILTERED
     if not (folder / MANIFEST).exists():
         if any(item.stage in _COUNTED for item in workspace.decisions):
             name = workspace.shown(folder / MANIFEST)
@@ -562,3 +574,17 @@ def _stale(workspace: Workspace) -> Iterator[Remark]:
         if path == workspace.bank_file and known == bank_digest(workspace.bank):
             continue
         yield stale_input(name, "has changed", COMMAND, _QUESTIONS if asked else _AGAIN)
+
+
+def counted_answers(workspace: Workspace) -> Path:
+    """The answers in normal form that the last filter read, whatever file they came from.
+
+    What is known of the respondents stands beside them. The file may be missing: counts have no
+    answers.
+    """
+    folder = workspace.exports_folder / FILTERED
+    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
+    kept = manifest is not None and KEPT in manifest.settings
+    return (
+        workspace.responses_folder / COUNTED if kept else workspace.responses_folder
+    ) / RESPONSES

@@ -34,6 +34,11 @@ from survey.answers import Answers, count_answers, is_normal, write_answers
 from survey.attributes import RESPONDENTS
 from survey.bank import (
     BANK_DIGEST,
+    COUNTED,
+    EXCLUSION_COLUMNS,
+    FILTERED,
+    KEPT,
+    RESPONSES,
     TALLIES,
     FinalBank,
     bank_digest,
@@ -60,13 +65,11 @@ from survey.outcomes import (
     template_funnel,
     undecided_hint,
 )
-from survey.quality import kept_rows
+from survey.quality import Respondents, kept_rows
 from survey.readers.normalise import read_answers
 from survey.rules import decide_survey
 from survey.survey_files import (
-    FILTERED,
     PEOPLE_DIGEST,
-    Respondents,
     SurveyInput,
     SurveyReader,
     survey_input,
@@ -74,9 +77,6 @@ from survey.survey_files import (
 
 if TYPE_CHECKING:
     import pandas as pd
-
-EXCLUSION_COLUMNS = ("rule", "respondent_id", "question_id", "detail", "excluded")
-"""The columns of `exclusions.csv`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +360,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     Raises:
         CurateError: If something cannot be written.
     """
-    folder = workspace.exports_folder / FOLDER
+    folder = workspace.exports_folder / FILTERED
     normal = _save_answers(workspace, run, folder) if given.mappings else ""
     TARGETS.write(workspace.targets_file, run.targets)
     write_tallies(workspace.responses_folder / TALLIES, run.tallies, workspace.book)
@@ -377,7 +377,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     }
     kept = _keep_answers(workspace, run, given)
     if kept:
-        settings[_KEPT] = kept
+        settings[KEPT] = kept
     if normal:
         settings[_NORMAL] = normal
         settings[PEOPLE_DIGEST] = sha256(workspace.responses_folder / RESPONDENTS)
@@ -390,13 +390,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
     )
 
 
-FOLDER = FILTERED
-RESPONSES = "responses.csv"
 _NORMAL = "responses_sha256"
-
-
-_KEPT = "counted_sha256"
-COUNTED = "counted"
 
 
 def _keep_answers(workspace: Workspace, run: FilterRun, given: SurveyInput) -> str:
@@ -419,20 +413,6 @@ def _keep_answers(workspace: Workspace, run: FilterRun, given: SurveyInput) -> s
         return ""
     write_answers(run.respondents.answers, folder / RESPONSES, folder / RESPONDENTS)
     return sha256(folder / RESPONSES)
-
-
-def counted_answers(workspace: Workspace) -> Path:
-    """The answers in normal form that the last filter read, whatever file they came from.
-
-    What is known of the respondents stands beside them. The file may be missing: counts have no
-    answers.
-    """
-    folder = workspace.exports_folder / FOLDER
-    manifest = read_manifest(folder) if (folder / MANIFEST).exists() else None
-    kept = manifest is not None and _KEPT in manifest.settings
-    return (
-        workspace.responses_folder / COUNTED if kept else workspace.responses_folder
-    ) / RESPONSES
 
 
 def _save_answers(workspace: Workspace, run: FilterRun, folder: Path) -> str:

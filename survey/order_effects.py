@@ -18,7 +18,6 @@ from curation.records.culture import SurveySettings
 from curation.records.messages import counted, frame, half_up
 from curation.records.survey import Outcome, Question, QuestionKind, Role, Tally
 from survey.answers import Answers, Codes, split_choices
-from survey.building.plan import fixed_last
 from survey.rules import OWN_RULES, above, below, decide, rounded, wilson
 
 if TYPE_CHECKING:
@@ -312,7 +311,7 @@ def _by_question(answers: Answers, rows: Flags) -> Iterator[_Seen]:
         position[row, answers.option[mine]] = answers.position[mine]
         answered = picked.any(axis=1)
         if answered.any():
-            fixed = fixed_last(question)
+            fixed = question.fixed_last
             moved = tuple(option for option in range(shape[1]) if option not in fixed)
             places = _places(position[answered][:, moved])
             yield _Seen(question, people[answered], picked[answered], places, moved)

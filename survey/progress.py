@@ -26,7 +26,7 @@ from curation.files.workspace import Workspace
 from curation.records.bank import Template
 from curation.records.messages import CurateError, Finding, Severity, frame, warning
 from curation.records.survey import Question, Stage, Tally
-from survey.bank import FinalBank, final_bank, renaming_of, unasked_comprehension
+from survey.bank import FILTERED, FinalBank, final_bank, renaming_of, unasked_comprehension
 from survey.outcomes import Questions
 from survey.owed import Owed, People, owe
 from survey.questionnaire import read_questionnaire
@@ -211,7 +211,7 @@ def _of_survey(workspace: Workspace, final: FinalBank, people: People) -> Iterat
 
 
 def _filtered(workspace: Workspace) -> Path:
-    return workspace.exports_folder / "filter"
+    return workspace.exports_folder / FILTERED
 
 
 def _questions_asked(workspace: Workspace) -> list[Question]:

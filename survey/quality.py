@@ -335,6 +335,23 @@ class RuleEffect:
     turns: tuple[Turn, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Respondents:
+    """What is known of single respondents; counts alone have none.
+
+    Attributes:
+        answers: Their answers, all files joined.
+        flagged: The respondents that the quality checks flag.
+        excluded: Rows and respondents that a mapping left out on reading.
+        effects: What each quality check does to the decisions.
+    """
+
+    answers: Answers
+    flagged: Flagged
+    excluded: tuple[Exclusion, ...]
+    effects: tuple[RuleEffect, ...]
+
+
 def kept_rows(
     answers: Answers, flagged: Flagged, excluded: Collection[str]
 ) -> npt.NDArray[np.bool_]:

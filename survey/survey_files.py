@@ -31,9 +31,10 @@ from survey.attributes import (
     people_part,
     with_people,
 )
+from survey.bank import FILTERED
 from survey.counts import read_counts
 from survey.mapping import Mapping, ReadPart, RespondentsPart, load_mapping, to_do
-from survey.quality import Flagged, RuleEffect, effects, flag
+from survey.quality import Respondents, effects, flag
 from survey.questionnaire import read_questionnaire
 from survey.readers.frames import refusal, tell
 from survey.readers.normalise import read_answers
@@ -46,8 +47,6 @@ if TYPE_CHECKING:
     from survey.readers.normalise import Received
     from survey.readers.placing import About
 
-FILTERED = "filter"
-"""Where in the exports the filter writes."""
 PEOPLE_DIGEST = "respondents_sha256"
 """The key of the filter's manifest that holds the hash of the respondents that it wrote."""
 
@@ -92,23 +91,6 @@ def survey_input(
         tuple(map(Path, mappings)),
         None if questionnaire is None else Path(questionnaire),
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Respondents:
-    """What is known of single respondents; counts alone have none.
-
-    Attributes:
-        answers: Their answers, all files joined.
-        flagged: The respondents that the quality checks flag.
-        excluded: Rows and respondents that a mapping left out on reading.
-        effects: What each quality check does to the decisions.
-    """
-
-    answers: Answers
-    flagged: Flagged
-    excluded: tuple[Exclusion, ...]
-    effects: tuple[RuleEffect, ...]
 
 
 class SurveyReader:

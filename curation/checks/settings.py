@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator
 from curation.checks.subject import Remark, Subject, in_settings, rule
 from curation.files.workspace import Workspace
 from curation.languages import Language
-from curation.languages.writing import missing_parts
 from curation.languages.written import PARTS, unreviewed_lines
 from curation.records.bank import PSEUDO_MARKS, Bank, TemplateId
 from curation.records.culture import UNWRITTEN
@@ -79,7 +78,7 @@ def language_part_missing(subject: Subject) -> Iterator[Remark]:
     """Said once for each part, with what needs it: it may be that nobody wants that."""
     language = subject.language
     if isinstance(language, Language):
-        for part in missing_parts(language):
+        for part in language.missing_parts:
             message = f"nothing is written of it; it is for {part.needed_for}"
             yield Remark(_shown(language), None, part.name, message)
 

@@ -14,7 +14,6 @@ from curation.cli.options import (
 from curation.cli.terminal import finding_dict, fitting, print_json
 from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
-from curation.languages.writing import missing_parts
 from curation.records.culture import UNWRITTEN
 from curation.records.messages import counted, plural
 from evaluation.replies.unparsed import read_listed
@@ -39,7 +38,7 @@ def command(folder: Path, language: str, culture: str | None, as_json: bool) -> 
     if as_json:
         made = workspace.language
         file = str(made.file) if made.text else None
-        parts = [part.name for part in missing_parts(made)]
+        parts = [part.name for part in made.missing_parts]
         print_json(
             {
                 "folder": str(folder),

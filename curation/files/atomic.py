@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO
+from typing import IO, Self
 
 from curation.records.messages import CurateError
 
@@ -239,3 +239,17 @@ def _lock(stage: Path, *, wait: bool) -> int | None:
 def _free(lock: int | None) -> None:
     if lock is not None:
         os.close(lock)
+
+
+class Closing:
+    """Something that is closed at the end of a `with` block, however it ends."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let the file go."""
+        raise NotImplementedError

@@ -1,29 +1,16 @@
-"""Files that stay open: closed at the end of a block, their faults said in words; SQLite."""
+"""Files that stay open: their faults said in words; SQLite."""
 
 import sqlite3
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from curation.files.atomic import Closing
 from curation.records.messages import CurateError
 
 _AT_ONCE = 500  # keys in one query; SQLite takes 999 values at least
-
-
-class Closing:
-    """Something that is closed at the end of a `with` block, however it ends."""
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Let the file go."""
-        raise NotImplementedError
 
 
 @contextmanager

@@ -3,12 +3,14 @@
 import json
 import shutil
 from collections.abc import Iterable, Sequence
+from importlib import resources
 from pathlib import Path, PurePosixPath
 
 from curation.files.atomic import atomic_path, atomic_text
 from curation.files.tables import read_text, sha256
 from curation.records.licences import Licence
 from curation.records.messages import CurateError, shortened
+from curation.records.settings import load_yaml
 
 INDEX = "sources.json"
 """The list of what was imported, beside the files."""
@@ -191,3 +193,13 @@ def read_terms(folder: Path) -> dict[str, Licence]:
                 "give files with other terms a source name of their own, here and in bank.csv",
             )
     return found
+
+
+def published_set(source: str) -> tuple[str, tuple[str, ...]]:
+    """The title of the set that a source is, and its languages; else its name, and none."""
+    templates = resources.files("curation").joinpath("sources", "templates")
+    file = {item.name: item for item in templates.iterdir()}.get(f"{source}.yaml")
+    if file is None:
+        return source, ()
+    said = load_yaml(file.read_text(encoding="utf-8"))
+    return said["title"], tuple(said.get("languages") or said.get("written_in", ()))

@@ -26,7 +26,7 @@ from curation.languages.prompts import (
     SurveyPrompt,
 )
 from curation.languages.replies import Replies
-from curation.languages.written import PAGE, Written, read_part
+from curation.languages.written import PAGE, PARTS, Part, Written, read_part
 from curation.records.culture import Wording
 from curation.records.messages import CurateError, counted
 from curation.records.settings import parse_settings
@@ -114,6 +114,19 @@ class Language:
     """What is said of suggested labels, and how a model is asked for them."""
     second_reader = _Read("second_reader", SecondReader)
     """How a model is asked which choice a reply names."""
+
+    @property
+    def missing_parts(self) -> tuple[Part, ...]:
+        """The parts that neither the toolkit nor the workspace's file has, in order of writing.
+
+        None where the toolkit has all that every language needs: some need no agreement.
+        """
+        parts = [
+            part
+            for part in PARTS.values()
+            if self.written(part.name) is None and not self.has_file_of(part.name)
+        ]
+        return tuple(parts) if any(part.everywhere for part in parts) else ()
 
     def has_file_of(self, part: str) -> bool:
         """Say whether the toolkit has a file of a part."""

@@ -16,7 +16,7 @@ import yaml
 from pydantic import BaseModel
 
 from curation.languages.language import Language, load, name_and_code, name_in_english
-from curation.languages.written import FILLED_IN, PARTS, Part, mark_of, model_of
+from curation.languages.written import FILLED_IN, Part, mark_of, model_of
 from curation.records.settings import inner_of, model_in
 
 _WIDTH = 98
@@ -37,19 +37,6 @@ _LONG = 60  # characters from which items of a list have a line each
 _FIELD = re.compile(r"^ {4}(\w+): (.*)$")
 
 
-def missing_parts(language: Language) -> tuple[Part, ...]:
-    """The parts that neither the toolkit nor the workspace's file has, in the order of writing.
-
-    None where the toolkit has all that every language needs: some need no agreement.
-    """
-    parts = [
-        part
-        for part in PARTS.values()
-        if language.written(part.name) is None and not language.has_file_of(part.name)
-    ]
-    return tuple(parts) if any(part.everywhere for part in parts) else ()
-
-
 def new_text(language: Language, like: Language | None = None) -> str:
     """The text of a file with a place for all that nobody has written in a language.
 
@@ -57,7 +44,7 @@ def new_text(language: Language, like: Language | None = None) -> str:
         language: The language.
         like: A related one, whose texts stand in the places, marked as not yet reviewed.
     """
-    parts = missing_parts(language)
+    parts = language.missing_parts
     name = name_and_code(language) if language.general is not None else f"'{language}'"
     lines = list(_comment(_HEAD.format(language=name, code=language), 0))
     if like is not None:

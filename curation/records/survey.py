@@ -99,6 +99,13 @@ class Question:
         """The options that name groups, each as a set of groups."""
         return frozenset(frozenset(option.groups) for option in self.options if option.groups)
 
+    @property
+    def fixed_last(self) -> tuple[int, ...]:
+        """The options that stay last: 'no stereotype', and the unknown expression."""
+        if self.kind is QuestionKind.COMPREHENSION:
+            return (len(self.options) - 1,)
+        return tuple(at for at, option in enumerate(self.options) if option.role is Role.NONE)
+
 
 @dataclass(frozen=True, slots=True)
 class Tally:

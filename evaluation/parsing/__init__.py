@@ -8,7 +8,8 @@ is counted. The words of languages are data (`curation.languages`), and `words` 
 them.
 """
 
-from evaluation.parsing.mentions import alone_label, choice_letters
+from evaluation.letters import choice_letters
+from evaluation.parsing.mentions import alone_label
 from evaluation.parsing.records import READING_RULES, Reading, ReplyRule
 from evaluation.parsing.verdicts import read_reply
 

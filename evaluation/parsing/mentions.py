@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
-from string import ascii_uppercase
 
 from evaluation.parsing.marks import lower, plain
 from evaluation.parsing.words import (
@@ -39,18 +38,6 @@ _LONGEST_ARTICLE = 8
 _LISTED = re.compile(r"\w, ")
 _WORDS = "aeiouy"
 """Letters that are words of some language."""
-
-
-def choice_letters(count: int) -> list[str]:
-    """Name choices as spreadsheets name columns: A to Z, then AA, AB, and so on."""
-    letters = []
-    for at in range(count):
-        name = ""
-        while at >= 0:
-            name = ascii_uppercase[at % 26] + name
-            at = at // 26 - 1
-        letters.append(name)
-    return letters
 
 
 class _Labels:

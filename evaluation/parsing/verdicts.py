@@ -9,8 +9,9 @@ from enum import Enum
 from functools import cached_property, lru_cache
 
 from curation.languages import Language
+from evaluation.letters import choice_letters
 from evaluation.parsing.marks import CLOSED, OPENED, plain
-from evaluation.parsing.mentions import Mentions, choice_letters
+from evaluation.parsing.mentions import Mentions
 from evaluation.parsing.records import Reading, ReplyRule
 from evaluation.parsing.thoughts import without_thoughts
 from evaluation.parsing.words import (

@@ -18,14 +18,13 @@ from curation.languages import Language
 from curation.languages.prompts import Prompt
 from curation.records.messages import CurateError
 from curation.records.sample import Sample
-from evaluation.qa.metrics import Context
+from evaluation.prompts import Choices
+from evaluation.qa.metrics import context_of, reference_of
 from evaluation.qa.prepare import (
-    Choices,
     layout_hash,
     layout_of_request,
     messages_of,
     parse_request_id,
-    request_id,
     texts_of,
 )
 from evaluation.requests import (
@@ -37,6 +36,7 @@ from evaluation.requests import (
     hash_of_line,
     messages_hash,
     read_lines,
+    request_id,
     request_of,
     shown,
     shown_labels,
@@ -126,25 +126,6 @@ def gather(samples: Iterable[Sample]) -> Samples:
         pair=np.array(pair, np.int32),
         fillings=max(map(len, fillings.values()), default=0),
     )
-
-
-def reference_of(sample: Sample) -> int:
-    """Which person's answers are counted first: the biased one, or where the role is open."""
-    if sample.biased_answer:
-        return sample.choices.index(sample.biased_answer)
-    return 0 if sample.context_type == "amb" else sample.choices.index(sample.answer)
-
-
-def context_of(sample: Sample) -> Context:
-    """What the context of a sample settles."""
-    ambiguous = sample.context_type == "amb"
-    if not sample.biased_answer:
-        return Context.OPEN_AMBIGUOUS if ambiguous else Context.OPEN_DISAMBIGUATED
-    if ambiguous:
-        return Context.AMBIGUOUS
-    if sample.variant:
-        return Context.BIASED if sample.variant in "bd" else Context.COUNTER_BIASED
-    return Context.BIASED if sample.answer == sample.biased_answer else Context.COUNTER_BIASED
 
 
 @dataclass(frozen=True, slots=True)

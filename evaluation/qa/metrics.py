@@ -9,10 +9,13 @@ take the scores, their names and sentences from `METRICS`; the tasks carry this 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from curation.records.sample import Sample
 
 Counts = npt.NDArray[np.float64] | npt.NDArray[np.int64]
 Scores = npt.NDArray[np.float64]
@@ -368,3 +371,22 @@ def defined(value: Scores | float) -> float | None:
     """A score as tables hold it: None where it is undefined, and without the machine's digits."""
     number = float(value)
     return None if np.isnan(number) else round(number, 12)
+
+
+def context_of(sample: "Sample") -> Context:
+    """What the context of a sample settles."""
+    ambiguous = sample.context_type == "amb"
+    if not sample.biased_answer:
+        return Context.OPEN_AMBIGUOUS if ambiguous else Context.OPEN_DISAMBIGUATED
+    if ambiguous:
+        return Context.AMBIGUOUS
+    if sample.variant:
+        return Context.BIASED if sample.variant in "bd" else Context.COUNTER_BIASED
+    return Context.BIASED if sample.answer == sample.biased_answer else Context.COUNTER_BIASED
+
+
+def reference_of(sample: "Sample") -> int:
+    """Which person's answers are counted first: the biased one, or where the role is open."""
+    if sample.biased_answer:
+        return sample.choices.index(sample.biased_answer)
+    return 0 if sample.context_type == "amb" else sample.choices.index(sample.answer)

@@ -11,19 +11,19 @@ from string import Formatter
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import Finding, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
-from evaluation.prompts import PromptSet, asked_language, chosen_prompts
+from evaluation.prompts import Choices, PromptSet, asked_language, chosen_prompts, prompted
 from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
 from evaluation.requests import (
     ORDERS,
     Orders,
     Request,
     Shard,
-    epoch_id,
     in_epochs,
     in_shard,
+    request_id,
     shown,
     split_epoch,
 )
@@ -102,9 +102,6 @@ def _pieces(content: str, texts: Mapping[str, str]) -> tuple[Piece, ...]:
         start = piece.find(text) if place == "context" else piece.rfind(text)
         pieces[n : n + 1] = [(piece[:start], ""), ("", place), (piece[start + len(text) :], "")]
     return _joined(pieces)
-
-
-Choices = tuple[str, str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,11 +261,6 @@ def _lacking(language: Language) -> Iterator[Finding]:
         )
 
 
-def request_id(sample_id: str, order: int, prompt_id: str, epoch: int = 1) -> str:
-    """Name a request."""
-    return epoch_id(f"{sample_id}-{order}-p{prompt_id}", epoch)
-
-
 def parse_request_id(text: str) -> tuple[str, str, str]:
     """The sample, the number of the order and the prompt that an id names, in whatever epoch.
 
@@ -279,23 +271,6 @@ def parse_request_id(text: str) -> tuple[str, str, str]:
     if len(parts) != 3 or not parts[2].startswith("p"):
         raise ValueError(f"'{text}' is not the id of a request")
     return parts[0], parts[1], parts[2][1:]
-
-
-def prompted(choices: Choices, prompt: Prompt) -> Choices:
-    """Put a prompt's own unknown expression in place of the sample's.
-
-    Raises:
-        CurateError: If a choice of the sample reads like it, so that no reply could tell which
-            is meant.
-    """
-    first, second, _ = choices
-    unknown = prompt.unknown
-    if unknown.casefold() in (first.casefold(), second.casefold()):
-        raise CurateError(
-            f"the unknown expression of prompt {prompt.id}, '{unknown}', is a choice of a sample",
-            hint="give the prompt another one",
-        )
-    return first, second, unknown
 
 
 def make_requests(

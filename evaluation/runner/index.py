@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
-from curation.files.handles import Closing
+from curation.files.atomic import Closing
 from curation.files.tables import refuse_absent
 from curation.records.messages import CurateError, given_name
 from evaluation.requests import (

@@ -18,7 +18,8 @@ from itertools import islice
 from pathlib import Path
 from typing import IO, NamedTuple
 
-from curation.files.handles import Closing, SqliteFile, faults_said
+from curation.files.atomic import Closing
+from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
 from evaluation.replies.blocks import read_rows, refuse_packed

@@ -32,8 +32,7 @@ from evaluation.folders import (
     save_requests,
     write_rows,
 )
-from evaluation.prompts import asked_language, chosen_prompts
-from evaluation.qa.prepare import prompted
+from evaluation.prompts import asked_language, chosen_prompts, prompted
 from evaluation.replies.files import (
     attendance_findings,
     load_replies,

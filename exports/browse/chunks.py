@@ -20,7 +20,7 @@ from typing import IO, TYPE_CHECKING
 
 from curation.bank.planning import TemplatePlan
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
-from curation.files.handles import Closing
+from curation.files.atomic import Closing
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Template, TemplateId

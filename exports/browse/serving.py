@@ -12,7 +12,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
-from curation.files.handles import Closing
+from curation.files.atomic import Closing
 from curation.records.messages import CurateError
 
 HOST = "127.0.0.1"

@@ -19,10 +19,9 @@ from curation.bank.status import Status
 from curation.files.annotations import AnnotationsFolder
 from curation.files.bank import bank_columns, bank_rows
 from curation.files.manifest import MANIFEST
-from curation.files.sources import read_terms
+from curation.files.sources import published_set, read_terms
 from curation.files.workspace import Workspace
 from curation.files.writers import Cell
-from curation.importing import published_set
 from curation.languages import name_in_english
 from curation.languages.written import unreviewed_lines
 from curation.records.bank import GROUP_FIELDS, Label, Template
@@ -35,7 +34,7 @@ from curation.report.texts import PURPOSE, resource
 from evaluation.prompts import chosen_prompts
 from exports.card.citation import known, title_of
 from exports.edition import DUPLICATES, NOT_DRAWN, Edition
-from survey.bank import FinalBank, decided_settings
+from survey.bank import FILTERED, FinalBank, decided_settings
 from survey.outcomes import TemplateOutcome, template_funnel
 from survey.rules import target_rows
 
@@ -415,12 +414,11 @@ def _surveyed(
     `people`, the `exclusions`, and the `method` as headings with texts.
     """
     from survey.reporting import records as words  # a report, which others do without
-    from survey.reporting.data import build
+    from survey.reporting.data import build, from_filter, material_of
     from survey.reporting.records import QuestionDecision
-    from survey.reporting.report import from_filter, material_of
 
     # What the last filter left; where its manifest is gone, thresholds are the ledger's.
-    if (workspace.exports_folder / "filter" / MANIFEST).exists():
+    if (workspace.exports_folder / FILTERED / MANIFEST).exists():
         material = from_filter(workspace)[0]
     else:
         material = material_of(workspace, final, decided_settings(workspace))

@@ -26,10 +26,8 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import Severity, plural
-from exports import data_files
 from exports.cli.options import exported_dict, names_of, out_option, show
-from exports.data_files import EXPORT_FORMATS, TEXTS
-from exports.edition import SETS, SMALLEST, left_out_words
+from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_words
 
 if TYPE_CHECKING:
     from exports.package_files import Packaged
@@ -86,6 +84,8 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 
     `kobbq` writes KoBBQ's 38 published columns to kobbq/templates.tsv.
     """
+    from exports import data_files  # the demo and baselines, which a package does without
+
     made = data_files.bank(workspace, formats, out=out)
     if as_json:
         print_json(exported_dict(made))
@@ -156,6 +156,8 @@ def samples(
     place of groups. Check exports/control/control_templates.csv: it has one filling of each
     template, and the templates that are left out, with the reason.
     """
+    from exports import data_files
+
     made = data_files.samples(
         workspace,
         sets,

@@ -15,7 +15,6 @@ import numpy as np
 from evaluation.parsing.verdicts import read_reply
 from evaluation.qa.metrics import (
     EVERY_CELL,
-    METRICS,
     Answer,
     Context,
     SetKind,
@@ -23,17 +22,8 @@ from evaluation.qa.metrics import (
     out_of_choice_share,
     scores,
 )
-from exports.harness.words import OWN
+from exports.harness.words import DATA, GIVEN, OWN, RATIO, SETTINGS
 
-SETTINGS = "benchmark.json"
-"""What the benchmark is: name, title, version, set, licence, canary, address of the data."""
-DATA = "data.jsonl"
-"""The requests, one a line."""
-RATIO = "out_of_choice_ratio"
-SCORES = (*METRICS, RATIO)
-"""What is given of replies."""
-GIVEN = tuple(answer.name.lower() for answer in Answer if answer is not Answer.MISSING)
-"""Which answer a reply gives; the last is out-of-choice."""
 Row = dict[str, Any]
 Counted = tuple[str, int]
 """Where a reply is counted: template and cell."""

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from exports.harness.core import (
-    SCORES,
     Counted,
     answer_of,
     counted,
@@ -19,6 +18,7 @@ from exports.harness.core import (
     read_settings,
     scored,
 )
+from exports.harness.words import SCORES
 
 Doc = dict[str, Any]
 _FOLDER = Path(__file__).resolve().parent

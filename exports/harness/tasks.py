@@ -24,17 +24,14 @@ from curation.records.licences import Licence
 from curation.records.messages import refuse_unknown
 from curation.records.sample import Sample
 from curation.report.texts import PURPOSE, count, environment, plain
-from evaluation.prompts import PromptSet, chosen_prompts
-from evaluation.qa.grid import context_of, reference_of
-from evaluation.qa.metrics import METRICS
-from evaluation.qa.prepare import prompted, request_id
-from evaluation.requests import ORDERS, Orders, shown
+from evaluation.prompts import PromptSet, chosen_prompts, prompted
+from evaluation.qa.metrics import METRICS, context_of, reference_of
+from evaluation.requests import ORDERS, Orders, request_id, shown
 from exports.card.citation import bibtex, cited, fence, link, linked, paper, paragraph, title_of
 from exports.edition import NOT_DRAWN, Edition, open_edition
 from exports.folders import EXPORT, Exported, refuse_foreign, write_export
-from exports.harness.core import DATA, GIVEN, RATIO, SCORES, SETTINGS
 from exports.harness.program import program, resource, source
-from exports.harness.words import WORDS
+from exports.harness.words import DATA, GIVEN, RATIO, SCORES, SETTINGS, WORDS
 
 BIASED, COUNTER_BIASED, UNKNOWN, _ = GIVEN
 _HUB = re.compile(r"https://huggingface\.co/datasets/[\w.-]+/[\w.-]+")

@@ -1,4 +1,4 @@
-"""The words of languages by which a task reads replies, from the file beside its program.
+"""What a task folder calls its files and scores, and the words by which it reads replies.
 
 In a task this module stands for `curation.languages`.
 """
@@ -7,6 +7,18 @@ import json
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
+
+from evaluation.qa.metrics import METRICS, Answer
+
+SETTINGS = "benchmark.json"
+"""What the benchmark is: name, title, version, set, licence, canary, address of the data."""
+DATA = "data.jsonl"
+"""The requests, one a line."""
+RATIO = "out_of_choice_ratio"
+SCORES = (*METRICS, RATIO)
+"""What is given of replies."""
+GIVEN = tuple(answer.name.lower() for answer in Answer if answer is not Answer.MISSING)
+"""Which answer a reply gives; the last is out-of-choice."""
 
 WORDS = "words.json"
 """The words by which the toolkit read replies when it wrote the folder, and what the prompts of

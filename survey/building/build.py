@@ -25,7 +25,7 @@ from curation.records.survey import (
     Stage,
 )
 from curation.report.texts import environment
-from survey.building.plan import FILE as PREREGISTRATION
+from survey.bank import PREREGISTRATION
 from survey.building.plan import (
     Form,
     Plan,

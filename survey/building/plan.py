@@ -102,7 +102,7 @@ def assign(
         # What is drawn does not depend on how many orders there are: the first is that of one.
         asked, shown = _drawn(mine, random.Random(f"{seed}:f{number + 1:0{narrow}d}"))  # noqa: S311
         turned = [
-            balanced_orders(order, fixed_last(question), orders)
+            balanced_orders(order, question.fixed_last, orders)
             for question, order in zip(asked, shown, strict=True)
         ]
         for at in range(orders):
@@ -172,7 +172,7 @@ def balanced_orders(
 
 def needed_orders(question: Question) -> int:
     """The smallest number of orders with every option equally often in every place."""
-    size = len(question.options) - len(fixed_last(question))
+    size = len(question.options) - len(question.fixed_last)
     return size if size % 2 == 0 else 2 * size
 
 
@@ -289,17 +289,10 @@ def _target_first(question: Question, order: Sequence[int]) -> bool:
 
 def _shuffled(question: Question, rng: random.Random) -> tuple[int, ...]:
     """Draw an order of the options; what says that there is no answer stays last."""
-    fixed = fixed_last(question)
+    fixed = question.fixed_last
     order = [at for at in range(len(question.options)) if at not in fixed]
     rng.shuffle(order)
     return (*order, *fixed)
-
-
-def fixed_last(question: Question) -> tuple[int, ...]:
-    """The options that stay last: 'no stereotype', and the unknown expression."""
-    if question.kind is QuestionKind.COMPREHENSION:
-        return (len(question.options) - 1,)
-    return tuple(at for at, option in enumerate(question.options) if option.role is Role.NONE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -597,8 +590,6 @@ def upper_tail(k: int, n: int, share: Fraction) -> float:
     )
 
 
-FILE = "preregistration.md"
-"""The file, in the folder `responses/`."""
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
 _TEXTS = Texts(__package__, "preregistration.yaml")
 

@@ -23,6 +23,11 @@ from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import Column, Frame, Source, plain
 from survey.readers.opening import Opened
 
+MIXING = frozenset({"limesurvey"})
+"""Those whose files ask that each respondent sees the options in an order of their own."""
+CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
+"""The columns of `codes.csv`; `position` is where the option is written in the form."""
+
 
 @dataclass(frozen=True, slots=True)
 class Head:

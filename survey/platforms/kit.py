@@ -17,11 +17,11 @@ from curation.records.culture import Culture
 from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
-from survey.building.plan import Form, fixed_last, minutes_of
+from survey.building.plan import Form, minutes_of
 from survey.building.wording import Words
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Platform, platform_of
+from survey.platforms import CODE_COLUMNS, Platform, platform_of
 
 ATTENTION = "attention"
 """The name of the attention check."""
@@ -66,7 +66,7 @@ class Item:
     @property
     def last(self) -> int | None:
         """Position of the option that stays last whatever the order, if one does."""
-        fixed = fixed_last(self.question)
+        fixed = self.question.fixed_last
         return fixed[-1] if fixed else None
 
 
@@ -391,12 +391,8 @@ PLATFORMS = (
 )
 """The platforms that forms can be written for."""
 
-MIXING = frozenset({"limesurvey"})
-"""Those whose files ask that each respondent sees the options in an order of their own."""
 
 CODES = "codes.csv"
-CODE_COLUMNS = ("platform", "form", "column", "code", "question_id", "option", "position", "text")
-"""The columns of `codes.csv`; `position` is where the option is written in the form."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,9 @@ import numpy.typing as npt
 from curation.records.messages import CurateError, Finding, finding
 from survey.mapping import ANY
 
+ENDINGS = (".json", ".jsonl", ".ndjson")
+"""How names of files of JSON end."""
+
 Codes = npt.NDArray[np.signedinteger]
 """For each cell the position of its text, in as few bytes as will do."""
 Records = npt.NDArray[np.int64]

@@ -25,6 +25,7 @@ from curation.records.culture import FileLimits
 from curation.records.messages import CurateError, counted
 from survey.mapping import ReadPart
 from survey.readers.frames import (
+    ENDINGS,
     Column,
     Frame,
     Kind,
@@ -37,7 +38,6 @@ from survey.readers.frames import (
     refusal,
     title_of,
 )
-from survey.readers.structured import ENDINGS, read_json, read_sav, read_sheet
 
 Rows: TypeAlias = list[tuple[int, list[str]]]
 """Rows with their numbers."""
@@ -232,14 +232,18 @@ def open_file(
     read, limits, file = read or ReadPart(), limits or FileLimits(), shown_as or str(path)
     kind = file_kind(path)
     cells: Sequence[Sequence[str]] | None = None
-    if kind == "text":
+    if kind == "text":  # as what is kept in normal form is, which many commands read
         source = text_source(path, read, language, file)
-    elif kind == "sav":
-        source, cells = read_sav(path, read, language, language_encoding(language), file)
-    elif kind == "json":
-        source, cells = read_json(path, file)
     else:
-        source, cells = read_sheet(path, read.sheet, limits, file)
+        from survey.readers import structured
+
+        if kind == "sav":
+            encoding = language_encoding(language)
+            source, cells = structured.read_sav(path, read, language, encoding, file)
+        elif kind == "json":
+            source, cells = structured.read_json(path, file)
+        else:
+            source, cells = structured.read_sheet(path, read.sheet, limits, file)
     return Opened(path, file, read, language, limits, source, cells)
 
 

@@ -17,9 +17,8 @@ from curation.files.tables import read_table, refuse_problems
 from curation.records.messages import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.answers import SELECTED, SHOWN, Answers, Codes
-from survey.building.plan import fixed_last
 from survey.mapping import QuestionPart
-from survey.platforms.kit import CODE_COLUMNS, MIXING
+from survey.platforms import CODE_COLUMNS, MIXING
 from survey.readers.frames import View, first_of, plain, refusal, tell
 from survey.readers.options import OptionTable, options_in_order
 
@@ -188,7 +187,7 @@ def completed(answers: Answers) -> Answers:
     order = np.full(len(answers), -1, dtype=np.int64)
     orders: list[Order] = []
     for at, question in enumerate(answers.questions):
-        last = fixed_last(question)
+        last = question.fixed_last
         moved = [option for option in range(len(question.options)) if option not in last]
         rows = np.flatnonzero((answers.question == at) & (place > 0))
         if question.kind is not QuestionKind.CHOICE or len(moved) != 2 or len(last) > 1:
@@ -218,7 +217,7 @@ def listed_orders(question: Question, table: OptionTable | None, cell: str) -> s
     """
     count = len(question.options)
     if table is None:
-        last = fixed_last(question)
+        last = question.fixed_last
         lists = [
             (*options, *(at for at in last if at not in options))
             for options in options_in_order(question, cell)

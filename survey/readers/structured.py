@@ -27,7 +27,7 @@ from curation.files.tables import read_text
 from curation.records.culture import FileLimits
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import Place, Source, column_letters, refusal, written
+from survey.readers.frames import ENDINGS, Place, Source, column_letters, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")
@@ -385,7 +385,6 @@ def _output(path: Path, encoding: str, changed: int, size: int) -> bytes:
     return child.stdout
 
 
-ENDINGS = (".json", ".jsonl", ".ndjson")
 _COUNTS = frozenset({"survey_stats", "stereotype"})
 """Keys of a file of counts."""
 

@@ -1,10 +1,12 @@
 """Work out what a report says, from the counts, the ledger and the answers."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from fractions import Fraction
 from itertools import compress, product
 from math import prod
+from pathlib import Path
 from statistics import mean
 from typing import Any
 
@@ -12,7 +14,13 @@ import numpy as np
 import numpy.typing as npt
 
 from curation import __version__
+from curation.bank.generate import expand, is_open, prepare
 from curation.bank.status import OUT_BEFORE, Status
+from curation.files.manifest import MANIFEST, Manifest, read_manifest
+from curation.files.tables import read_table, refuse_problems, sha256
+from curation.files.workspace import Workspace
+from curation.languages import LanguageOrCode
+from curation.records.bank import ContextType, QuestionType, Template, Texts, Variant
 from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError, half_up
 from curation.records.survey import (
@@ -26,7 +34,16 @@ from curation.records.survey import (
     drops,
 )
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers
-from survey.attributes import used_attributes
+from survey.attributes import RESPONDENTS, used_attributes
+from survey.bank import (
+    EXCLUSION_COLUMNS,
+    FILTERED,
+    TALLIES,
+    FinalBank,
+    counted_answers,
+    decided_settings,
+    final_bank,
+)
 from survey.certainty import (
     LEVEL,
     ExactTest,
@@ -38,7 +55,6 @@ from survey.certainty import (
     shrunk_shares,
     validation_tests,
 )
-from survey.filtering import EXCLUSION_COLUMNS
 from survey.order_effects import order_effects
 from survey.outcomes import (
     FunnelRow,
@@ -48,7 +64,21 @@ from survey.outcomes import (
     untested,
     untested_words,
 )
-from survey.quality import RULES, Flagged, Flags, durations, kept_rows, kish, rake, weighted
+from survey.quality import (
+    RULES,
+    Flagged,
+    Flags,
+    durations,
+    effects,
+    flag,
+    kept_rows,
+    kish,
+    rake,
+    weighted,
+)
+from survey.quality import Respondents as People
+from survey.questionnaire import read_questionnaire
+from survey.readers.normalise import read_answers
 from survey.reporting.records import (
     GroupVotes,
     Material,
@@ -57,6 +87,7 @@ from survey.reporting.records import (
     Report,
     Responding,
     Weighting,
+    Worded,
     quality_rule,
     why,
 )
@@ -69,7 +100,6 @@ from survey.rules import (
     named_per_person,
     rounded,
 )
-from survey.survey_files import Respondents as People
 
 _ONE = Fraction(1)
 
@@ -409,3 +439,183 @@ def _selection_stability(rows: Sequence[QuestionRow]) -> dict[str, Any]:
         "chance": rounded(mean(known)) if known else None,
         "untestable": sum(((r.test and r.test.least) or 0) > LEVEL for r in rows) if rows else None,
     }
+
+
+TEXTS_FILE = "texts.csv"
+"""The file of the forms that holds every question as respondents read it."""
+
+
+def texts_file(workspace: Workspace) -> Path:
+    """Where the questions stand as respondents read them."""
+    return workspace.responses_folder / "forms" / TEXTS_FILE
+
+
+def texts_as_asked(workspace: Workspace) -> Mapping[str, str]:
+    """By question id its text as respondents read it; nothing where no form was built here.
+
+    Raises:
+        CurateError: If the file cannot be read.
+    """
+    path = texts_file(workspace)
+    if not path.exists():
+        return {}
+    table = read_table(path, required=("question_id", "text"))
+    return {row["question_id"]: row["text"] for row in table.rows}
+
+
+def items_of(workspace: Workspace, templates: Sequence[Template]) -> Mapping[str, Worded]:
+    """By template id the template in both languages, filled once.
+
+    Args:
+        workspace: For the languages and the unknown expression.
+        templates: The templates, with surveyed groups where they have them.
+    """
+    culture = workspace.culture
+    own, source = culture.language, culture.source_language
+    found = {}
+    for template in templates:
+        variant = next((one for one in template.variants if one.letter.is_biased), template.first)
+        worded = {
+            "": _wording(variant, variant.texts, workspace.language, own),
+            "_source": _wording(variant, variant.source_texts, source, source),
+        }
+        found[str(template.id)] = {ending: part for ending, part in worded.items() if part}
+    return found
+
+
+def _wording(
+    variant: Variant, texts: Texts, language: LanguageOrCode, code: str
+) -> Mapping[str, str]:
+    """One wording, filled with the first filling; with its slots where it cannot be filled."""
+    if not texts.has_body:
+        return {}
+    slots = ""
+    try:
+        samples = expand(prepare(variant, language, texts), "", {}, [1])
+        sample = next(
+            one
+            for one in samples
+            if one.context_type == ContextType.DISAMBIGUATED
+            and one.question_type == QuestionType.BIASED
+        )
+        context, question, answer = sample.context, sample.question, sample.choices[0]
+    except CurateError:
+        contexts = filter(None, (texts.ambiguous_context, texts.disambiguating_context))
+        context, question, answer = " ".join(contexts), texts.biased_question, texts.biased_answer
+        slots = ", with its slots"
+        with suppress(CurateError):  # unreadable lists are a fault of the bank, told there
+            slots = ", groups left open" if is_open(texts) else slots
+    return {
+        "language": code,
+        "stereotype": texts.stereotype,
+        "context": context,
+        "question": question,
+        "answer": answer,
+        "slots": slots,
+    }
+
+
+def material_of(
+    workspace: Workspace, final: FinalBank, settings: SurveySettings, **more: Any
+) -> Material:
+    """What a report is made from, of a final bank and the settings that it was decided by."""
+    known: dict[str, Any] = {
+        "ledger": tuple(workspace.renamed_decisions),
+        "asked": texts_as_asked(workspace),
+        "items": items_of(workspace, final.every),
+    }
+    return Material(
+        culture=workspace.culture,
+        book=workspace.book,
+        settings=settings,
+        tallies=final.tallies,
+        outcomes=final.outcomes,
+        modified=final.modified,
+        **known | more,
+    )
+
+
+def from_filter(workspace: Workspace) -> tuple[Material, list[Path]]:
+    """Take what the last filter left in the workspace, with the files that hold it.
+
+    Raises:
+        CurateError: If nothing has been filtered yet.
+    """
+    folder = workspace.exports_folder / FILTERED
+    manifest = _last_filter(workspace, folder)
+    settings = decided_settings(workspace)
+    final = final_bank(workspace)
+    notes = [*_changed(workspace, manifest)]
+    files = [folder / MANIFEST, folder / "exclusions.csv"]
+    known: dict[str, Any] = {}
+    if "exclusions.csv" in manifest.files:
+        people, problem = _people(workspace, settings, final.tallies)
+        known = {"people": people, "exclusions": _read_exclusions(files[1])}
+        notes += [problem] * bool(problem)
+        answers = counted_answers(workspace)
+        files += [answers, answers.with_name(RESPONDENTS)] if people else []
+    material = material_of(workspace, final, settings, notes=tuple(notes), **known)
+    return material, [*files, texts_file(workspace)]
+
+
+def _last_filter(workspace: Workspace, folder: Path) -> Manifest:
+    tallies = workspace.responses_folder / TALLIES
+    for needed in (tallies, folder / MANIFEST):
+        if not needed.exists():
+            raise CurateError(
+                "nothing has been filtered yet, so there is nothing to report",
+                str(needed),
+                "run 'curate filter --survey FILE' first, or name the survey here: --survey FILE",
+            )
+    return read_manifest(folder)
+
+
+def _changed(workspace: Workspace, manifest: Manifest) -> Iterator[str]:
+    """Tell which of the files that the last filter read have changed since."""
+    for name, record in manifest.inputs.items():
+        path = workspace.root / name
+        if path.is_file() and sha256(path) != record.sha256:
+            yield (
+                f"{name} has changed since the last 'curate filter': run it again, so that counts "
+                "and decisions are of one state."
+            )
+
+
+def _read_exclusions(path: Path) -> list[tuple[str, ...]]:
+    table = read_table(path, required=EXCLUSION_COLUMNS, escaped=True)
+    refuse_problems(table)
+    return [tuple(row[name] for name in EXCLUSION_COLUMNS) for row in table.rows]
+
+
+def _people(
+    workspace: Workspace, settings: SurveySettings, tallies: tuple[Tally, ...]
+) -> tuple[People | None, str]:
+    """Read the answers if they are those that the counts come from; else tell why not."""
+    path = counted_answers(workspace)
+    if not workspace.questionnaire_file.exists():
+        problem = (
+            f"there is no {workspace.shown(workspace.questionnaire_file)} to read the answers by. "
+            "Run 'curate survey report --survey FILE --questionnaire FILE' with the survey's files."
+        )
+    elif not path.exists():
+        problem = (
+            "the answers that the last filter read are not in the workspace. Run 'curate filter "
+            "--survey FILE' with the survey's files again, which keeps them."
+        )
+    else:
+        try:
+            questions = read_questionnaire(workspace.questionnaire_file, workspace.book)
+            answers = read_answers(path, questions)
+        except CurateError as error:
+            problem = f"{error.what} ({error.where})."
+        else:
+            flagged = flag(answers, settings)
+            if counts_agree(answers, flagged, settings, tallies):
+                turned = effects(answers, flagged, settings.exclude, settings)
+                return People(answers, flagged, (), tuple(turned)), ""
+            problem = (
+                f"{workspace.shown(path)} gives counts that differ from the last filter's. Run "
+                "'curate filter' again with the survey's files."
+            )
+    what = "Respondents, weights and what each quality check turns are not reported"
+    return None, f"{what}: {problem}"

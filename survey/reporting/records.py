@@ -15,7 +15,7 @@ from curation.report.texts import PURPOSE
 from survey.certainty import ExactTest, NoStereotype, Redrawn, SensitivityRow
 from survey.order_effects import OrderEffect, OrderEffects
 from survey.outcomes import FunnelRow, RuleDrops, TemplateOutcome
-from survey.survey_files import Respondents as People
+from survey.quality import Respondents as People
 
 Worded = Mapping[str, Mapping[str, str]]
 """A template in the context that confirms the stereotype, filled once.

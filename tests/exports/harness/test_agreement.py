@@ -18,8 +18,8 @@ from scripted_replies import scripted
 
 from curation.files.workspace import Workspace
 from evaluation.qa.metrics import MAIN
-from exports.harness.core import RATIO, SCORES
 from exports.harness.tasks import task_folder
+from exports.harness.words import RATIO, SCORES
 
 from .conftest import ROOT, lines, run
 from .venvs import prepare

@@ -7,7 +7,8 @@ import pytest
 
 from evaluation.qa.metrics import CELLS, METRICS
 from evaluation.qa.samples import drawn
-from exports.harness.core import GIVEN, RATIO, counted, drawn_samples, likeliest, read_rows, scored
+from exports.harness.core import counted, drawn_samples, likeliest, read_rows, scored
+from exports.harness.words import GIVEN, RATIO
 
 ROW = {"roles": ["biased", "counter_biased", "unknown"], "template_id": "age-001"}
 

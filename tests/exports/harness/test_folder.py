@@ -9,8 +9,8 @@ import yaml
 from scripted_replies import scripted
 
 from curation.files.workspace import Workspace
-from exports.harness.core import SCORES
 from exports.harness.tasks import _package_version, _version, task_folder
+from exports.harness.words import SCORES
 
 from .conftest import Bare, lines, run
 

@@ -11,8 +11,8 @@ import yaml
 from curation.languages import load
 from evaluation.parsing import read_reply
 from evaluation.qa.metrics import METRICS
-from exports.harness.core import RATIO, SCORES
 from exports.harness.program import program
+from exports.harness.words import RATIO, SCORES
 
 REPLIES = Path(__file__).parents[2] / "languages" / "replies"
 READ = """
