@@ -44,6 +44,22 @@ def test_help_imports_nothing_heavy() -> None:
         assert f"\n  {name} " in ran.stdout
 
 
+@pytest.mark.slow
+def test_a_package_imports_what_it_is_made_by(demo: Path) -> None:
+    """No module is loaded for one constant; readers of workbooks and of replies are not there."""
+    code = (
+        "import sys\nfrom curation.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "ours = ('curation', 'survey', 'evaluation', 'exports')\n"
+        "print(*(name for name in sys.modules if name.partition('.')[0] in ours))\n"
+    )
+    loaded = program(code, "export", "package", "--draft", "-w", str(demo)).stdout
+    names = loaded.splitlines()[-1].split()
+    assert "exports.package_files" in names
+    assert len(names) <= 120
+    assert not {"evaluation.parsing", "curation.files.workbooks", "survey.filtering"} & {*names}
+
+
 def failing(error: BaseException) -> Callable[..., None]:
     """Give a command that fails."""
 

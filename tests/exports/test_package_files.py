@@ -29,7 +29,7 @@ from exports import package, package_files, survey_results, verify
 from exports.browse.chunks import read_chunk
 from exports.folders import write_zip
 from exports.package_files import Packaged
-from exports.recipe_file import without_names, write_workspace
+from exports.releases import without_names, write_workspace
 from survey import filter
 from tests.cli.conftest import BANK, CULTURE, DEMO, GROUPS, QUESTIONNAIRE, answers
 

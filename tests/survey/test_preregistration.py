@@ -9,9 +9,9 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
+from survey.bank import PREREGISTRATION
 from survey.building.build import build
 from survey.building.plan import (
-    FILE,
     deviations,
     error_rates,
     power_column,
@@ -50,7 +50,7 @@ def planned(tmp_path: Path) -> Path:
 
 def test_what_is_registered_is_what_was_built(planned: Path) -> None:
     """The same plan keeps its date; another one replaces it until somebody has answered."""
-    path = planned / "responses" / FILE
+    path = planned / "responses" / PREREGISTRATION
     found = read_preregistration(path)
     assert (found["respondents"], found["orders"], found["forms"]) == (400, 2, 8)
     assert found["survey"]["stereotype_share"] == "2/3"
@@ -87,7 +87,7 @@ def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
     answers = planned / "responses"
     for name in ("questionnaire", "respondents", "responses"):
         (answers / f"{name}.kept").replace(answers / f"{name}.csv")
-    path = answers / FILE
+    path = answers / PREREGISTRATION
     text = path.read_text("utf-8").replace("stereotype_share: 2/3", "stereotype_share: 3/4")
     path.write_text(text, "utf-8")
     found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.deviations
@@ -138,8 +138,8 @@ def test_each_deviation_is_named_once(tmp_path: Path) -> None:
 def test_a_preregistration_without_its_data_is_refused(tmp_path: Path) -> None:
     """Nothing is compared with half of it."""
     for text in ("# Plan\n", "```yaml\n[a\n```\n", "```yaml\n- a\n```\n"):
-        (tmp_path / FILE).write_text(text)
+        (tmp_path / PREREGISTRATION).write_text(text)
         with pytest.raises(CurateError) as refused:
-            read_preregistration(tmp_path / FILE)
-        assert refused.value.where == str(tmp_path / FILE)
+            read_preregistration(tmp_path / PREREGISTRATION)
+        assert refused.value.where == str(tmp_path / PREREGISTRATION)
     assert read_preregistration(tmp_path / "none.md") == {}
