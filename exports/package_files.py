@@ -17,7 +17,7 @@ from curation.files.manifest import (
 )
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
-from curation.records.culture import Release, SampleDigest
+from curation.records.culture import Release
 from curation.records.messages import (
     CurateError,
     Finding,
@@ -27,20 +27,20 @@ from curation.records.messages import (
     has_errors,
     silent,
 )
-from exports.browse.writing import BROWSE, PAGE, write_released
+from exports.browse.writing import BROWSE, write_released
+from exports.card.citation import known
 from exports.card.facts import gather
 from exports.edition import SETS, Edition
 from exports.folders import EXPORT, opened, refuse_foreign, refuse_missing, write_zip
-from exports.harness.tasks import HARNESSES, TITLES, tasks_of, write_every
+from exports.harness.tasks import HARNESSES, tasks_of, write_every
 from exports.hub_files import write_folder
 from exports.releases import (
     KEPT,
     OF_SAMPLES,
+    RELEASED,
     RELEASES,
     WORKSPACE,
-    add_release,
     before,
-    read_releases,
     release_check,
     release_facts,
     workspace_files,
@@ -268,14 +268,12 @@ def _parts(edition: Edition, folder: Path) -> tuple[dict[str, int], list[str]]:
 
 def _folders(lacks: str, surveyed: bool) -> dict[str, tuple[str, str]]:
     """What a package has beside the tables, for its card, and why it lacks some of it."""
-    counts = "how many respondents chose each option, by question"
-    link = f"[`{BROWSE}/{PAGE}`]({BROWSE}/{PAGE})"
-    page = f"every template, decision and sample, to look at in a browser: {link}"
+    none = "" if surveyed else "there is no survey in the workspace"
+    why = {**dict.fromkeys(HARNESSES, lacks), "survey": none}
+    folders = (name for name in known()["files"] if name.endswith("/*"))
     return {
-        **{name: (f"the benchmark as tasks of {TITLES[name]}", lacks) for name in HARNESSES},
-        "survey": (counts, "" if surveyed else "there is no survey in the workspace"),
-        BROWSE: (page, ""),
-        WORKSPACE: ("what the benchmark is made from", ""),
+        folder: (known()["files"][f"{folder}/*"]["holds"], why.get(folder, ""))
+        for folder in (name.removesuffix("/*") for name in folders)
     }
 
 
@@ -330,24 +328,20 @@ def _drop_empty(folder: Path) -> None:
 def _record(edition: Edition, facts: ReleaseFacts, digest: str) -> bool:
     """Record a release in the workspace, and keep what it was made from; False if it was."""
     workspace = edition.workspace
-    samples = facts.digest
-    assert isinstance(samples, SampleDigest)  # noqa: S101  # a release without is refused
+    assert facts.digest is not None  # noqa: S101  # a release without is refused
     version = workspace.culture.version
     release = Release(
         version=version,
         date=str(workspace.culture.release.date or ""),
-        samples=samples.samples,
-        test_samples=samples.test_samples,
-        samples_sha256=samples.samples_sha256,
-        test_samples_sha256=samples.test_samples_sha256,
         data_format=DATA_FORMAT,
         tool_version=__version__,
-        seed=samples.seed,
         manifest_sha256=digest,
+        **facts.digest._asdict(),
     )
     path = workspace.root / RELEASES
-    if release in read_releases(path):
+    if release in RELEASED.read(path):
         return False
     with staged_folder(workspace.root / KEPT / version) as stage:
         write_workspace(workspace, stage, facts.retained, facts.sources)
-    return add_release(path, release)
+    RELEASED.append(path, [release])
+    return True

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import astuple, replace
+from dataclasses import replace
 from pathlib import Path
 
 from curation.annotation.translation.units import Review, reviewed_texts
@@ -19,23 +19,20 @@ from curation.checks.release import (
 from curation.checks.subject import CULTURE_FILE, Cell, ReleaseFacts, Remark, stale_input
 from curation.checks.workspace import Checked, check
 from curation.files.annotations import AnnotationsFolder
-from curation.files.atomic import atomic_path, atomic_text
-from curation.files.codec import DECISIONS
+from curation.files.atomic import atomic_path
+from curation.files.codec import DECISIONS, Codec
 from curation.files.culture import found_files
 from curation.files.sources import INDEX, changed_sources, read_terms
 from curation.files.tables import (
     SUSPECT,
-    Row,
     read_bytes,
     read_table,
     read_text,
-    refuse_problems,
     write_csv,
-    write_rows,
 )
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank
-from curation.records.culture import RELEASE_COLUMNS, Release
+from curation.records.culture import Release
 from curation.records.licences import Licence, Terms, conflict, terms_of
 from curation.records.messages import (
     CurateError,
@@ -58,49 +55,10 @@ OF_INPUTS = (stale, settings, comprehension, unconfirmed)
 """The rules on what a benchmark is made from, which every published folder obeys."""
 OF_SAMPLES = (unfinished, version, test_set)
 """The rules on the samples, which have to be made for them."""
-_NUMBERS = ("samples", "test_samples", "data_format", "seed")
 
 
-def read_releases(path: Path) -> tuple[Release, ...]:
-    """Read the releases, the latest last; none where there is no file.
-
-    Raises:
-        CurateError: If it was damaged.
-    """
-    if not path.exists():
-        return ()
-    table = read_table(path, required=RELEASE_COLUMNS)
-    refuse_problems(table)
-    return tuple(_release(row, table.file) for row in table.rows)
-
-
-def _release(row: Row, file: str) -> Release:
-    try:
-        numbers = {name: int(row[name]) for name in _NUMBERS}
-    except ValueError as error:
-        raise CurateError(
-            f"a number is wrong: {error}", f"{file}, row {row.number}", "undo the edit"
-        ) from error
-    texts = {name: row[name] for name in RELEASE_COLUMNS if name not in _NUMBERS}
-    return Release(**numbers, **texts)  # type: ignore[arg-type]  # the columns are the fields
-
-
-def add_release(path: Path, release: Release) -> bool:
-    """Append a release, unless the same one is recorded.
-
-    Returns:
-        Whether it was added.
-
-    Raises:
-        CurateError: If the list was damaged or cannot be written.
-    """
-    if release in read_releases(path):
-        return False
-    text = read_bytes(path).decode("utf-8-sig") if path.exists() else ""
-    with atomic_text(path) as stream:
-        stream.write(text if not text or text.endswith("\n") else f"{text}\n")
-        write_rows(stream, () if text else RELEASE_COLUMNS, [astuple(release)])
-    return True
+RELEASED = Codec(Release, "undo the edit: only 'curate export package' writes it")
+"""The table `releases.csv`, the latest release last."""
 
 
 def before(releases: Sequence[Release], version: str) -> Release | None:
@@ -186,7 +144,7 @@ def release_facts(
         facts = replace(input_facts(workspace), problems=(error,))
     else:
         facts = input_facts(workspace, edition.final)
-    releases = read_releases(workspace.root / RELEASES)
+    releases = tuple(RELEASED.read(workspace.root / RELEASES))
     people = {name for of, column in _PEOPLE for name in _cells(workspace.root / of, column)}
     facts = replace(
         facts,

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,12 +18,13 @@ from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, HasFindings, Severity, plural, warning
 from curation.records.survey import current
-from exports.browse.chunks import DATA, read_chunk
-from exports.browse.writing import BROWSE
+from exports.browse.chunks import read_chunk
+from exports.card.citation import known
+from exports.differences import changes
 from exports.edition import Edition
 from exports.folders import EXPORT, opened
-from exports.package_files import CHANGES, DRAFT, PACKAGE, write_package
-from exports.releases import RELEASES, WORKSPACE, read_releases, release_facts
+from exports.package_files import PACKAGE, write_package
+from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
 from survey.rules import decide_survey
@@ -115,7 +117,7 @@ def _against(workspace: Workspace, manifest: Manifest, digest: str) -> tuple[lis
     if manifest.settings.get(EXPORT) != PACKAGE or manifest.settings.get("draft"):
         return found, False
     version = str(manifest.settings.get("version"))
-    releases = read_releases(workspace.root / RELEASES)
+    releases = RELEASED.read(workspace.root / RELEASES)
     hashes = [item.manifest_sha256 for item in releases if item.version == version]
     if not hashes:
         message = f"{RELEASES} of the workspace holds no release of version {version}"
@@ -149,10 +151,6 @@ def compare_inputs(manifest: Manifest, workspace: Workspace) -> list[Finding]:
     return found
 
 
-_TOLD = ("README.md", "croissant.json")
-"""Files that say more of the people than a package holds: lines with numbers are compared."""
-_NOT_MADE = (DRAFT, CHANGES, "checksums.txt", "survey/preregistration.md")
-"""Files that other things than the package's own are needed for, and hashes of the others."""
 _OF_PEOPLE = ("rai:dataCollection", "as the machine wrote")
 """What marks a line with numbers of respondents, annotators and translators: what they answered and
 confirmed no package holds."""
@@ -239,20 +237,19 @@ def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Itera
     if not same_version:
         text = f"it was made with version {first.tool_version}, this is {second.tool_version}"
         yield _other(MANIFEST, f"{text}: pages and programs may be others", Severity.WARNING)
-    for name in sorted({*first.files, *second.files} - {*_NOT_MADE}):
-        if first.files.get(name) == second.files.get(name):
+    for name in sorted({*first.files, *second.files}):
+        how = _compared(name)
+        if how == "none" or first.files.get(name) == second.files.get(name):
             continue
         if name not in second.files:
             yield _other(name, "the file is not made of the package's bank and survey")
         elif name not in first.files:
             yield _other(name, "the file is missing")
-        elif name.endswith(".parquet"):
+        elif how == "rows":
             yield from _rows(name, folder / name, made / name)
-        elif name.startswith(f"{BROWSE}/{DATA}/") and _page(folder / name) == _page(made / name):
-            continue
-        elif name in _TOLD:
+        elif how == "lines":
             yield from _lines(name, folder / name, made / name)
-        else:
+        elif how == "bytes" or _page(folder / name) != _page(made / name):
             severity = Severity.ERROR if same_version else Severity.WARNING
             yield _other(name, "it is different when it is made again", severity)
     for part, given, ours in (
@@ -265,32 +262,38 @@ def _files(folder: Path, made: Path, first: Manifest, second: Manifest) -> Itera
                 yield _other(MANIFEST, what)
 
 
+def _compared(name: str) -> str:
+    """How a file of a package is compared, as the list of its files says."""
+    every = known()["files"].items()
+    hows = (said.get("compared") for pattern, said in every if fnmatchcase(name, pattern))
+    return next(hows, None) or "bytes"
+
+
 def _rows(name: str, given: Path, made: Path) -> Iterator[Finding]:
     """Yield the rows of a table that differ, by their id."""
-    import pandas as pd
-
-    first, second = (_by_id(pd.read_parquet(path)) for path in (given, made))
-    found = [f"{key} is not made of the bank" for key in first if key not in second]
-    found += [f"{key} is missing" for key in second if key not in first]
+    differ = changes(_keyed(given), _keyed(made), shared=False)
+    found = [f"{key} is not made of the bank" for key in differ.ids["removed"]]
+    found += [f"{key} is missing" for key in differ.ids["added"]]
     found += [
-        f"{key}: {column} is {theirs}, the contents give {value}"
-        for key, row in second.items()
-        for column, value in row.items()
-        if (theirs := first.get(key, row).get(column)) != value
+        f"{key}: {column} is {theirs}, the contents give {ours}"
+        for key, cells in differ.differing()
+        for column, (theirs, ours) in cells.items()
     ]
     yield from (_other(name, text) for text in islice(found, _SHOWN))
     if len(found) > _SHOWN:
         yield _other(name, f"and {len(found) - _SHOWN:,} more")
 
 
-def _by_id(frame: Any) -> dict[str, dict[str, str]]:
-    """The rows of a table as texts, by their first column; by their number where that is shared."""
-    rows = [{name: str(value) for name, value in row.items()} for row in frame.to_dict("records")]
-    first = frame.columns[0]
-    keys = [row[first] for row in rows]
+def _keyed(path: Path) -> Any:
+    """A table as texts, with its first column as key; with its rows where that is shared."""
+    import pandas as pd
+    import pyarrow as pa
+
+    frame = pd.read_parquet(path).map(str)
+    keys = list(frame.iloc[:, 0])
     if len({*keys}) < len(keys):
         keys = [f"row {number} ({key})" for number, key in enumerate(keys, start=1)]
-    return dict(zip(keys, rows, strict=True))
+    return pa.table({"": keys, **frame})
 
 
 def _page(path: Path) -> Any:

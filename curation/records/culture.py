@@ -3,10 +3,10 @@
 import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from fractions import Fraction
 from string import Formatter
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 from urllib.parse import urlsplit
 
 from pydantic import (
@@ -450,8 +450,7 @@ class ReleaseSettings(Settings):
     uses: tuple[_Text, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class SampleDigest:
+class SampleDigest(NamedTuple):
     """What identifies the samples of a benchmark, whatever the format of their files.
 
     Attributes:
@@ -496,10 +495,6 @@ class Release:
     tool_version: str
     seed: int
     manifest_sha256: str
-
-
-RELEASE_COLUMNS = tuple(item.name for item in fields(Release))
-"""The columns of `releases.csv`."""
 
 
 _Word = Annotated[str, Field(min_length=1)]

@@ -327,11 +327,6 @@ HARNESSES: Mapping[str, Callable[[Path, Tasks], dict[str, int]]] = {
     "inspect": _inspect,
 }
 """By harness, what writes its task folder beside the requests."""
-TITLES: Mapping[str, str] = {
-    "lm_eval": "the LM Evaluation Harness",
-    "inspect": "Inspect",
-}
-"""By harness, what people call it."""
 
 
 def task_folder(

@@ -45,7 +45,7 @@ def test_help_imports_nothing_heavy() -> None:
 
 
 @pytest.mark.slow
-def test_a_package_imports_what_it_is_made_by(demo: Path) -> None:
+def test_a_package_imports_what_it_is_made_by(filtered: Path) -> None:
     """No module is loaded for one constant; readers of workbooks and of replies are not there."""
     code = (
         "import sys\nfrom curation.cli.main import main\n"
@@ -53,7 +53,7 @@ def test_a_package_imports_what_it_is_made_by(demo: Path) -> None:
         "ours = ('curation', 'survey', 'evaluation', 'exports')\n"
         "print(*(name for name in sys.modules if name.partition('.')[0] in ours))\n"
     )
-    loaded = program(code, "export", "package", "--draft", "-w", str(demo)).stdout
+    loaded = program(code, "export", "package", "--draft", "-w", str(filtered)).stdout
     names = loaded.splitlines()[-1].split()
     assert "exports.package_files" in names
     assert len(names) <= 120
