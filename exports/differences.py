@@ -4,7 +4,6 @@ Every part is a table of texts, whose first column is the key of its rows. Sampl
 tables are compared column by column, so that no more than two columns are looked at at one time.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -17,11 +16,11 @@ from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
 from curation.files.jsonl import stream
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes
-from curation.files.tables import json_list, read_columns, read_table, unescape_formula
+from curation.files.tables import json_list, list_literal, read_table, unescape_formula
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
 from curation.records.messages import CurateError
-from curation.records.sample import SAMPLE_COLUMNS, Sample
+from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS
 from exports.edition import Edition
@@ -71,6 +70,8 @@ _TEST = ("test_samples", "test")
 _AGAIN = "export it again"
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
+_LIST = "choices"
+_AT = SAMPLE_COLUMNS.index(_LIST)
 _DECIDED = ("outcome", "reason", "k", "n", "value", "threshold", "near")
 """What a decision says, whoever decided and when."""
 _COUNTED = ("category", "stereotype", "votes", "respondents")
@@ -111,8 +112,9 @@ def edition_state(edition: Edition) -> State:
     Raises:
         CurateError: If a template cannot be filled.
     """
-    test = ({"sample_id": sample.sample_id} for sample in edition.samples(edition.seed))
-    made = {"samples": _table(edition.samples()), "test": _of_rows(("sample_id",), test)}
+    test = ((sample.sample_id,) for sample in edition.samples(edition.seed))
+    every = ([*row[:_AT], _CHOICE.join(row.choices), *row[_AT + 1 :]] for row in edition.samples())
+    made = {"samples": _of_cells(SAMPLE_COLUMNS, every), "test": _of_cells(("sample_id",), test)}
     return _of_workspace(edition, made)
 
 
@@ -208,11 +210,8 @@ def _recipe_state(path: Path) -> State:
     return State(recipe.benchmark, steps)
 
 
-def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str]]) -> Any:
-    import pyarrow as pa
-
-    schema = pa.schema([(name, pa.string()) for name in columns])
-    return pa.Table.from_pylist(list(rows), schema)
+def _of_rows(columns: Sequence[str], rows: Iterable[Mapping[str, str | None]]) -> Any:
+    return _of_cells(columns, ([row.get(name) or "" for name in columns] for row in rows))
 
 
 def _cell(value: object) -> str:
@@ -272,94 +271,49 @@ def _samples_in(folder: Path) -> dict[str, Any]:
 
 
 def _read(path: Path, columns: Sequence[str]) -> Any:
-    """Read samples as texts, the choices joined by a separator that no text holds.
+    """Read samples as texts.
 
     Raises:
         CurateError: If a column is lacking, a sample occurs twice, or the file cannot be read.
     """
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    try:
-        table = _texts(path, columns)
-    except (pa.ArrowInvalid, pa.ArrowKeyError, OSError, json.JSONDecodeError) as error:
-        raise CurateError(
-            f"{path.name} cannot be read: {str(error).splitlines()[0]}",
-            str(path),
-            _AGAIN,
-        ) from error
+    table = _of_cells(columns, _cells(path, columns))
     ids = table.column("sample_id")
     if pc.count_distinct(ids).as_py() != len(ids):
         raise CurateError(f"{path.name} holds a sample twice", str(path), _AGAIN)
     return table
 
 
-def _texts(path: Path, columns: Sequence[str]) -> Any:
-    import pyarrow as pa
-    from pyarrow import json as arrow_json
-    from pyarrow import parquet
-
-    form = path.suffix[1:]
-    if form == "parquet":
-        table = parquet.read_table(path, columns=list(columns))
-    elif form == "jsonl":
-        kinds = [
-            (name, pa.list_(pa.string()) if name == "choices" else pa.string()) for name in columns
-        ]
-        table = arrow_json.read_json(
-            path,
-            arrow_json.ReadOptions(block_size=16 << 20),
-            arrow_json.ParseOptions(
-                explicit_schema=pa.schema(kinds), unexpected_field_behavior="ignore"
-            ),
-        ).select(list(columns))
-    elif form == "csv":
-        table = read_columns(path, columns, encoded=())
-    else:
-        rows = [dict(record) for _, record in stream(path, _AGAIN).rows]
-        table = pa.Table.from_pylist(rows, pa.schema([(name, pa.string()) for name in columns]))
-    missing = [
-        name for name in columns if name not in table.column_names or table.column(name).null_count
-    ]
-    if missing:
-        raise CurateError(
-            f"{path.name} has samples without {', '.join(missing)}", str(path), _AGAIN
-        )
-    plain = [_plain(table.column(name), form in ("csv", "tsv"), name) for name in columns]
-    return pa.table(dict(zip(columns, plain, strict=True)))
+def _cells(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
+    for record in _rows(path):
+        texts = {name: text for name in columns if (text := record.get(name)) is not None}
+        missing = [name for name in columns if name not in texts]
+        if missing:
+            what = f"{path.name} has samples without {', '.join(missing)}"
+            raise CurateError(what, str(path), _AGAIN)
+        yield [_choices(text) if name == _LIST else text for name, text in texts.items()]
 
 
-def _plain(column: Any, escaped: bool, name: str) -> Any:
-    """A column as texts, without the marks of spreadsheets."""
-    import pyarrow as pa
-    import pyarrow.compute as pc
-
-    if pa.types.is_list(column.type):
-        return pc.binary_join(column, _CHOICE)
-    if not escaped:
-        return column
-    if name == "choices":
-        coded = column.combine_chunks().dictionary_encode()
-        texts = [_CHOICE.join(json.loads(text)) for text in coded.dictionary.to_pylist()]
-        return pa.array(texts, pa.string()).take(coded.indices)
-    if not pc.any(pc.starts_with(column, "'")).as_py():
-        return column
-    return pa.array([unescape_formula(text) for text in column.to_pylist()], pa.string())
-
-
-def _table(samples: Iterator[Sample]) -> Any:
+def _of_cells(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
     """Hold samples as columns of texts."""
     import pyarrow as pa
 
-    schema = pa.schema([(name, pa.string()) for name in SAMPLE_COLUMNS])
+    schema = pa.schema([(name, pa.string()) for name in columns])
     batches = []
-    while rows := list(islice(samples, _AT_A_TIME)):
-        columns = [list(cells) for cells in zip(*rows, strict=True)]
-        at = SAMPLE_COLUMNS.index("choices")
-        columns[at] = [_CHOICE.join(cells) for cells in columns[at]]
-        arrays = [pa.array(cells, pa.string()) for cells in columns]
+    rows = iter(rows)
+    while some := list(islice(rows, _AT_A_TIME)):
+        arrays = [pa.array(cells, pa.string()) for cells in zip(*some, strict=True)]
         batches.append(pa.record_batch(arrays, schema=schema))
     return pa.Table.from_batches(batches, schema)
+
+
+def _choices(cell: str) -> str:
+    """A list of choices, joined by a separator that no text holds."""
+    found = list_literal(cell)
+    if found is None:
+        raise CurateError(f"'{cell}' is not a list of choices", _LIST, _AGAIN)
+    return _CHOICE.join(found)
 
 
 def _bank_in(folder: Path) -> Any:
@@ -380,21 +334,23 @@ def _statuses_in(folder: Path) -> dict[str, tuple[str, str]] | None:
     return {row["template_id"]: (row["status"], row["reason"]) for row in _rows(path)}
 
 
-def _rows(path: Path) -> Iterator[dict[str, str]]:
-    """Yield the records of a small table as texts.
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the records of a table as texts.
 
     Raises:
         CurateError: If it cannot be read.
     """
     records = stream(path, _AGAIN)
+    write = unescape_formula if records.delimited else _written
     for _, record in records.rows:
-        yield {name: _text(value, records.delimited) for name, value in record.items()}
+        yield {name: None if it is None else write(it) for name, it in record.items()}
 
 
-def _text(value: Any, escaped: bool) -> str:
-    if escaped:
-        return unescape_formula(value)
-    return json_list(value) if isinstance(value, list) and value else str(value or "")
+def _written(value: Any) -> str:
+    """A value as a table of texts has it; an empty list as nothing."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return json_list(value) if value else ""
+    return str(value)
 
 
 Cells = dict[str, tuple[str, str]]
