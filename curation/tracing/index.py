@@ -17,8 +17,8 @@ from curation.bank.generate import Filling
 from curation.slots import CompiledText, number_fillings
 from curation.slots.fill import declared_conditions
 
-STEPS = 20_000
-"""How many steps the walks of one sample through one variant may take."""
+STEPS = range(20_000)
+"""The steps that the walks of one sample through one variant may take."""
 HIDDEN = re.compile("[\x00-\x08\x0e-\x1b\x7f-\x84\x86-\x9f\u200b\ufeff]")
 """Characters that show nothing: they are passed over, and told of."""
 _SPACE = re.compile(r"\s+")
@@ -90,24 +90,8 @@ def _only(index: int) -> frozenset[int]:
     return frozenset((index,))
 
 
-@dataclass(slots=True)
-class Bound:
-    """What is left of the steps that walks may take.
-
-    Attributes:
-        steps: How many.
-    """
-
-    steps: int = STEPS
-
-    @property
-    def reached(self) -> bool:
-        """Whether a walk was stopped."""
-        return self.steps < 0
-
-
 def walk(
-    pieces: Pattern, text: str, known: Bindings, bound: Bound, *, capitals: bool = False
+    pieces: Pattern, text: str, known: Bindings, steps: Iterator[int], *, capitals: bool = False
 ) -> Iterator[Bindings]:
     """Yield the fillers that give a text.
 
@@ -115,7 +99,7 @@ def walk(
         pieces: The text with slots.
         text: The filled text, with single spaces.
         known: The fillers that are possible.
-        bound: The steps that are left; when there are none it ends.
+        steps: The steps that are left (`STEPS`); when there are none it ends.
         capitals: Whether letters at the beginning of a sentence may differ in case.
     """
     stack: list[tuple[int, int, Bindings]] = [(0, 0, known)]
@@ -123,8 +107,7 @@ def walk(
     while stack:
         at, place, fillers = stack.pop()
         while at < last:
-            bound.steps -= 1
-            if bound.reached:
+            if next(steps, None) is None:
                 return
             piece = pieces[at]
             at += 1

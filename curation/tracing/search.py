@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from itertools import islice, permutations
@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from curation.records.bank import ANSWER_FIELDS, ContextType, QuestionType
 from curation.tracing.index import (
+    STEPS,
     Bindings,
-    Bound,
     Index,
     Pattern,
     Place,
@@ -159,18 +159,29 @@ def given(
 
 
 def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[Hit]:
-    walker = _Walker(wording, Bound(), capitals=capitals)
+    steps = iter(STEPS)
+
+    def together(texts: _Texts, known: Bindings = wording.every) -> Iterator[Bindings]:
+        """The fillers that give several texts."""
+        if not texts:
+            yield known
+            return
+        fields, text = texts[0]
+        for fillers in walk(wording.pattern(*fields), text, known, steps, capitals=capitals):
+            yield from together(texts[1:], fillers)
+
     for question_type, asked_of in QUESTIONS.items():
         question: _Texts = [(asked_of, sample.question)]
-        if not walker.gives(question):
+        if next(together(question), None) is None:
             continue
         for context_type, fields in CONTEXTS.items():
             told: _Texts = [(fields, sample.context), *question]
-            if not walker.gives(told):
+            if next(together(told), None) is None:
                 continue
             for answers in sample.pairs:
-                named = (((name,), text) for name, text in zip(ANSWER_FIELDS, answers, strict=True))
-                filled = walker.first([*told, *named])
+                named = zip(((name,) for name in ANSWER_FIELDS), answers, strict=True)
+                texts = [*told, *named]
+                filled = _first(wording, texts, together(texts), capitals=capitals)
                 if filled is not None:
                     indices, free, differences = filled
                     yield Hit(
@@ -183,51 +194,25 @@ _Texts = Sequence[tuple[tuple[str, ...], str]]
 """Fields of a template that are joined, with the text that they should give."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Walker:
-    """Walks through texts of one wording."""
-
-    wording: Wording
-    bound: Bound
-    capitals: bool
-
-    def gives(self, texts: _Texts) -> bool:
-        """Whether some fillers may give texts."""
-        return next(self._together(texts, self.wording.every), None) is not None
-
-    def first(
-        self, texts: _Texts
-    ) -> tuple[tuple[int, ...], tuple[str, ...], tuple[Difference, ...]] | None:
-        """The first filling that gives texts: found by walking, then filled in and compared."""
-        for fillers in self._together(texts, self.wording.every):
-            indices = self.wording.filling.numbered.first(fillers)
-            if indices is None:
-                continue
-            found = []
-            for where, (fields, theirs) in zip(_WHERE, texts, strict=True):
-                ours = self.wording.rendered(fields, indices)
-                if ours != theirs:
-                    if not (self.capitals and _in_capitals(ours, theirs)):
-                        break
-                    found.append(Difference(where, "capital", theirs, ours))
-            else:
-                free = (
-                    name
-                    for name, left in zip(self.wording.filling.order, fillers, strict=True)
-                    if left is None
-                )
-                return indices, tuple(free), tuple(found)
-        return None
-
-    def _together(self, texts: _Texts, known: Bindings) -> Iterator[Bindings]:
-        """The fillers that give several texts."""
-        if not texts:
-            yield known
-            return
-        fields, text = texts[0]
-        pieces = self.wording.pattern(*fields)
-        for fillers in walk(pieces, text, known, self.bound, capitals=self.capitals):
-            yield from self._together(texts[1:], fillers)
+def _first(
+    wording: Wording, texts: _Texts, found: Iterable[Bindings], *, capitals: bool
+) -> tuple[tuple[int, ...], tuple[str, ...], tuple[Difference, ...]] | None:
+    """The first filling that gives texts: found by walking, then filled in and compared."""
+    for fillers in found:
+        indices = wording.filling.numbered.first(fillers)
+        if indices is None:
+            continue
+        differences = []
+        for where, (fields, theirs) in zip(_WHERE, texts, strict=True):
+            ours = wording.rendered(fields, indices)
+            if ours != theirs:
+                if not (capitals and _in_capitals(ours, theirs)):
+                    break
+                differences.append(Difference(where, "capital", theirs, ours))
+        else:
+            both = zip(wording.filling.order, fillers, strict=True)
+            return indices, tuple(name for name, left in both if left is None), tuple(differences)
+    return None
 
 
 def _in_capitals(ours: str, theirs: str) -> bool:
@@ -317,7 +302,7 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
     A literal that is not there is passed over; what stands after one that is there, and is a
     form of the slot, is taken for it.
     """
-    exact = next(walk(pieces, text, known, Bound()), None)
+    exact = next(walk(pieces, text, known, iter(STEPS)), None)
     if exact is not None:
         return exact
     place, is_sure = 0, True
