@@ -4,10 +4,8 @@ import random
 from dataclasses import dataclass
 
 from curation.annotation.labelstudio.answers import (
-    TEXT,
     Answer,
     Answers,
-    Field,
     Saved,
     TaskKind,
     Wanted,
@@ -101,7 +99,6 @@ def _position(item: Answer, code: str) -> str:
 KIND = TaskKind(
     name="comprehension",
     annotations=3,
-    spec={"answer": Field("choices", None), "remark": TEXT},
     page=lambda workspace: page_of("comprehension", workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,

@@ -214,7 +214,7 @@ class People:
                 yield from self._not_collected(sheet, name, len(filled))
         pushed = self.server(CLASSIFY)
         given = [item for item in handed_out(self.workspace, CLASSIFY) if item.annotator]
-        on_server = asked_on_server(given, self._annotations)
+        on_server, _ = asked_on_server(given, self._annotations)
         handed = {
             name: in_sheets.get(name, set()) | set(on_server.get(name, ()))
             for name in (*in_sheets, *on_server, *self._of_common_project(pushed))

@@ -18,7 +18,6 @@ from curation.annotation.labels import (
     agenda_sheet,
     annotation_of,
     answered_elsewhere,
-    asked_of_all,
     asked_on_server,
     classifiable,
     classify_book,
@@ -38,10 +37,9 @@ from curation.annotation.labels import (
 from curation.annotation.labelstudio.store import Links, handed_out
 from curation.annotation.sheets import (
     distinct_names,
-    findings_of,
     hand_out,
     keep_returned,
-    refuse_marked,
+    refuse_wrong,
     sheet_paths,
     taken_back,
     told,
@@ -75,7 +73,6 @@ from curation.records.messages import (
     Finding,
     finding,
     given_name,
-    has_errors,
     refuse_unknown,
     shortened,
 )
@@ -222,15 +219,8 @@ def current_labels(
     if annotations is None:
         annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
-    given = handed_out(workspace, CLASSIFY, ANNOTATIONS)
-    on_server = asked_on_server([item for item in given if item.annotator], annotations)
-    common = next((item for item in given if not item.annotator), None)
-    of_all, needed = asked_of_all(common, annotations)
-    handed = {
-        name: ids
-        for name, ids in {**of_all, **on_server}.items()
-        if person_key(name) not in elsewhere
-    }
+    on_server, needed = asked_on_server(handed_out(workspace, CLASSIFY, ANNOTATIONS), annotations)
+    handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
     return stand(templates, annotations, classify_hashes(templates), handed, needed)
 
 
@@ -386,7 +376,7 @@ def _write_agenda(
     if path.exists():
         book = open_workbook(path, AGENDA)
         filled = read_sheet(book, agenda_sheet(templates, items))
-        if any(row.filled for row in filled.rows) or has_errors(findings_of(filled.marks)):
+        if any(row.filled for row in filled.rows) or book.has_errors:
             digest = sha256(book.data).hexdigest()[:8]
             target = path.with_name(f"agenda-filled-{digest}.xlsx")
             path.replace(target)
@@ -478,18 +468,15 @@ def resolve_agenda(
         everything = with_links(items, Links(workspace))
         filled = read_sheet(book, agenda_sheet(templates, everything))
         # An agenda need not hold what was settled before it, or came up after it.
-        filled.marks[:] = [m for m in filled.marks if m.finding.rule != "workbook-row-missing"]
+        filled.unmark(lambda said: said.rule == "workbook-row-missing")
         found = [
             consensus(row.key, Label(row.cells["label"].strip()), row.cells["why"])
             for row in filled.rows
             if row.cells["label"].strip() in _LABELS and (accept_changed or not row.changed)
         ]
-        if not found and not filled.has_errors and not any(row.changed for row in filled.rows):
-            filled.mark(
-                None, "label", "agenda-empty", "no template has a label", "fill in column label"
-            )
-        findings = findings_of(filled.marks)
-        refuse_marked(workspace, [(book, filled)], findings)
+        if not found and not book.has_errors and not any(row.changed for row in filled.rows):
+            filled.mark(None, "label", finding(__package__, "agenda-empty", ""))
+        findings = refuse_wrong(workspace, [book])
         return _resolved(workspace, found, by, findings, dry_run=dry_run)
 
 

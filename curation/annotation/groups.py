@@ -6,7 +6,7 @@ from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
+from curation.annotation.sheets import columns, hand_out, refuse_wrong
 from curation.bank.merge import move_templates
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
@@ -28,7 +28,7 @@ from curation.files.workbooks import (
 )
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, finding, has_errors
 from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups
 
 GROUPS = "groups"
@@ -193,11 +193,8 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, GROUPS)
-        (edited, added, templates), found, groups, merges = _read(workspace, book)
-        # The first sheet with the marks of all, for one marked copy.
-        marked = replace(edited, marks=[*edited.marks, *added.marks, *templates.marks])
-        findings = findings_of(marked.marks)
-        refuse_marked(workspace, [(book, marked)], findings, mark=not dry_run)
+        templates, found, groups, merges = _read(workspace, book)
+        findings = refuse_wrong(workspace, [book], mark=not dry_run)
         goals = {row.key: goal for row in templates.rows if (goal := row.cells["move_to"].strip())}
         moved = move_templates(workspace, goals, dry_run=True)
         if not dry_run and (found.is_any or moved.renamed):
@@ -210,17 +207,13 @@ def collect_groups(workspace: Workspace, file: Path, *, dry_run: bool = False) -
     return replace(found, moved=moved.renamed, findings=tuple(findings))
 
 
-_Sheets = tuple[FilledSheet, FilledSheet, FilledSheet]
-"""The filled-in sheets: groups that are there, new ones, and templates."""
-
-
 def _read(
     workspace: Workspace, book: OpenBook
-) -> tuple[_Sheets, CollectedGroups, Sequence[Group], Sequence[Decision]]:
+) -> tuple[FilledSheet, CollectedGroups, Sequence[Group], Sequence[Decision]]:
     """What the sheets make of the groups, parents by key, and of which merges; nothing is written.
 
     Returns:
-        The sheets, what becomes of groups, the groups as they are then, and the merges.
+        The sheet of templates, what becomes of groups, the groups as they are then, and the merges.
     """
     groups = _rows(workspace)
     edited = read_sheet(book, edited_sheet(groups))
@@ -264,10 +257,10 @@ def _read(
         merged=tuple(item.subject for item in merges),
     )
     after += new
-    if not (edited.has_errors or added.has_errors) and found.is_any:
+    if found.is_any and not has_errors(mark.finding for mark in (*edited.marks, *added.marks)):
         _refuse_old(workspace, book)
         _check(workspace, edited, added, after)
-    return (edited, added, templates), found, after, merges
+    return templates, found, after, merges
 
 
 def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple[str, ...]:
@@ -276,11 +269,7 @@ def _take_back(filled: FilledSheet, known: Callable[[FilledRow], bool]) -> tuple
     So a workbook that was collected before can be collected again.
     """
     gone = {row.row: row.key for row in filled.strange if row.key and known(row)}
-    filled.marks[:] = [
-        mark
-        for mark in filled.marks
-        if mark.finding.rule != "workbook-row-unknown" or mark.finding.row not in gone
-    ]
+    filled.unmark(lambda said: said.rule == "workbook-row-unknown" and said.row in gone)
     return tuple(gone.values())
 
 
@@ -316,24 +305,26 @@ def _group(row: FilledRow, number: int, book: GroupBook, before: Group | None = 
 def _merge(workspace: Workspace, sheet: FilledSheet, row: FilledRow, group: Group) -> Decision:
     """The decision that a group is the same as another, or is no longer; refused by a mark."""
     into, reason, who = (row.cells[name].strip() for name in (SAME_AS, "reason", "who"))
+
+    def refuse(column: str, way: str, todo: str, **words: str) -> None:
+        said = finding(__package__, "group-merged", "", way=way, todo=todo, **words)
+        sheet.mark(row, column, said)
+
     for column, text in (("reason", reason), ("who", who)):
         if not text:
-            what = f"{column} is empty, beside groups that are merged or parted"
-            sheet.mark(row, column, "group-merged", what, "fill it in", Severity.ERROR)
+            refuse(column, "empty", "fill it in", name=column)
     known = workspace.book.group(group.category, group.same_as)
     if group.same_as and (known is None or known.key == group.key):
-        what = f"'{into}' is no other group of {group.category}"
-        sheet.mark(row, SAME_AS, "group-merged", what, "choose one of them", Severity.ERROR)
+        refuse(SAME_AS, "other", "choose one of them", name=into, category=group.category)
     asked = _asked(workspace, group.category)
     mine, theirs = asked & {group.key, group.group}, set(asked)
     theirs &= {known.key, known.group} if known and group.same_as else set()
     if mine and theirs:
-        what = f"the survey asked about '{mine.pop()}' and about '{theirs.pop()}' apart"
-        hint = (
+        todo = (
             "who chose one did not choose the other: leave them apart, or, if nobody has answered "
             "yet, delete responses/questionnaire.csv, merge, and build the survey again"
         )
-        sheet.mark(row, SAME_AS, "group-merged", what, hint, Severity.ERROR)
+        refuse(SAME_AS, "asked", todo, name=mine.pop(), other=theirs.pop())
     said = f"same as {group.same_as}" if group.same_as else "a group of its own"
     outcome = Outcome.MODIFY if group.same_as else Outcome.KEEP
     return Decision(
@@ -378,18 +369,16 @@ def _check(
     bank = workspace.bank if workspace.bank_file.exists() else Bank()
     bank = GroupBook(groups, workspace.culture).named(workspace.book.keyed(bank))
     own = [group for group in groups if not group.same_as]
-    for finding in run(Subject.of(workspace, bank, own)):
-        ours = finding.file == file
-        if not ours and (
-            (finding.rule, finding.message) in before or finding.severity is not Severity.ERROR
-        ):
+    for said in run(Subject.of(workspace, bank, own)):
+        ours = said.file == file
+        is_old = (said.rule, said.message) in before or said.severity is not Severity.ERROR
+        if not ours and is_old:
             continue
-        number = finding.row or 0
+        number = said.row or 0
         sheet = added if ours and number > _FAR else edited
         row = rows.get(number) if ours else None
-        message = finding.message if ours else f"{finding.where}: {finding.message}"
-        column = finding.column if row is not None else ""
-        sheet.mark(row, column, finding.rule, message, finding.hint, finding.severity)
+        message = said.message if ours else f"{said.where}: {said.message}"
+        sheet.mark(row, said.column if row is not None else "", replace(said, message=message))
 
 
 def _write(workspace: Workspace, groups: Sequence[Group]) -> None:

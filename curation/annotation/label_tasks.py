@@ -7,7 +7,7 @@ was settled or changed in the meantime is said and stays as it is.
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from html import escape
 
 from curation.annotation.agreement import alpha_by
@@ -27,10 +27,8 @@ from curation.annotation.labels import (
     to_classify,
 )
 from curation.annotation.labelstudio.answers import (
-    TEXT,
     Answer,
     Answers,
-    Field,
     Saved,
     TaskKind,
     Wanted,
@@ -151,15 +149,6 @@ def _disputed(workspace: Workspace, below: float) -> list[str]:
 CLASSIFY = TaskKind(
     name="classify",
     annotations=ANNOTATIONS,
-    spec={
-        "decision": Field("choices", frozenset(map(str, (*CLASSIFY_LABELS, UNSURE)))),
-        "unsure_reason": TEXT,
-        "removal_reason": TEXT,
-        "reason": TEXT,
-        "proposed_targets": TEXT,
-        "proposed_non_targets": TEXT,
-        "remark": TEXT,
-    },
     page=lambda workspace: page_of(
         "classify", workspace.source_language, pages(workspace.language)
     ),
@@ -200,10 +189,6 @@ class Decided:
     source_file: str
     row_hash: str
     collected_at: str
-
-
-DECIDED_COLUMNS = tuple(item.name for item in fields(Decided))
-"""The columns of `consensus.csv`."""
 
 
 def _to_decide(workspace: Workspace, _wanted: Wanted) -> tuple[list[Task], list[Finding]]:
@@ -383,7 +368,6 @@ def _decision(item: Answer) -> Decision:
 CONSENSUS = TaskKind(
     name=NAME,
     annotations=1,
-    spec={"decision": Field("choices", frozenset(map(str, CLASSIFY_LABELS))), "why": TEXT},
     page=lambda workspace: page_of(
         NAME,
         workspace.source_language,

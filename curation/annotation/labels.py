@@ -238,53 +238,36 @@ def _by_name(
 
 def asked_on_server(
     handed: Iterable[Handed], annotations: Sequence[Annotation]
-) -> dict[str, frozenset[str]]:
-    """What annotators were asked about on a server.
+) -> tuple[dict[str, set[str]], dict[str, int]]:
+    """What annotators were asked about on a server, and how many labels were asked for by template.
 
     A project is that of the one who annotates it, whatever their name has become; who answers in
-    another's was asked about what they answered there.
+    another's was asked about what they answered there. The server gives each task of a project of
+    all to as many people as were wanted, and nobody in particular. So a template there is complete
+    with as many labels as were wanted, or as there are annotators where they are fewer.
 
     Args:
         handed: The projects.
         annotations: All annotations.
     """
-    wanted: dict[str, set[str]] = {}
+    asked: dict[str, set[str]] = {}
+    needed: dict[str, int] = {}
     for project in handed:
         source = f"{FROM_SERVER}{project.project}"
         mine = [item for item in annotations if item.source_file == source]
+        for item in mine:
+            asked.setdefault(item.annotator, set()).add(item.template_id)
         people = {item.annotator for item in mine}
+        if not project.annotator:
+            wanted = min(project.annotations, len(people))
+            needed = dict.fromkeys(project.tasks, wanted) if wanted else {}
+            continue
         named = [one for one in people if person_key(one) == person_key(project.annotator)]
         owner = [*named, *(people if len(people) == 1 else ()), project.annotator][0]
-        for item in mine:
-            wanted.setdefault(item.annotator, set()).add(item.template_id)
         answered = {item.template_id for item in mine}
         left = project.tasks if owner in people or not people else project.tasks - answered
-        wanted.setdefault(owner, set()).update(left)
-    return {name: frozenset(ids) for name, ids in wanted.items()}
-
-
-def asked_of_all(
-    project: Handed | None, annotations: Sequence[Annotation]
-) -> tuple[dict[str, frozenset[str]], dict[str, int]]:
-    """What was asked in one project of all: by annotator, and how many labels by template.
-
-    The server gives each task to as many people as were wanted, and nobody in particular. So each
-    was asked about what they answered there, and a template is complete with as many labels as were
-    wanted, or as there are annotators where they are fewer.
-
-    Args:
-        project: The project, if there is one.
-        annotations: All annotations.
-    """
-    if project is None:
-        return {}, {}
-    found: dict[str, set[str]] = {}
-    for item in annotations:
-        if item.source_file == f"{FROM_SERVER}{project.project}":
-            found.setdefault(item.annotator, set()).add(item.template_id)
-    wanted = min(project.annotations, len(found))
-    mine = {name: frozenset(ids) for name, ids in found.items()}
-    return mine, dict.fromkeys(project.tasks, wanted) if wanted else {}
+        asked.setdefault(owner, set()).update(left)
+    return asked, needed
 
 
 def answered_elsewhere(annotations: Iterable[Annotation]) -> frozenset[str]:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from curation.annotation.sheets import columns, findings_of, hand_out, refuse_marked
+from curation.annotation.sheets import columns, hand_out, refuse_wrong
 from curation.checks.subject import Subject
 from curation.checks.workspace import run
 from curation.files.annotations import AnnotationsFolder, keep_raw, read_renamed
@@ -37,7 +37,7 @@ from curation.records.bank import (
     VariantVersion,
     category_slug,
 )
-from curation.records.messages import CurateError, Finding
+from curation.records.messages import CurateError, Finding, finding
 from curation.records.survey import QuestionKind, decided_templates, typed_groups
 from curation.slots import (
     Slot,
@@ -300,9 +300,8 @@ def collect_new_templates(
     """
     with writing(workspace, "curate collect", dry_run=dry_run):
         book = open_workbook(file, NEW)
-        filled, made, known = _read(workspace, book)
-        findings = findings_of(filled.marks)
-        refuse_marked(workspace, [(book, filled)], findings, mark=not dry_run)
+        made, known = _read(workspace, book)
+        findings = refuse_wrong(workspace, [book], mark=not dry_run)
         if not dry_run:
             keep_raw(AnnotationsFolder(workspace.root).raw(file.name, book.data), book.data)
             rows = [replace(item, row=0) for item in made]
@@ -320,19 +319,19 @@ def _named(first: Variant) -> dict[str, Any]:
     return named | {"stereotype": first.texts.stereotype}
 
 
-def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[Variant], list[Variant]]:
-    """The sheet with all that is wrong in it marked, and what its other rows are.
+def _read(workspace: Workspace, book: OpenBook) -> tuple[list[Variant], list[Variant]]:
+    """Mark all that is wrong in the sheet, and say what its other rows are.
 
     Returns:
-        The sheet, the variants of new templates, and variants a of those that the bank has.
+        The variants of new templates, and variants a of those that the bank has.
     """
     culture = workspace.culture
     filled = read_sheet(book, new_sheet([item.id for item in culture.categories], rows=1))
     asks_all = {item.id for item in culture.categories if item.question is QuestionKind.SELECT_ALL}
     for row in filled.rows:
         for name in _groups_owed(row.cells, row.cells["category"] in asks_all):
-            message = f"{row.key}: {name} is empty"
-            filled.mark(row, name, "workbook-value-required", message, _NO_GROUPS)
+            said = finding(__package__, "new-groups", "", key=row.key, column=name)
+            filled.mark(row, name, said)
     refused = {mark.finding.row for mark in filled.marks}
     numbers: Counter[str] = Counter()
     for item in _taken(workspace):
@@ -347,18 +346,15 @@ def _read(workspace: Workspace, book: OpenBook) -> tuple[FilledSheet, list[Varia
             pair = make_pair(row.cells, workspace.bank, made, numbers, workspace.language, at)
             (made if len(pair) > 1 else known).extend(pair)
         except RowError as error:
-            filled.mark(row, error.column, "new-template", error.what, error.hint)
-    if not filled.rows and not filled.has_errors:
-        filled.mark(None, "", "new-empty", "no template is written", "fill in the sheet")
+            said = finding(__package__, "new-template", "", why=error.what, todo=error.hint)
+            filled.mark(row, error.column, said)
+    if not filled.rows and not book.has_errors:
+        filled.mark(None, "", finding(__package__, "new-empty", ""))
     _check(workspace, filled, made)
-    return filled, made, known
+    return made, known
 
 
 _PEOPLE = {"target_groups": {"N1", "N2"}, "n1_groups": {"N1"}, "n2_groups": {"N2"}}
-_NO_GROUPS = (
-    "fill it in; it may be empty only where the lists are left to the survey, N1: [*]; N2: "
-    "[*], and the category has 'question: select_all' in culture.yaml"
-)
 
 
 def _groups_owed(cells: Mapping[str, str], asks_all: bool) -> Iterator[str]:
@@ -389,9 +385,9 @@ def _check(workspace: Workspace, filled: FilledSheet, new: Sequence[Variant]) ->
     subject = Subject.of(workspace, bank, workspace.groups)
     rows = {row.row: row for row in filled.rows}
     said: set[tuple[int, str, str]] = set()
-    for finding in run(subject) if new else ():
-        row = rows.get((finding.row or 0) - _FAR)
-        if row is not None and (row.row, finding.rule, finding.column) not in said:
-            said.add((row.row, finding.rule, finding.column))
-            column = finding.column if finding.column in filled.letters else "stereotype"
-            filled.mark(row, column, finding.rule, finding.message, finding.hint, finding.severity)
+    for found in run(subject) if new else ():
+        row = rows.get((found.row or 0) - _FAR)
+        if row is not None and (row.row, found.rule, found.column) not in said:
+            said.add((row.row, found.rule, found.column))
+            column = found.column if found.column in filled.letters else "stereotype"
+            filled.mark(row, column, found)

@@ -7,7 +7,7 @@ table afterwards is the same for all of them.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -26,7 +26,6 @@ from curation.files.workbooks import (
     Column,
     FilledRow,
     FilledSheet,
-    Mark,
     OpenBook,
     Sheet,
     open_workbook,
@@ -142,8 +141,6 @@ _REFUSED = {
     "text": "story-text",
 }
 """By column the rule of an answer that cannot be taken."""
-Returned = Sequence[tuple[OpenBook, FilledSheet]]
-"""Workbooks that came back, each with what is filled in."""
 
 
 def columns(part: str, **choices: Iterable[str]) -> tuple[Column, ...]:
@@ -353,21 +350,18 @@ def taken_back(
         CurateError: If a file cannot be read or written.
     """
     folder, at = AnnotationsFolder(workspace.root), now()
-    returned: list[tuple[OpenBook, FilledSheet]] = []
     records: list[R] = []
-    books, findings = open_each(files, kind, role)
+    books, twice = open_each(files, kind, role)
     for name, book in books.items():
         filled = read_sheet(book, sheet_of(book))
         source = workspace.shown(folder.raw(book.path.name, book.data))
         read = [record(_given(filled, row, name, source, at)) for row in filled.rows if row.filled]
         found = [item for item in read if item is not None]
-        if empty and not filled.has_errors and not any(map(counts, found)):
-            hint = "send the sheet back to be filled in"
-            filled.mark(None, "", _EMPTY[kind], f"{name} has {empty}", hint)
+        if empty and not book.has_errors and not any(map(counts, found)):
+            said = finding(__package__, "annotation-empty", "", person=name, what=empty)
+            filled.mark(None, "", replace(said, rule=_EMPTY[kind]))
         records += found
-        returned.append((book, filled))
-    findings += [item for _, filled in returned for item in findings_of(filled.marks)]
-    refuse_marked(workspace, returned, [*findings, *more], mark=not dry_run)
+    findings = refuse_wrong(workspace, books.values(), twice, more, mark=not dry_run)
     return records, findings, {name: book.path for name, book in books.items()}
 
 
@@ -375,55 +369,58 @@ def _given(filled: FilledSheet, row: FilledRow, person: str, source: str, at: st
     """The answers of a row; what is wrong in a cell is said of it once."""
 
     def refuse(column: str, why: str) -> None:
-        cell = f"{filled.letters.get(column, '')}{row.row}"
-        if all(mark.cell != cell for mark in filled.marks):
-            filled.mark(row, column, _REFUSED[column], f"{row.key}: {why}", "correct it")
+        if all(mark.cell != filled.cell(row, column) for mark in filled.marks):
+            said = finding(__package__, "annotation-refused", "", key=row.key, why=why)
+            filled.mark(row, column, replace(said, rule=_REFUSED[column]))
 
     return Given(row.key, person, row.cells, source, at, refuse, row.hash)
 
 
-def findings_of(marks: Sequence[Mark]) -> list[Finding]:
-    """The findings of marks."""
-    return [mark.finding for mark in marks]
-
-
-def mark_copies(workspace: Workspace, returned: Returned) -> list[Path]:
-    """Write a marked copy of each workbook that has errors.
-
-    Returns:
-        The copies.
+def mark_copies(workspace: Workspace, books: Iterable[OpenBook]) -> list[Path]:
+    """Write a marked copy of each workbook that has errors; gives the copies.
 
     Raises:
         CurateError: If one cannot be written.
     """
     folder = AnnotationsFolder(workspace.root).marked
     copies = []
-    for book, filled in returned:
-        if has_errors(findings_of(filled.marks)):
+    for book in books:
+        if book.has_errors:
             target = folder / f"{book.path.stem}.xlsx"
             if target.resolve() == book.path.resolve():
                 target = folder / f"{book.path.stem}-marked.xlsx"
-            write_marked(book.data, target, filled.marks)
+            write_marked(book.data, target, book.marks)
             copies.append(target)
     return copies
 
 
-def refuse_marked(
-    workspace: Workspace, returned: Returned, findings: Sequence[Finding], *, mark: bool = True
-) -> None:
+def refuse_wrong(
+    workspace: Workspace,
+    books: Collection[OpenBook],
+    before: Sequence[Finding] = (),
+    more: Sequence[Finding] = (),
+    *,
+    mark: bool = True,
+) -> list[Finding]:
     """Refuse workbooks of which something cannot be taken, with marked copies of them.
 
     Args:
         workspace: The workspace.
-        returned: The workbooks.
-        findings: All that was found in them.
+        books: The workbooks.
+        before: What is said besides, and before what is wrong in them.
+        more: What was found in other files.
         mark: Whether copies are written.
 
+    Returns:
+        What is to be said of the workbooks.
+
     Raises:
-        Refusal: If a finding is an error.
+        Refusal: If anything is an error.
     """
-    if has_errors(findings):
-        raise Refusal(findings, mark_copies(workspace, returned) if mark else ())
+    found = [*before, *(item for book in books for item in book.findings)]
+    if has_errors([*found, *more]):
+        raise Refusal([*found, *more], mark_copies(workspace, books) if mark else ())
+    return found
 
 
 _OTHER = "_b"

@@ -7,11 +7,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from curation.annotation.engines.engine import (
     Item,
-    Limits,
     Listener,
     Memory,
     Outcome,
@@ -277,8 +276,9 @@ def _reason(text: str) -> str:
 class SuggestService(ChatService):
     """A model that is asked for labels, one question in each request."""
 
-    limits = Limits(texts=1, bytes=256 * 1024)
-    without = "--engine rules needs no model, it looks only at the groups"
+    most_texts: ClassVar[int] = 1
+    most_bytes: ClassVar[int] = 256 * 1024
+    without: ClassVar[str] = "--engine rules needs no model, it looks only at the groups"
 
     def signature(self, text: str) -> str:
         """Server and model."""

@@ -9,10 +9,8 @@ from typing import Any, NamedTuple
 
 from curation.annotation.agreement import Pair, pair
 from curation.annotation.labelstudio.answers import (
-    TEXT,
     Answer,
     Answers,
-    Field,
     Saved,
     TaskKind,
     Wanted,
@@ -415,7 +413,6 @@ def _reading(item: Answer, answers: Answers) -> PersonReading | None:
 KIND = TaskKind(
     name="passages",
     annotations=2,
-    spec={"answer": Field("choices", None), "remark": TEXT},
     page=lambda workspace: page_of("passages", workspace.language, pages(workspace.language)),
     tasks=_tasks,
     save=_save,

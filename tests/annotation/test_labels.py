@@ -85,11 +85,11 @@ def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
             *(("a-4", "Mr Park", 3), ("a-5", "One", 4), ("a-5", "Two", 4)),
         )
     ]
-    assert asked_on_server(handed, rows) == {
+    assert asked_on_server(handed, rows)[0] == {
         **{"Kim": {"a-1", "a-2", "a-3"}, "Lee": {"a-2", "a-3"}, "Mr Park": {"a-4"}},
         **{"Yun": {"a-6"}, "One": {"a-5"}, "Two": {"a-5"}},
     }
-    assert asked_on_server(handed[:1], []) == {"Kim": {"a-1", "a-2"}}
+    assert asked_on_server(handed[:1], []) == ({"Kim": {"a-1", "a-2"}}, {})
     paper = replace(said("a-1", "Lee", ST), source_file="annotations/raw/x.xlsx")
     assert answered_elsewhere([*rows, paper]) == {"lee"}
 

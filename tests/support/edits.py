@@ -441,6 +441,7 @@ def outcome(book: OpenBook, one: Edited) -> tuple[str, list[str]]:
         `right`, `refused` or `WRONG`; and the answers at another row, or of which nothing is said
         though they are gone.
     """
+    book.marks.clear()
     found = read_sheet(book, one.sheet)
     errors = [mark for mark in found.marks if mark.finding.severity is Severity.ERROR]
     wrong_cells = {mark.cell for mark in errors}

@@ -5,15 +5,14 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache, partial
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from curation.annotation.engines.engine import (
     EngineFault,
     Glossary,
-    Limits,
     Reply,
     Secret,
-    Usage,
+    Service,
     fault_of,
     glossary_digest,
     glossary_part,
@@ -93,11 +92,8 @@ def _known_targets() -> tuple[str, ...]:
     return tuple(sorted(codes - with_region))
 
 
-_LIMITS = Limits(texts=50, bytes=128 * 1024)
-
-
 @dataclass
-class DeeplService:
+class DeeplService(Service):
     """DeepL with the workspace's settings.
 
     Attributes:
@@ -111,9 +107,10 @@ class DeeplService:
     source: str
     target: LanguageOrCode
     glossary: Glossary = ()
-    name: str = "deepl"
-    is_free: bool = False
-    limits: Limits = _LIMITS
+    name: ClassVar[str] = "deepl"
+    is_free: ClassVar[bool] = False
+    most_texts: ClassVar[int] = 50
+    most_bytes: ClassVar[int] = 128 * 1024
     _glossary_id: str | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
@@ -188,13 +185,13 @@ class DeeplService:
         else:
             secret_from("DEEPL_AUTH_KEY", _KEY)
 
-    def usage(self) -> Usage | None:
-        """The characters that the account has used, and may use.
+    def left(self) -> int | None:
+        """The characters that the account may still use.
 
         Raises:
             CurateError: If there is no key, or DeepL refuses it.
         """
-        return self._said(DeeplClient.usage)
+        return self._said(DeeplClient.left)
 
     def _said(self, call: "Callable[[DeeplClient], T]") -> T:
         """Make a call outside a run.
@@ -223,7 +220,7 @@ class DeeplService:
         return DeeplClient(secret, options, self.settings.timeout, self.glossary)
 
 
-class DeeplClient:
+class DeeplClient(Service):
     """One connection.
 
     Args:
@@ -277,14 +274,14 @@ class DeeplClient:
             raise _strange("its texts are not those that were sent")
         return replies
 
-    def usage(self) -> Usage:
-        """The account's use.
+    def left(self) -> int | None:
+        """The characters that the account may still use; None where it has no limit.
 
         Raises:
             EngineFault: If that failed.
         """
         found = self._call(self._client.get_usage).character
-        return Usage(found.count or 0, found.limit)
+        return None if found.limit is None else max(0, found.limit - (found.count or 0))
 
     def glossary(self, source: str, target: str) -> str:
         """The id of a glossary with exactly the wanted entries; make it if there is none.

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
-from typing import Any, Protocol, Self
+from typing import Any, ClassVar
 
 import yaml
 
@@ -36,22 +36,6 @@ class Reply:
 
     text: str
     billed: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Usage:
-    """Characters that an account has used, and may use; None where it has no limit."""
-
-    used: int
-    limit: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """How much one request holds: texts, and bytes of its body."""
-
-    texts: int
-    bytes: int
 
 
 class FaultKind(StrEnum):
@@ -106,46 +90,31 @@ def _faults() -> dict[str, dict[int | str | None, dict[str, Any]]]:
     return yaml.safe_load(resource(__package__, "faults.yaml"))  # type: ignore[no-any-return]
 
 
-class Client(Protocol):
-    """A connection to an engine; each worker has its own."""
+class Service:
+    """An engine with its settings; where it says nothing else, one that sends and bills nothing.
 
-    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
-        """Translate texts (XML with slots as tags `x`), in order; None for one without a reply.
-
-        Raises:
-            EngineFault: If that failed.
-        """
-
-    def close(self) -> None:
-        """Let the connection go."""
-
-
-class Service(Protocol):
-    """An engine with its settings.
+    An engine that asks a server gives each worker a connection of its own (`client`), which has
+    `translate` and `close`.
 
     Attributes:
         name: Of the engine.
         is_free: Whether it bills nothing.
-        limits: Of one request.
+        most_texts: How many texts one request holds.
+        most_bytes: How many bytes the body of one request holds.
     """
 
-    @property
-    def name(self) -> str:
-        """Of the engine."""
+    name: ClassVar[str]
+    is_free: ClassVar[bool] = True
+    most_texts: ClassVar[int] = 500
+    most_bytes: ClassVar[int] = 1 << 24
 
     def signature(self, text: str) -> str:
         """Every option that the reply to a text depends on, but the text and its context."""
-
-    @property
-    def is_free(self) -> bool:
-        """Whether it bills nothing."""
-
-    @property
-    def limits(self) -> Limits:
-        """Of one request."""
+        raise NotImplementedError
 
     def size(self, texts: Sequence[str], context: str) -> int:
         """The bytes of a request's body."""
+        return sum(map(len, texts)) + len(context)
 
     def prepare(self) -> None:
         """Do once what requests need, such as a glossary, before the first of them.
@@ -154,19 +123,32 @@ class Service(Protocol):
             CurateError: If a key is missing, or the engine refuses.
         """
 
-    def usage(self) -> Usage | None:
-        """What the account has used; None where the engine does not say.
+    def left(self) -> int | None:
+        """The characters that the account may still use; None where the engine sets no limit.
 
         Raises:
             CurateError: If a key is missing, or the engine refuses it.
         """
+        return None
 
-    def client(self) -> Client:
+    def client(self) -> "Service":
         """Open a connection.
 
         Raises:
             CurateError: If a key is missing.
         """
+        return self
+
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+        """Translate texts (XML with slots as tags `x`), in order; None for one without a reply.
+
+        Raises:
+            EngineFault: If that failed.
+        """
+        raise NotImplementedError
+
+    def close(self) -> None:
+        """Let the connection go."""
 
 
 def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
@@ -191,30 +173,6 @@ def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]
     left = iter(enumerate(tags))
     found = [next((at for at, own in left if own == wanted), None) for wanted in theirs]
     return [] if None in found else [at for at in found if at is not None]
-
-
-class FreeService:
-    """What engines have in common that send nothing, each its own client."""
-
-    is_free = True
-
-    def size(self, texts: Sequence[str], context: str) -> int:
-        """A size; nothing is sent."""
-        return sum(map(len, texts)) + len(context)
-
-    def prepare(self) -> None:
-        """Nothing is needed."""
-
-    def usage(self) -> Usage | None:
-        """Nothing is used."""
-        return None
-
-    def client(self) -> Self:
-        """Itself: there is nothing to connect to."""
-        return self
-
-    def close(self) -> None:
-        """Nothing is open."""
 
 
 class Secret:
@@ -524,8 +482,8 @@ def batches(items: Iterable[Item], service: Service) -> list[Batch]:
         batch: list[Item] = []
         for item in members:
             larger = [*(member.wire for member in batch), item.wire]
-            full = len(larger) > service.limits.texts
-            if batch and (full or service.size(larger, context) > service.limits.bytes):
+            full = len(larger) > service.most_texts
+            if batch and (full or service.size(larger, context) > service.most_bytes):
                 made.append(tuple(batch))
                 batch = []
             batch.append(item)
@@ -607,7 +565,7 @@ class _Run:
             self.error = self.error or error
             self.stop.set()
 
-    def _attempt(self, client: Client, batch: Batch) -> None:
+    def _attempt(self, client: Service, batch: Batch) -> None:
         for pause in (*PAUSES, None):
             try:
                 missing = self._once(client, batch)
@@ -624,7 +582,7 @@ class _Run:
                     self._failed(missing, fault_of(self.service.name, "short"))
                 return
 
-    def _once(self, client: Client, batch: Batch) -> Batch:
+    def _once(self, client: Service, batch: Batch) -> Batch:
         """Send a batch once and keep the replies; gives what has none."""
         signed = self.service.signature
         keys = [reply_key(signed(item.wire), item.context, item.wire) for item in batch]
@@ -632,11 +590,10 @@ class _Run:
         if not self.service.is_free:
             self.memory.note_sent(counted)
         try:
-            if self.service.size([item.wire for item in batch], batch[0].context) > (
-                self.service.limits.bytes
-            ):
+            sent, context = [item.wire for item in batch], batch[0].context
+            if self.service.size(sent, context) > self.service.most_bytes:
                 raise EngineFault(FaultKind.TOO_LARGE, "a text is too large for one request")
-            replies = client.translate([item.wire for item in batch], batch[0].context)
+            replies = client.translate(sent, context)
         except EngineFault as fault:
             if not fault.billed and not self.service.is_free:
                 self.memory.forget_sent(keys)

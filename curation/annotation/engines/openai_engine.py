@@ -11,10 +11,9 @@ from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
     Glossary,
-    Limits,
     Reply,
     Secret,
-    Usage,
+    Service,
     fault_of,
     glossary_part,
     secret_from,
@@ -39,19 +38,19 @@ _FORMALITY = {
 
 
 @dataclass(frozen=True)
-class ChatService:
+class ChatService(Service):
     """A model with the workspace's settings; an engine says what it is told, and what it replied.
 
     Attributes:
         settings: What to ask for.
-        limits: Of one request.
         without: What can be done without a key.
     """
 
     settings: TranslationSettings
     name: ClassVar[str] = "openai"
     is_free: ClassVar[bool] = False
-    limits: ClassVar[Limits] = Limits(texts=20, bytes=32 * 1024)
+    most_texts: ClassVar[int] = 20
+    most_bytes: ClassVar[int] = 32 * 1024
     without: ClassVar[str] = WITHOUT_KEY
 
     def __post_init__(self) -> None:
@@ -105,10 +104,6 @@ class ChatService:
         where = "set it to your key, or OPENAI_BASE_URL to your server"
         return secret_from("OPENAI_API_KEY", where, self.without)
 
-    def usage(self) -> Usage | None:
-        """Nothing: the protocol does not say."""
-        return None
-
     def client(self) -> "ChatClient":
         """Open a connection.
 
@@ -123,7 +118,7 @@ def _server_address() -> str:
     return os.environ.get("OPENAI_BASE_URL", "").strip()
 
 
-class ChatClient:
+class ChatClient(Service):
     """One connection to a model.
 
     Args:

@@ -5,14 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
+from typing import ClassVar
 from xml.etree import ElementTree as ET  # it reads what we have written
 
 from curation.annotation.engines.deepl_engine import DeeplService
 from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
-    FreeService,
-    Limits,
     Reply,
     Service,
     glossary_of_groups,
@@ -37,7 +36,7 @@ _ACCENTED = str.maketrans(
 
 
 @dataclass(frozen=True)
-class PseudoService(FreeService):
+class PseudoService(Service):
     """The pseudo translation into any language; slots keep their places.
 
     Attributes:
@@ -45,8 +44,7 @@ class PseudoService(FreeService):
     """
 
     target: str
-    name = "pseudo"
-    limits = Limits(texts=500, bytes=1 << 24)
+    name: ClassVar[str] = "pseudo"
 
     def signature(self, text: str) -> str:
         """The language."""
@@ -87,7 +85,7 @@ _COLUMNS = ("source", "translation")
 
 
 @dataclass(frozen=True)
-class FileService(FreeService):
+class FileService(Service):
     """The translations of a file, by the text that would be sent.
 
     Attributes:
@@ -97,8 +95,8 @@ class FileService(FreeService):
 
     texts: Mapping[str, str]
     digest: str
-    name = "file"
-    limits = Limits(texts=1, bytes=1 << 24)
+    name: ClassVar[str] = "file"
+    most_texts: ClassVar[int] = 1
 
     def signature(self, text: str) -> str:
         """The file's content."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
+from xml.etree import ElementTree
 
 from pydantic import BaseModel, ValidationError, field_validator
 
@@ -94,6 +95,36 @@ class Field:
 
 Spec = Mapping[str, Field]
 """The questions of a page by name."""
+_INDEX = "{{idx}}"
+"""What stands in a page for the place in a list that its questions are asked about."""
+
+
+def questions_of(page: str) -> Spec:
+    """The questions of a page, and which answers each of them allows, as the page itself has them.
+
+    Args:
+        page: The page, as XML.
+    """
+    root = ElementTree.fromstring(page)  # noqa: S314  # it is ours
+    lists = {
+        node: repeater.get("on", "").removeprefix("$")
+        for repeater in root.iter("Repeater")
+        for node in repeater.iter()
+    }
+    found: dict[str, Field] = {}
+    for node in root.iter():
+        allowed: frozenset[str] | None = frozenset()
+        if node.tag == "Rating":
+            allowed = frozenset(str(at + 1) for at in range(int(node.get("maxRating", "5"))))
+        elif node.tag == "Choices":
+            own = (one.get("alias") or one.get("value", "") for one in node.iter("Choice"))
+            allowed = None if node.get("value") else frozenset(own)
+        elif node.tag != "TextArea":
+            continue
+        several = node.get("choice") == "multiple"
+        name = node.get("name", "").removesuffix(_INDEX)
+        found[name] = Field(node.tag.lower(), allowed, several, lists.get(node, ""))
+    return found
 
 
 class _Region(BaseModel):
@@ -559,10 +590,6 @@ KINDS: Mapping[str, str] = {
 """By name of a kind where it is; its module is imported when it is used."""
 
 
-TEXT = Field("textarea")
-"""A question that is answered by a text."""
-
-
 @dataclass(frozen=True, slots=True)
 class Wanted:
     """Which texts are to be translated, or read.
@@ -593,8 +620,7 @@ class TaskKind:
     Attributes:
         name: As it is called everywhere.
         annotations: How many people annotate each task unless somebody says otherwise.
-        spec: The questions of its page.
-        page: Its page, in the language of a workspace.
+        page: Its page, in the language of a workspace; it says which answers there may be.
         tasks: Its tasks, with what is found in the bank.
         save: Writes the answers in normal form.
         empty: What to do where there are no tasks.
@@ -610,7 +636,6 @@ class TaskKind:
 
     name: str
     annotations: int
-    spec: Spec
     page: Callable[[Workspace], str]
     tasks: Callable[[Workspace, Wanted], tuple[list[Task], list[Finding]]]
     save: Callable[[Answers], Saved]

@@ -22,10 +22,12 @@ from curation.annotation.labelstudio.answers import (
     Answers,
     Fetched,
     Person,
+    Spec,
     TaskKind,
     Wanted,
     kind_of,
     numbered_name,
+    questions_of,
     read_people,
 )
 from curation.annotation.labelstudio.client import Project, Server, User, connect
@@ -60,6 +62,7 @@ def pull_project(
     server: Server,
     project: Project,
     kind: TaskKind,
+    spec: Spec,
     current: Mapping[str, str],
     sent: Collection[str],
     folder: Path,
@@ -73,6 +76,7 @@ def pull_project(
         server: The server.
         project: The project.
         kind: The kind of task.
+        spec: The questions of its page.
         current: By uid, the version of the content now.
         sent: The uids of what was pushed.
         folder: Where received files are kept.
@@ -94,7 +98,7 @@ def pull_project(
         if not file.exists() or file.read_bytes() != content_of:
             with atomic_path(file) as target:
                 target.write_bytes(content_of)
-    found = Fetched(project, path, users, kind.spec, current, server.url, kind.decides)
+    found = Fetched(project, path, users, spec, current, server.url, kind.decides)
     tasks = read_export(data, project, server)
     found.read(tasks)
     held = [task.get("data") for task in tasks]
@@ -281,12 +285,14 @@ def _pulled(
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})
     page = known.page(workspace)
+    spec = questions_of(page)
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
             project = recorded(server, sent, describe(state, kind, name))
-            item = pull_project(server, project, known, current, sent.tasks, folder / "raw", at)
+            raw, uids = folder / "raw", sent.tasks
+            item = pull_project(server, project, known, spec, current, uids, raw, at)
         except CurateError as fault:
             if drop_gone and not isinstance(fault, ProjectGoneError):
                 raise  # nothing is taken out because a server is away
@@ -297,7 +303,7 @@ def _pulled(
             item.say("labelstudio-page", link=link, kind=kind)
         seen = pulls.get(str(project.id))
         if seen is not None and not drop_gone:
-            _add_gone(item, seen, folder / "raw")
+            _add_gone(item, seen, raw)
         fetched[name] = item
     if not fetched:
         raise faults[0]

@@ -526,8 +526,9 @@ def push_tasks(
         moved = _moved(mine, reassign, server) if reassign else []
         if below is not None:
             _dispute(workspace, known, mine, names, below)
-        view = _view(workspace, known, tasks, mine, hidden)
-        plans = _plans(workspace, known, tasks, mine, annotations, view)
+        sees = dict(_who_sees(workspace, known, mine, hidden))
+        found, stale = usable_suggestions(workspace) if sees else ({}, ())
+        plans = _plans(workspace, known, tasks, mine, annotations, sees, found)
         if unknown := sorted({*again} - {task.uid for task in tasks}):
             what = f"there is no task {shortened(unknown)} to be asked about again"
             hint = "'curate push' lists the tasks that changed after being annotated"
@@ -541,65 +542,42 @@ def push_tasks(
         for plan in plans:
             pusher = Pusher(server, state, partial(progress, plan.annotator or kind))
             done.append(pusher.push(plan, update=update, again=again))
-            if view is not None:
-                _record(workspace, view, plan, done[-1])
+            if plan.annotator in sees:
+                _record(workspace, found, plan, done[-1], sees=sees[plan.annotator])
         if reassign:
             project = mine.projects[reassign[0]].id
             for item in server.listing(project):
                 if not item.touched and item.uid not in mine.allotted[reassign[0]]:
                     server.delete(item.id)
-    stale = view.stale if view is not None else ()
     return PushedKind(kind, server.url, tuple(done), stale, tuple(moved))
 
 
-@dataclass(frozen=True, slots=True)
-class _View:
-    """What those see who are shown suggestions.
-
-    Attributes:
-        page: Their page.
-        tasks: Their tasks.
-        found: The suggestions by uid.
-        stale: Tasks that changed since a label was suggested for them.
-        sees: By annotator whether they are shown them; who is not named is shown none.
-    """
-
-    page: str
-    tasks: tuple[Task, ...]
-    found: Mapping[str, Suggestion]
-    stale: tuple[str, ...]
-    sees: Mapping[str, bool]
-
-
-def _view(
-    workspace: Workspace,
-    kind: TaskKind,
-    tasks: Sequence[Task],
-    state: KindState,
-    hidden: Sequence[str] | None,
-) -> _View | None:
-    """Say who sees suggestions, and what; None where nobody ever was to see any."""
+def _who_sees(
+    workspace: Workspace, kind: TaskKind, state: KindState, hidden: Sequence[str] | None
+) -> Mapping[str, bool]:
+    """By annotator whether they are shown suggestions; nobody where nobody ever was to see any."""
     if hidden is not None:
         if kind.suggested is None:
             raise CurateError(f"there are no suggestions for {kind.name}", "--suggestions")
         to_show(workspace)  # refuses where there are none
         state.suggestions = who_sees(workspace, list(state.allotted), hidden)
-    if kind.suggested is None or not state.suggestions:
-        return None
-    found, stale = usable_suggestions(workspace)
-    page, seen = kind.suggested(workspace, tasks, found)
-    return _View(page, tuple(seen), found, stale, dict(state.suggestions))
+    return state.suggestions if kind.suggested is not None else {}
 
 
-def _record(workspace: Workspace, view: _View, plan: Plan, done: Mapping[str, Any]) -> None:
+def _record(
+    workspace: Workspace,
+    found: Mapping[str, Suggestion],
+    plan: Plan,
+    done: Mapping[str, Any],
+    *,
+    sees: bool,
+) -> None:
     """Keep which suggestions stand in a project, and which its annotator does without."""
-    if plan.annotator in view.sees:
-        mine = (view.found[task.uid] for task in plan.tasks if task.uid in view.found)
-        sees = view.sees[plan.annotator]
-        left = {*done["changed"], *done["annotated"]}
-        given = [item for item in mine if not sees or item.template_id not in left]
-        place = f"{FROM_SERVER}{done['project']}"
-        record_shown(workspace, plan.annotator, place, given, done["suggested"])
+    mine = (found[task.uid] for task in plan.tasks if task.uid in found)
+    left = {*done["changed"], *done["annotated"]}
+    given = [item for item in mine if not sees or item.template_id not in left]
+    place = f"{FROM_SERVER}{done['project']}"
+    record_shown(workspace, plan.annotator, place, given, done["suggested"])
 
 
 def _allot(
@@ -653,11 +631,13 @@ def _plans(
     tasks: Sequence[Task],
     state: KindState,
     annotations: int | None,
-    view: _View | None,
+    sees: Mapping[str, bool],
+    found: Mapping[str, Suggestion],
 ) -> list[Plan]:
-    plain = kind.page(workspace), {task.uid: task for task in tasks}
-    seen = (view.page, {task.uid: task for task in view.tasks}) if view is not None else plain
-    sees = view.sees if view is not None else {}
+    plain = seen = kind.page(workspace), {task.uid: task for task in tasks}
+    if sees and kind.suggested is not None:
+        page, shown_so = kind.suggested(workspace, tasks, found)
+        seen = page, {task.uid: task for task in shown_so}
     told = instructions(kind.name, pages(workspace.language), kind.told(workspace))
     for page, by_uid in (plain, seen):
         shows = fields_of(page)
@@ -673,7 +653,7 @@ def _plans(
             setup=Setup(shown[name][0], told, 1 if name else annotations or kind.annotations),
             tasks=tuple(shown[name][1][uid] for uid in mine if uid in shown[name][1]),
             keeps=annotations is None,
-            suggests=view is not None,
+            suggests=bool(sees),
         )
         for name, mine in state.allotted.items()
     ]

@@ -12,7 +12,7 @@ from xml.sax.saxutils import quoteattr
 
 from curation.languages import LanguageOrCode, is_rtl
 from curation.languages.general import ConsensusPage, Pages
-from curation.records.bank import Label
+from curation.records.annotation import CLASSIFY_LABELS
 from curation.records.messages import CurateError
 from curation.report.texts import environment, resource
 
@@ -185,8 +185,6 @@ def _without(uids: Sequence[str], taken: Collection[str]) -> list[str]:
 
 TRANSLATE = "translate"
 """The kind of task that is answered by texts alone."""
-LABELS = (Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED, Label.SAMPLE_REMOVED)
-"""The labels of classification, in the order of the keys that choose them."""
 DECISION = "decision"
 """The question for the label of a template."""
 SHOWN = "ambiguous_context"
@@ -228,7 +226,7 @@ def page_of(
         texts=texts,
         rtl=_runs_right(texts),
         style=resource(__package__, "pages.css"),
-        labels=[label.value for label in LABELS],
+        labels=[label.value for label in CLASSIFY_LABELS],
         unsure=UNSURE,
         suggestion=suggestion,
         words=words,

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from curation.annotation.labelstudio.answers import read_results
-from curation.annotation.sheets import findings_of, mark_copies, told
+from curation.annotation.sheets import mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
 from curation.annotation.translation.sheet import (
@@ -64,7 +64,6 @@ from curation.files.tables import read_bytes
 from curation.files.workbooks import (
     FilledRow,
     FilledSheet,
-    Mark,
     OpenBook,
     open_workbook,
     read_sheet,
@@ -190,7 +189,7 @@ def collect_translations(
             one.say_nobody()
         merged.save(workspace)
         progress(steps - 1, steps)
-        marked = mark_copies(workspace, [(one.book, one.filled) for one in read])
+        marked = mark_copies(workspace, [one.book for one in read])
         progress(steps, steps)
     taken = {offer.origin for offer in merged.taken}
     books = tuple(one.book_of(taken, table) for one in read)
@@ -204,7 +203,7 @@ def collect_translations(
         unconfirmed=sum(one["unconfirmed"] for one in books),
         worded=reworded,
         marked=tuple(marked),
-        findings=tuple(item for one in read for item in findings_of(one.filled.marks)),
+        findings=tuple(item for one in read for item in one.book.findings),
         books=books,
     )
 
@@ -260,7 +259,6 @@ def _who(by: str) -> str:
 class _Cell:
     """A row of a workbook with a translation: where it stands."""
 
-    reader: "_Reader"
     sheet: FilledSheet
     row: FilledRow
     machine: bool
@@ -312,8 +310,7 @@ class _Reader:
         sheet = translation_sheet(entries(held, variants, self._language))
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
-        marks = self.filled.marks
-        marks[:] = [mark for mark in marks if mark.finding.rule != _SOURCE_CHANGED]
+        self.filled.unmark(lambda said: said.rule == _SOURCE_CHANGED)
         read_now = {row.key for row in self.filled.rows}
         self.open = [row for row in held if row.key not in read_now]
         self.offers = [*self._texts(by_key), *self._other_texts(every)]
@@ -322,7 +319,7 @@ class _Reader:
         self.open = in_use(workspace, self.open)
         for one in self._homeless:
             words = {"place": one.place, "source": short_text(one.source)}
-            self._mark(self.filled, None, "source", "translation-place-of-file", **words)
+            self._mark("translation-place-of-file", None, "source", **words)
         self._say_versions(every)
         self._say_untied(workspace.untied)
 
@@ -357,7 +354,6 @@ class _Reader:
     def _texts(self, by_key: dict[str, Row]) -> Iterator[Offer]:
         filled = self.filled
         wrong = {mark.cell for mark in filled.marks if mark.finding.severity is Severity.ERROR}
-        letter = filled.letters.get(TRANSLATION, "")
         for row in filled.rows:
             equal = by_key[row.key]
             if row.cells[TRANSLATION].strip():
@@ -365,9 +361,9 @@ class _Reader:
                     yield from self._offers(row, equal)
             elif row.cells[CONFIRMED].strip():
                 words = {"template": str(equal.unit.template)}
-                self._mark(filled, row, CONFIRMED, "translation-confirmed-empty", **words)
+                self._mark("translation-confirmed-empty", row, CONFIRMED, **words)
                 self.refused += 1
-            elif f"{letter}{row.row}" in wrong:
+            elif filled.cell(row, TRANSLATION) in wrong:
                 self.refused += 1
             else:
                 self.open.append(equal)
@@ -386,7 +382,7 @@ class _Reader:
         found = seen or (() if row.cells["look_at"].strip() else forms)
         ticked = row.cells[CONFIRMED] == _YES  # any other value is an error, and confirms nothing
         touched = ticked or text not in found
-        cell = _Cell(self, self.filled, row, text in forms and has_words(unit.parsed))
+        cell = _Cell(self.filled, row, text in forms and has_words(unit.parsed))
         for one in equal.units:
             made = self._offer(one, cell, text, seen)
             by = self._by if touched else self._accepts
@@ -409,7 +405,7 @@ class _Reader:
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
         if OTHER_TEXTS not in self.book.file.sheetnames:
-            self._mark(self.filled, None, "", "translation-sheet-gone", sheet=OTHER_TEXTS)
+            self._mark("translation-sheet-gone", sheet=OTHER_TEXTS)
             return
         other = read_sheet(self.book, other_texts_sheet())
         meant: dict[tuple[str, str], list[tuple[Unit, Row]]] = {}
@@ -417,7 +413,7 @@ class _Reader:
             for unit in equal.units:
                 meant.setdefault((str(unit.template), unit.text), []).append((unit, equal))
         known = {template for template, _ in meant}
-        wrong = {int(re.sub(r"\D", "", item.cell) or 0) for item in other.marks}
+        wrong = {mark.finding.row for mark in other.marks}
         for row in other.rows:
             columns = ("template_id", "source", TRANSLATION)
             template, source, text = (row.cells[name].strip() for name in columns)
@@ -428,29 +424,27 @@ class _Reader:
                 way = "source" if template in known else "template"
                 column = "source" if template in known else "template_id"
                 words = {"way": way, "template": template, "source": short_text(source)}
-                self._mark(other, row, column, "translation-place-unknown", **words)
+                said = finding(__package__, "translation-place-unknown", "", **words)
+                other.mark(row, column, said)
             elif all(self._is_right(other, row, unit) for unit, _ in found):
-                cell = _Cell(self, other, row, machine=False)
+                cell = _Cell(other, row, machine=False)
                 before = self._of_all([equal for _, equal in found])
                 for unit, _ in found:
                     yield replace(self._offer(unit, cell, text, before), rank=2)
-        self.filled.marks.extend(other.marks)
 
     def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, Wording]]:
         """How the translator says that templates are worded."""
         if WORDING not in self.book.hashes:
             return
         if WORDING not in self.book.file.sheetnames:
-            self._mark(self.filled, None, "", "translation-sheet-gone", sheet=WORDING)
+            self._mark("translation-sheet-gone", sheet=WORDING)
             return
         sheet = wording_sheet(workspace.bank.templates(), workspace.untied)
         self._worded = read_sheet(self.book, sheet)
-        self.filled.marks.extend(self._worded.marks)
         wrong = {mark.cell for mark in self._worded.marks}
         for row in self._worded.rows:
             cells = {name: row.cells[name].strip() for name in (SEPARATE, VERSION, STEREOTYPE)}
-            letter = self._worded.letters[SEPARATE]
-            if not any(cells.values()) or f"{letter}{row.row}" in wrong:
+            if not any(cells.values()) or self._worded.cell(row, SEPARATE) in wrong:
                 continue
             names = re.findall(r"\w+", cells[VERSION].casefold())
             if strange := [name for name in names if name not in _VERSIONS]:
@@ -472,9 +466,8 @@ class _Reader:
         """Mark what cannot be done of how a template is worded."""
         assert self._worded is not None  # noqa: S101  # a row of it was read
         words = {"why": error.what, "todo": error.hint}
-        column = error.where or "template_id"
-        self._mark(self._worded, row, column, "translation-wording", **words)
-        self.filled.marks.append(self._worded.marks[-1])
+        said = finding(__package__, "translation-wording", "", **words)
+        self._worded.mark(row, error.where or "template_id", said)
 
     def _of_all(self, rows: Sequence[Row]) -> frozenset[str]:
         """What the bank has for texts of several templates: one may have another in its place.
@@ -491,17 +484,18 @@ class _Reader:
             target = read_target(unit, row.cells[TRANSLATION].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
                 words = {"template": str(unit.template), "flag": FLAGGED[Flag.ORDER]}
-                self._mark(filled, row, TRANSLATION, "translation-order", **words)
+                said = finding(__package__, "translation-order", "", **words)
+                filled.mark(row, TRANSLATION, said)
             return True
         message = f"{unit.template}: {problem.message}"
-        filled.mark(row, TRANSLATION, problem.rule, message, problem.hint)
+        filled.mark(row, TRANSLATION, replace(problem, message=message))
         self.refused += 1
         return False
 
     def _mark(
-        self, filled: FilledSheet, row: FilledRow | None, column: str, key: str, **words: Any
+        self, key: str, row: FilledRow | None = None, column: str = "", /, **words: Any
     ) -> None:
-        _put_mark(filled, row, column, finding(__package__, key, "", **words))
+        self.filled.mark(row, column, finding(__package__, key, "", **words))
 
     def _say_versions(self, every: Sequence[Row]) -> None:
         """Say which texts are of templates that have got versions since the sheet was made.
@@ -520,11 +514,10 @@ class _Reader:
                 taken.add(row.row)
             else:
                 found |= dict.fromkeys(name for name in names if name in known)
-        strange = _ROW_UNKNOWN, taken
-        self.filled.marks[:] = [mark for mark in self.filled.marks if not _is_of(mark, *strange)]
+        self.filled.unmark(lambda said: said.rule == _ROW_UNKNOWN and said.row in taken)
         if found:
             words = {"templates": shortened([*found])}
-            self._mark(self.filled, None, "", "translation-versions", **words)
+            self._mark("translation-versions", **words)
 
     def _say_untied(self, today: Collection[str]) -> None:
         """Say of which templates variants were untied, or tied again, since the sheet was made."""
@@ -534,14 +527,14 @@ class _Reader:
             names = dict.fromkeys(str(unit.template) for unit in since)
             if apart := [name for name in names if (name in today) == is_untied]:
                 words = {"way": "untied" if is_untied else "tied", "templates": shortened(apart)}
-                self._mark(self.filled, None, "", "translation-untied", **words)
+                self._mark("translation-untied", **words)
 
     def say_nobody(self) -> None:
         """Say that texts are confirmed in nobody's name."""
         cells = {o.origin for o in self.offers if o.touched and not o.confirmed}
         count = sum(isinstance(cell, _Cell) and cell.machine for cell in cells)
         if count:
-            self._mark(self.filled, None, "", "translation-nobody", count=count)
+            self._mark("translation-nobody", count=count)
 
     def book_of(self, taken: Collection[object], table: Translations) -> dict[str, Any]:
         """What became of the workbook."""
@@ -551,8 +544,8 @@ class _Reader:
                 by_cell.setdefault(offer.origin, []).append(offer)
         machine = [o for c, o in by_cell.items() if isinstance(c, _Cell) and c.machine]
         held = (all(o.confirmed or _holds(o, table) for o in offers) for offers in machine)
-        errors = (m.finding for m in self.filled.marks if m.finding.severity is Severity.ERROR)
-        unknown = sum(item.rule == "workbook-row-unknown" for item in errors)
+        errors = (said for said in self.book.findings if said.severity is Severity.ERROR)
+        unknown = sum(said.rule == _ROW_UNKNOWN for said in errors)
         return {
             "file": self.book.path.name,
             "accepted": len(by_cell),
@@ -562,14 +555,6 @@ class _Reader:
             "unchanged": len(machine),
             "unconfirmed": len(machine) - sum(held),
         }
-
-
-def _put_mark(filled: FilledSheet, row: FilledRow | None, column: str, said: Finding) -> None:
-    filled.mark(row, column, said.rule, said.message, said.hint, said.severity)
-
-
-def _is_of(mark: Mark, rule: str, rows: Collection[int]) -> bool:
-    return mark.finding.rule == rule and int(re.sub(r"\D", "", mark.cell) or 0) in rows
 
 
 def _holds(offer: Offer, table: Translations) -> bool:
@@ -583,9 +568,7 @@ def _mark_cells(merged: Merged, offers: Iterable[Offer], language: LanguageOrCod
     for offer, said in _said_of(merged, offers, language):
         cell = offer.origin
         if isinstance(cell, _Cell):
-            _put_mark(cell.sheet, cell.row, TRANSLATION, said)
-            if cell.sheet is not cell.reader.filled:
-                cell.reader.filled.marks.append(cell.sheet.marks[-1])
+            cell.sheet.mark(cell.row, TRANSLATION, said)
 
 
 def _said_of(

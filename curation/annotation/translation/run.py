@@ -318,11 +318,9 @@ def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -
     if run.service.is_free:
         return True
     reasons = []
-    usage = run.service.usage()
-    if usage is not None and usage.limit is not None:
-        left = max(0, usage.limit - usage.used)
-        if characters > left:
-            reasons.append(f"the account has {left:,} characters left")
+    left = run.service.left()
+    if left is not None and characters > left:
+        reasons.append(f"the account has {left:,} characters left")
     budget = run.culture.translation.budget
     spent = memory.billed(run.service.name)
     if budget is not None and spent + characters > budget:

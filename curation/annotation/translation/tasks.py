@@ -8,16 +8,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import (
-    TEXT,
     Answer,
     Answers,
-    Field,
     Saved,
     TaskKind,
     Wanted,
     save_results,
 )
-from curation.annotation.labelstudio.tasks import CHECKS, HELPS, NOTHING, Task, digest, page_of
+from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
 from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where, where
 from curation.annotation.translation.units import (
@@ -345,14 +343,6 @@ def text_problem(
 KIND = TaskKind(
     name="translate",
     annotations=1,
-    spec={
-        "target_": Field("textarea", each="texts"),
-        "other_": Field("textarea", each="others"),
-        "target": TEXT,
-        "rating": Field("rating", frozenset("12345")),
-        "checks": Field("choices", frozenset(CHECKS), several=True),
-        "remark": TEXT,
-    },
     page=_page,
     tasks=_tasks,
     save=_save,

@@ -21,7 +21,7 @@ Read it back, against the sheet as it would be written today::
     filled.rows[0].cells["label"], filled.rows[0].changed, filled.missing, filled.marks
 
 Nothing wrong stops the reading of the others: each is a `Mark`, a finding with sheet and
-cell. `filled.mark(row, column, rule, message, hint)` adds what a command finds itself.
+cell, in `book.marks`. `filled.mark(row, column, finding)` adds what a command finds itself.
 `write_marked(book, target, marks)` gives the person the same workbook back, with a comment
 and a colour at each.
 
@@ -34,8 +34,8 @@ Rules of findings: `workbook-sheet-missing`, `workbook-column-missing`,
 (warnings).
 """
 
-from curation.files.workbooks.opening import OpenBook, open_workbook
-from curation.files.workbooks.reading import FilledRow, FilledSheet, Mark, read_sheet, write_marked
+from curation.files.workbooks.opening import Mark, OpenBook, open_workbook
+from curation.files.workbooks.reading import FilledRow, FilledSheet, read_sheet, write_marked
 from curation.files.workbooks.spec import Book, Column, Sheet, SheetRow, book_id, row_hash
 from curation.files.workbooks.writing import ValueLists, frozen, write_workbook
 

@@ -2,18 +2,19 @@
 
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date, datetime, time
 from functools import cache
 from io import BytesIO
 from pathlib import Path
+from string import ascii_uppercase
 from typing import TYPE_CHECKING, Any
 from xml.etree.ElementTree import Element, ParseError, fromstring
 from zipfile import BadZipFile, ZipFile
 
 from curation.files.tables import INCOMPLETE_HEADER, Row, Table, composed, read_bytes
 from curation.files.workbooks.spec import INSTRUCTIONS, LISTS, META, ROW, VERSION, from_cell
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Finding, has_errors
 
 if TYPE_CHECKING:
     from openpyxl.cell.cell import Cell
@@ -208,6 +209,21 @@ _SAVE = "save it as a workbook, .xlsx or .ods, without a password"
 _ABOUT = "about."
 
 
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A finding on a cell of a workbook.
+
+    Attributes:
+        finding: What is wrong.
+        sheet: Title of the sheet; empty for the workbook as a whole.
+        cell: Address, such as `D5`; empty for the sheet as a whole.
+    """
+
+    finding: Finding
+    sheet: str = ""
+    cell: str = ""
+
+
 @dataclass(frozen=True)
 class OpenBook:
     """A workbook as it came back.
@@ -216,7 +232,9 @@ class OpenBook:
         path: The file.
         data: Its bytes.
         about: What was given with it.
+        file: Its cells.
         hashes: By sheet and key the hash of what people were handed, in the order of the rows.
+        marks: What is wrong in it, of all sheets that were read.
     """
 
     path: Path
@@ -224,6 +242,31 @@ class OpenBook:
     about: Mapping[str, str]
     file: Any = field(repr=False)
     hashes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    marks: list[Mark] = field(default_factory=list, repr=False)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """What is wrong in it, without the cells."""
+        return [mark.finding for mark in self.marks]
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether anything wrong is an error."""
+        return has_errors(self.findings)
+
+    def mark(self, said: Finding, sheet: str = "", cell: str = "", column: str = "") -> None:
+        """Add what is wrong.
+
+        Args:
+            said: What it is; where it stands follows from the other arguments.
+            sheet: The sheet.
+            cell: The address of the cell.
+            column: The header of its column.
+        """
+        row = int(cell.lstrip(ascii_uppercase)) if cell else None
+        shown = f"{column} ({cell})" if column and cell else column or cell
+        where = f"{self.path.name}, sheet {sheet}" if sheet else self.path.name
+        self.marks.append(Mark(replace(said, file=where, row=row, column=shown), sheet, cell))
 
 
 def open_workbook(path: Path, kind: str) -> OpenBook:

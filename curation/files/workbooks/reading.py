@@ -8,7 +8,7 @@ parted or after, so nothing of the sheet is taken.
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import lgamma, log
@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from curation.files.atomic import atomic_path
-from curation.files.workbooks.opening import OpenBook, is_ods, load, text_of
+from curation.files.workbooks.opening import Mark, OpenBook, is_ods, load, text_of
 from curation.files.workbooks.spec import Column, Sheet, colours_of, plain_lines, row_hash, to_cell
 from curation.files.workbooks.writing import AUTHOR, frozen
 from curation.records.messages import Finding, Severity, finding, shortened
@@ -30,46 +30,6 @@ _MOVED = "workbook-answer-moved"
 """Of an answer whose colour is that of another row; its cell keeps it in a marked copy."""
 _WIDEST = 60
 """The width of a column in a copy of a workbook that has no widths of its own."""
-
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """A finding on a cell of a workbook.
-
-    Attributes:
-        finding: What is wrong.
-        sheet: Title of the sheet; empty for the workbook as a whole.
-        cell: Address, such as `D5`; empty for the sheet as a whole.
-    """
-
-    finding: Finding
-    sheet: str = ""
-    cell: str = ""
-
-
-def make_mark(
-    rule: str,
-    severity: Severity,
-    place: tuple[str, str, str],
-    message: str,
-    hint: str,
-    column: str = "",
-) -> Mark:
-    """Make a mark.
-
-    Args:
-        rule: Id of the rule.
-        severity: Its weight.
-        place: File as shown, sheet, and address of the cell or nothing.
-        message: What is wrong.
-        hint: What to do.
-        column: Header of the column.
-    """
-    file, sheet, cell = place
-    row = int("".join(character for character in cell if character.isdigit())) if cell else None
-    shown = f"{column} ({cell})" if column and cell else column or cell
-    where = f"{file}, sheet {sheet}" if sheet else file
-    return Mark(Finding(rule, severity, where, row, shown, message, hint), sheet, cell)
 
 
 def write_marked(data: bytes, target: Path, marks: Iterable[Mark]) -> None:
@@ -174,43 +134,43 @@ class FilledSheet:
     """A sheet as it came back.
 
     Attributes:
-        file: The file as findings show it.
+        book: The workbook, which holds what is wrong in the sheet.
         sheet: The sheet that was wanted.
         rows: Its rows, in the order of the sheet that was wanted; added ones at the end. None where
             answers of any are parted from it: after a second sort others stand right by chance.
         missing: Keys of rows that are not there.
-        marks: What is wrong; `mark` adds to them.
         letters: The letter of each column, by its header.
         strange: Rows that the wanted sheet has not; each is marked.
     """
 
-    file: str
+    book: OpenBook
     sheet: Sheet
     rows: tuple[FilledRow, ...]
     missing: tuple[str, ...]
-    marks: list[Mark]
     letters: Mapping[str, str]
     strange: tuple[FilledRow, ...] = ()
 
     @property
-    def has_errors(self) -> bool:
-        """Whether anything wrong is an error."""
-        return any(item.finding.severity is Severity.ERROR for item in self.marks)
+    def marks(self) -> list[Mark]:
+        """What is wrong in it."""
+        return [mark for mark in self.book.marks if mark.sheet in (self.sheet.name, "")]
 
-    def mark(
-        self,
-        row: FilledRow | None,
-        column: str,
-        rule: str,
-        message: str,
-        hint: str = "",
-        severity: Severity = Severity.ERROR,
-    ) -> None:
+    def cell(self, row: FilledRow, column: str) -> str:
+        """The address of a cell; empty where the column is not there."""
+        return f"{letter}{row.row}" if (letter := self.letters.get(column)) else ""
+
+    def mark(self, row: FilledRow | None, column: str, said: Finding) -> None:
         """Add what a command found itself."""
-        letter = self.letters.get(column, "")
-        cell = f"{letter}{row.row}" if row is not None and letter else ""
-        place = (self.file, self.sheet.name, cell)
-        self.marks.append(make_mark(rule, severity, place, message, hint, column))
+        cell = self.cell(row, column) if row is not None else ""
+        self.book.mark(said, self.sheet.name, cell, column)
+
+    def unmark(self, is_wrong: Callable[[Finding], bool]) -> None:
+        """Take back what was said of the sheet and does not hold."""
+        self.book.marks[:] = [
+            mark
+            for mark in self.book.marks
+            if mark.sheet != self.sheet.name or not is_wrong(mark.finding)
+        ]
 
 
 def _folded(text: str) -> str:
@@ -229,8 +189,7 @@ class _Reader:
     """Reads one sheet."""
 
     def __init__(self, book: OpenBook, sheet: Sheet) -> None:
-        self._file, self._book, self._sheet = book.path.name, book.file, sheet
-        self._marks: list[Mark] = []
+        self._opened, self._book, self._sheet = book, book.file, sheet
         self._strange: list[FilledRow] = []
         self._laid = sheet.laid_out()
         self._twins = [column for column in self._laid if column.key_of]
@@ -265,11 +224,10 @@ class _Reader:
                 self._say("workbook-row-missing", rows=shortened(lost), count=count, all=every)
         there &= {*self._expected}
         return FilledSheet(
-            file=self._file,
+            book=self._opened,
             sheet=self._sheet,
             rows=(*(found[key] for key in self._expected if key in found), *added),
             missing=tuple(row.key for row in self._sheet.rows if row.key not in there),
-            marks=self._marks,
             letters=self._letters,
             strange=tuple(self._strange),
         )
@@ -574,11 +532,8 @@ class _Reader:
     ) -> None:
         """Mark a cell, or the sheet, with what `findings.yaml` says of a rule."""
         sheet = "" if rule == "workbook-sheet-missing" else self._sheet.name
-        place = (self._file, sheet, cell)
         said = finding(__package__, rule, "", way=way, severity=severity, **words)
-        self._marks.append(
-            make_mark(said.rule, said.severity, place, said.message, said.hint, column)
-        )
+        self._opened.mark(said, sheet, cell, column)
 
 
 def _holds(cells: Mapping[str, str], names: Iterable[str]) -> bool:

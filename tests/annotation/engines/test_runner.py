@@ -11,10 +11,9 @@ from curation.annotation.engines.engine import (
     EngineFault,
     FaultKind,
     Item,
-    Limits,
     Memory,
     Reply,
-    Usage,
+    Service,
     batches,
     send,
 )
@@ -22,13 +21,14 @@ from curation.records.messages import CurateError
 
 
 @dataclass
-class Fake:
+class Fake(Service):
     """An engine in this process, that fails as is asked for at each request."""
 
     faults: list[EngineFault | Exception | None] = field(default_factory=list)
-    limits: Limits = field(default_factory=lambda: Limits(texts=3, bytes=40))
-    name: str = "deepl"
-    is_free: bool = False
+    most_texts: int = 3  # type: ignore[misc]
+    most_bytes: int = 40  # type: ignore[misc]
+    name: str = "deepl"  # type: ignore[misc]
+    is_free: bool = False  # type: ignore[misc]
     sent: list[tuple[str, ...]] = field(default_factory=list)
     opened: int = 0
     closed: int = 0
@@ -38,17 +38,6 @@ class Fake:
         """The same for every text."""
         del text
         return "fake"
-
-    def size(self, texts: Sequence[str], context: str) -> int:
-        """Count characters."""
-        return sum(map(len, texts)) + len(context)
-
-    def prepare(self) -> None:
-        """Nothing."""
-
-    def usage(self) -> Usage | None:
-        """Nothing."""
-        return None
 
     def client(self) -> "Fake":
         """Count clients."""
