@@ -117,7 +117,7 @@ def questions_of(page: str) -> Spec:
         if node.tag == "Rating":
             allowed = frozenset(str(at + 1) for at in range(int(node.get("maxRating", "5"))))
         elif node.tag == "Choices":
-            own = (one.get("alias") or one.get("value", "") for one in node.iter("Choice"))
+            own = (one.get("alias", one.get("value", "")) for one in node.iter("Choice"))
             allowed = None if node.get("value") else frozenset(own)
         elif node.tag != "TextArea":
             continue

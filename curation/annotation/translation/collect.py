@@ -13,16 +13,8 @@ from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bi
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
 from curation.annotation.translation.sheet import (
     CARRIED,
-    CONFIRMED,
     KIND,
-    OTHER_TEXTS,
-    SEPARATE,
-    STEREOTYPE,
-    TEXTS,
-    TRANSLATION,
     UNLABELLED,
-    VERSION,
-    WORDING,
     bare_text,
     entries,
     in_use,
@@ -41,7 +33,6 @@ from curation.annotation.translation.units import (
     Translations,
     Unit,
     Variants,
-    choice_of,
     machine_forms,
     machine_text,
     own_texts,
@@ -298,7 +289,7 @@ class _Reader:
         if book and UNLABELLED not in about:
             what = "the workbook does not say which texts it holds"
             raise CurateError(what, str(path), "make it again: curate translate sheet")
-        keys = book.hashes.get(TEXTS, {}).keys() if book else {one.key for one in segments}
+        keys = book.hashes.get("texts", {}).keys() if book else {one.key for one in segments}
         try:
             every = rows_in(workspace, about, keys)
         except CurateError as error:
@@ -306,7 +297,7 @@ class _Reader:
         self.refused = 0
         self.book = book or self._book(path, about, segments, every)
         by_key = {row.key: row for row in every}
-        held = [by_key[key] for key in self.book.hashes.get(TEXTS, ()) if key in by_key]
+        held = [by_key[key] for key in self.book.hashes.get("texts", ()) if key in by_key]
         sheet = translation_sheet(entries(held, variants, self._language))
         self.filled = read_sheet(self.book, sheet)
         # A row's key holds its source text; that the bank has filled up since says nothing here.
@@ -339,9 +330,9 @@ class _Reader:
             if row is None and one.target:
                 self._homeless.append(one)
             elif row is not None:
-                cells = {TRANSLATION: one.target, CONFIRMED: _YES if one.confirmed else ""}
+                cells = {"translation": one.target, "confirmed": _YES if one.confirmed else ""}
                 notes = {name: one.notes.get(name, "") for name in CARRIED}
-                if said.setdefault(row.key, cells | notes)[TRANSLATION] != one.target:
+                if said.setdefault(row.key, cells | notes)["translation"] != one.target:
                     what = f"{one.place}: '{short_text(one.source)}' has two translations"
                     raise CurateError(what, str(path), "keep one of the two")
         rows = entries((by_key[key] for key in said), self._variants, self._language)
@@ -356,21 +347,21 @@ class _Reader:
         wrong = {mark.cell for mark in filled.marks if mark.finding.severity is Severity.ERROR}
         for row in filled.rows:
             equal = by_key[row.key]
-            if row.cells[TRANSLATION].strip():
+            if row.cells["translation"].strip():
                 if self._is_right(filled, row, equal.unit):
                     yield from self._offers(row, equal)
-            elif row.cells[CONFIRMED].strip():
+            elif row.cells["confirmed"].strip():
                 words = {"template": str(equal.unit.template)}
-                self._mark("translation-confirmed-empty", row, CONFIRMED, **words)
+                self._mark("translation-confirmed-empty", row, "confirmed", **words)
                 self.refused += 1
-            elif filled.cell(row, TRANSLATION) in wrong:
+            elif filled.cell(row, "translation") in wrong:
                 self.refused += 1
             else:
                 self.open.append(equal)
 
     def _offers(self, row: FilledRow, equal: Row) -> Iterator[Offer]:
         """The text of a row, for each of its templates."""
-        unit, text = equal.unit, row.cells[TRANSLATION].strip()
+        unit, text = equal.unit, row.cells["translation"].strip()
         seen = frozenset(line for line in row.cells["in_bank"].split("\n") if line)
         forms = {
             form
@@ -380,7 +371,7 @@ class _Reader:
         # What the translator found in the cell: the text in the bank, or the machine's without a
         # flag.
         found = seen or (() if row.cells["look_at"].strip() else forms)
-        ticked = row.cells[CONFIRMED] == _YES  # any other value is an error, and confirms nothing
+        ticked = row.cells["confirmed"] == _YES  # any other value is an error, and confirms nothing
         touched = ticked or text not in found
         cell = _Cell(self.filled, row, text in forms and has_words(unit.parsed))
         for one in equal.units:
@@ -404,8 +395,8 @@ class _Reader:
 
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
-        if OTHER_TEXTS not in self.book.file.sheetnames:
-            self._mark("translation-sheet-gone", sheet=OTHER_TEXTS)
+        if "other texts" not in self.book.file.sheetnames:
+            self._mark("translation-sheet-gone", sheet="other texts")
             return
         other = read_sheet(self.book, other_texts_sheet())
         meant: dict[tuple[str, str], list[tuple[Unit, Row]]] = {}
@@ -415,7 +406,7 @@ class _Reader:
         known = {template for template, _ in meant}
         wrong = {mark.finding.row for mark in other.marks}
         for row in other.rows:
-            columns = ("template_id", "source", TRANSLATION)
+            columns = ("template_id", "source", "translation")
             template, source, text = (row.cells[name].strip() for name in columns)
             if row.row in wrong or not (template and source and text):
                 continue
@@ -434,31 +425,33 @@ class _Reader:
 
     def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, Wording]]:
         """How the translator says that templates are worded."""
-        if WORDING not in self.book.hashes:
+        if "wording" not in self.book.hashes:
             return
-        if WORDING not in self.book.file.sheetnames:
-            self._mark("translation-sheet-gone", sheet=WORDING)
+        if "wording" not in self.book.file.sheetnames:
+            self._mark("translation-sheet-gone", sheet="wording")
             return
         sheet = wording_sheet(workspace.bank.templates(), workspace.untied)
         self._worded = read_sheet(self.book, sheet)
         wrong = {mark.cell for mark in self._worded.marks}
         for row in self._worded.rows:
-            cells = {name: row.cells[name].strip() for name in (SEPARATE, VERSION, STEREOTYPE)}
-            if not any(cells.values()) or self._worded.cell(row, SEPARATE) in wrong:
+            cells = {
+                name: row.cells[name].strip() for name in ("separate", "version", "stereotype")
+            }
+            if not any(cells.values()) or self._worded.cell(row, "separate") in wrong:
                 continue
-            names = re.findall(r"\w+", cells[VERSION].casefold())
+            names = re.findall(r"\w+", cells["version"].casefold())
             if strange := [name for name in names if name not in _VERSIONS]:
                 what = f"there is no version '{strange[0]}'"
                 known = ", ".join(_VERSIONS)
-                self.mark_wording(row, CurateError(what, VERSION, f"choose among {known}"))
+                self.mark_wording(row, CurateError(what, "version", f"choose among {known}"))
                 continue
             yield (
                 row,
                 Wording(
                     row.key,
-                    cells[SEPARATE] == _YES if cells[SEPARATE] else None,
+                    cells["separate"] == _YES if cells["separate"] else None,
                     tuple(map(VariantVersion, names)),
-                    " ".join(cells[STEREOTYPE].split()),
+                    " ".join(cells["stereotype"].split()),
                 ),
             )
 
@@ -479,16 +472,16 @@ class _Reader:
         return frozenset(text for text, count in counts.items() if count > 1)
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
-        problem = problem_of(unit, row.cells[TRANSLATION].strip(), self._variants, self._language)
+        problem = problem_of(unit, row.cells["translation"].strip(), self._variants, self._language)
         if problem is None:
-            target = read_target(unit, row.cells[TRANSLATION].strip())
+            target = read_target(unit, row.cells["translation"].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
                 words = {"template": str(unit.template), "flag": FLAGGED[Flag.ORDER]}
                 said = finding(__package__, "translation-order", "", **words)
-                filled.mark(row, TRANSLATION, said)
+                filled.mark(row, "translation", said)
             return True
         message = f"{unit.template}: {problem.message}"
-        filled.mark(row, TRANSLATION, replace(problem, message=message))
+        filled.mark(row, "translation", replace(problem, message=message))
         self.refused += 1
         return False
 
@@ -510,7 +503,7 @@ class _Reader:
         taken: set[int] = set()
         for row in self.filled.strange:
             names = [name.strip() for name in row.cells["template_id"].split(",")]
-            if all(row.cells[TRANSLATION].strip() in known.get(name, ()) for name in names):
+            if all(row.cells["translation"].strip() in known.get(name, ()) for name in names):
                 taken.add(row.row)
             else:
                 found |= dict.fromkeys(name for name in names if name in known)
@@ -568,7 +561,7 @@ def _mark_cells(merged: Merged, offers: Iterable[Offer], language: LanguageOrCod
     for offer, said in _said_of(merged, offers, language):
         cell = offer.origin
         if isinstance(cell, _Cell):
-            cell.sheet.mark(cell.row, TRANSLATION, said)
+            cell.sheet.mark(cell.row, "translation", said)
 
 
 def _said_of(
@@ -609,7 +602,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
         counts: Counter[tuple[str, str]] = Counter()
-        for unit in units_of(workspace, choice_of(workspace, unlabelled=True, every=True))[0]:
+        for unit in units_of(workspace, unlabelled=True, every=True)[0]:
             if review_of(unit, variants, table, workspace.language) is Review.UNCONFIRMED:
                 text = unchanged_text(unit, variants, workspace.language)
                 row = row_of(table, unit)

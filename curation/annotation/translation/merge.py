@@ -22,7 +22,6 @@ from curation.annotation.translation.units import (
     Unit,
     UnitKey,
     Variants,
-    choice_of,
     compared_features,
     is_bare,
     is_to_write,
@@ -400,7 +399,7 @@ def _waiting(
         return {}
     variants = {variant.id: variant for variant in workspace.bank.variants}
     found: dict[Place, str] = {}
-    for unit in units_of(workspace, choice_of(workspace, unlabelled=True, every=True))[0]:
+    for unit in units_of(workspace, unlabelled=True, every=True)[0]:
         text = row_of(table, unit).text
         for place in unit.places if text and is_to_write(unit) else ():
             if place not in texts and not getattr(variants[place.variant].texts, place.field):

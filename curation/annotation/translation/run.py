@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -23,11 +24,9 @@ from curation.annotation.translation.units import (
     Kind,
     Place,
     Unit,
-    choice_of,
     compared_features,
     read_translated,
     row_of,
-    translation_units,
     units_of,
     write_translated,
 )
@@ -77,8 +76,8 @@ class _Run:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
         self.service = service_for(engine or culture.translation.engine, workspace, file)
-        self.choice = choice_of(workspace, unlabelled=unlabelled, missing=missing)
-        self.units, self.findings = units_of(workspace, self.choice)
+        self.units_of = partial(units_of, unlabelled=unlabelled, missing=missing)
+        self.units, self.findings = self.units_of(workspace)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[Item] = []
@@ -121,10 +120,8 @@ class _Run:
 
 def _every_unit(workspace: Workspace) -> list[Unit]:
     """The texts of all templates, whatever their labels: one may have been sent with them."""
-    variants = (replace(variant, label=None) for variant in workspace.bank.variants)
-    return translation_units(
-        Bank(tuple(variants)), choice_of(workspace, unlabelled=True, every=True)
-    )[0]
+    bank = Bank(tuple(replace(variant, label=None) for variant in workspace.bank.variants))
+    return units_of(workspace, unlabelled=True, every=True, bank=bank)[0]
 
 
 def _memory_file(workspace: Workspace) -> Path:
@@ -336,7 +333,7 @@ def _may_spend(run: _Run, characters: int, memory: Memory, listener: Listener) -
 def _save(workspace: Workspace, run: _Run) -> None:
     """Write the machine's texts into the table and the bank as they are now."""
     with writing(workspace, "curate translate run") as fresh:
-        units, _ = units_of(fresh, run.choice)
+        units, _ = run.units_of(fresh)
         table = read_translated(fresh)
         rows = dict(table)
         for unit in units:

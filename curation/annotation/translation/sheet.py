@@ -3,7 +3,6 @@
 import hashlib
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from curation.annotation.translation.units import (
     Row,
     Unit,
     Variants,
-    choice_of,
     entities,
     machine_flags,
     machine_text,
@@ -49,71 +47,34 @@ from curation.slots.protection import FLAGGED, bare, propose
 
 KIND = "translate"
 """The kind of the workbook."""
-TRANSLATION = "translation"
-"""The column that the translator writes in."""
-CONFIRMED = "confirmed"
-"""The column that says that a text holds as it is, though nobody has changed the machine's."""
 CARRIED = ("machine", "in_bank", "look_at", "remark")
 """The columns that another program's file carries, to know later what was there at first."""
-TEXTS = "texts"
-"""The sheet of the texts."""
-OTHER_TEXTS = "other texts"
-"""The sheet for templates in which a text is to be translated in another way."""
-WORDING = "wording"
-"""The sheet in which people say how templates are worded."""
-SEPARATE, VERSION, STEREOTYPE = "separate", "version", "stereotype"
-"""Its columns."""
 _YES, _NO = "yes", "no"
 _TEMPLATES = 8
 _NOTES = 5
 _BLANK = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A row with all that a translator has to know of it.
-
-    Attributes:
-        row: The equal texts.
-        unit: The first of them, with the places of all.
-        own: What people have written, empty texts too.
-        flagged: Whether something in the machine's text is to be looked at.
-        proposed: How many forms of agreement are proposed.
-        cells: What its workbook shows, by column.
-    """
-
-    row: Row
-    unit: Unit
-    own: tuple[str, ...]
-    flagged: bool
-    proposed: int
-    cells: dict[str, str]
-
-    @property
-    def key(self) -> str:
-        """Tells it from every other."""
-        return self.row.key
+Entry = tuple[Row, dict[str, str]]
+"""Equal texts, and what a workbook shows of them, by column."""
 
 
 def entries(rows: Iterable[Row], variants: Variants, language: LanguageOrCode) -> list[Entry]:
     """Put together what a translator has to know of each row."""
-    return [_entry(row, variants, language) for row in rows]
+    return [(row, _cells(row, variants, language)) for row in rows]
 
 
-def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
+def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
     unit = row.unit
     machine = machine_text(unit, variants)
-    own = own_texts(unit, variants)
     flags = machine_flags(unit, machine, language) if machine else ()
-    prefill, proposed = proposed_text(unit, machine, language)
-    written = [text for text in own if text]
+    written = [text for text in own_texts(unit, variants) if text]
+    prefill = "" if flags else proposed_text(unit, machine, language)[0]
     if written:
         prefill = written[0] if len(written) == 1 else ""
-    elif flags:
-        prefill = ""
     notes = dict.fromkeys(variants[place.variant].note for place in unit.places)
     filled = prefill or next(iter(written), "")
-    cells = {
+    return {
         "template_id": ", ".join(_few(row.templates, _TEMPLATES)),
         "where": shown_where(unit, pages(language)),
         "source": unit.text,
@@ -124,11 +85,10 @@ def _entry(row: Row, variants: Variants, language: LanguageOrCode) -> Entry:
         "in_bank": "\n".join(written),
         "forms": agreeing_names(unit, variants, language),
         "example": filled_examples(unit, filled, variants, language),
-        TRANSLATION: prefill,
-        CONFIRMED: "",
+        "translation": prefill,
+        "confirmed": "",
         "remark": "",
     }
-    return Entry(row, unit, own, bool(flags), proposed, cells)
 
 
 def _few(texts: Sequence[str], most: int) -> list[str]:
@@ -150,12 +110,12 @@ def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[s
 
 def translation_sheet(rows: Sequence[Entry]) -> Sheet:
     """Make the sheet of some entries."""
-    return Sheet(TEXTS, columns(TEXTS), tuple(SheetRow(item.key, item.cells) for item in rows))
+    return Sheet("texts", columns("texts"), tuple(SheetRow(row.key, cells) for row, cells in rows))
 
 
 def other_texts_sheet() -> Sheet:
     """Make the sheet for templates in which a text is to be translated in another way."""
-    return Sheet(OTHER_TEXTS, columns(OTHER_TEXTS), (), blank=_BLANK)
+    return Sheet("other texts", columns("other texts"), (), blank=_BLANK)
 
 
 def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> Sheet:
@@ -169,9 +129,9 @@ def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> She
     for template in templates:
         name, versions = str(template.id), (v.id.version for v in template.variants)
         now = {
-            SEPARATE: _YES if name in untied else _NO,
-            VERSION: ", ".join(dict.fromkeys(filter(None, versions))),
-            STEREOTYPE: template.stereotype,
+            "separate": _YES if name in untied else _NO,
+            "version": ", ".join(dict.fromkeys(filter(None, versions))),
+            "stereotype": template.stereotype,
         }
         cells = {
             "template_id": name,
@@ -179,7 +139,7 @@ def wording_sheet(templates: Iterable[Template], untied: Collection[str]) -> She
             "in_bank": "\n".join(f"{column}: {text}" for column, text in now.items() if text),
         }
         rows.append(SheetRow(name, cells))
-    return Sheet(WORDING, columns(WORDING), tuple(rows), key="template_id")
+    return Sheet("wording", columns("wording"), tuple(rows), key="template_id")
 
 
 def translation_book(rows: Sequence[Entry], about: Mapping[str, str], *more: Sheet) -> Book:
@@ -241,9 +201,8 @@ def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str
         CurateError: If it does not say in a way that is understood which templates are untied.
     """
     is_all = about.get(UNLABELLED, _TRUE) == _TRUE
-    choice = choice_of(workspace, unlabelled=is_all, every=True)
     untied = untied_then(about, workspace.bank)
-    units, _ = units_of(workspace, replace(choice, untied=untied))
+    units, _ = units_of(workspace, unlabelled=is_all, every=True, untied=untied)
     return rows_of(units, {variant.id: variant for variant in workspace.bank.variants}, keys)
 
 
@@ -275,7 +234,7 @@ _EVERY = "*"
 
 def _about_untied(untied: Collection[str], rows: Iterable[Entry]) -> dict[str, str]:
     """What a workbook says of untied templates; nothing where none of its templates is."""
-    held = {name for entry in rows for name in entry.row.templates}
+    held = {name for row, _ in rows for name in row.templates}
     if held.isdisjoint(untied):
         return {}
     return {_UNTIED: _EVERY if held <= {*untied} else json.dumps(sorted(held & {*untied}))}
@@ -338,7 +297,7 @@ def make_translation_sheets(
     differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
+        units, findings = units_of(workspace, unlabelled=unlabelled)
         parts = _shared_out(rows_of(units, variants), categories, len(paths))
         total, done = sum(map(len, parts)), 0
         said: set[str] = set()  # a template's wording is asked once
@@ -346,9 +305,12 @@ def make_translation_sheets(
             if not rows:
                 continue
             made_of = []
+            proposed = 0
             for number, row in enumerate(rows, start=done):
                 progress(number, total)
                 made_of += entries([row], variants, workspace.language)
+                machine = made_of[-1][1]["machine"]
+                proposed += proposed_text(row.unit, machine, workspace.language)[1]
             about = {"translator": name, UNLABELLED: _TRUE if unlabelled else "false"}
             about |= _about_untied(workspace.untied, made_of)
             if xliff:
@@ -372,12 +334,12 @@ def make_translation_sheets(
                     "translator": name,
                     "file": path,
                     "texts": len(rows),
-                    "prefilled": sum(bool(entry.cells[TRANSLATION]) for entry in made_of),
-                    "flagged": sum(entry.flagged for entry in made_of),
-                    "proposed": sum(entry.proposed for entry in made_of),
+                    "prefilled": sum(bool(cells["translation"]) for _, cells in made_of),
+                    "flagged": sum(bool(cells["look_at"]) for _, cells in made_of),
+                    "proposed": proposed,
                 }
             )
-            shown = [entry.unit for entry in made_of]
+            shown = [row.unit for row in rows]
             differing |= dict.fromkeys(differing_templates(shown, variants, workspace.language))
             done += len(rows)
         progress(total, total)
@@ -394,6 +356,7 @@ def bare_text(unit: Unit) -> str:
 
 def _segment(entry: Entry) -> Segment:
     """A row as a text of XLIFF; what is to be known of it stands in notes."""
+    row, cells = entry
     told = ("where", "names", "note", "forms", "example", *CARRIED)
-    notes = {name: entry.cells[name] for name in told}
-    return Segment(entry.key, bare_text(entry.unit), entry.cells[TRANSLATION], "", notes=notes)
+    notes = {name: cells[name] for name in told}
+    return Segment(row.key, bare_text(row.unit), cells["translation"], "", notes=notes)

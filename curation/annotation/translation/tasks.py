@@ -22,7 +22,6 @@ from curation.annotation.translation.units import (
     Row,
     Unit,
     Variants,
-    choice_of,
     machine_text,
     own_texts,
     rows_of,
@@ -100,8 +99,10 @@ def _told(workspace: Workspace) -> tuple[str, ...]:
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    choice = choice_of(workspace, unlabelled=wanted.unlabelled or wanted.every, every=wanted.every)
-    units, findings = units_of(workspace, choice)
+    everything = wanted.every
+    units, findings = units_of(
+        workspace, unlabelled=wanted.unlabelled or everything, every=everything
+    )
     variants = {variant.id: variant for variant in workspace.bank.variants}
     texts = pages(workspace.language)
     found = template_pages(units, variants, workspace.language, texts, wanted.asked)
@@ -202,8 +203,9 @@ def _box(name: str, text: str) -> dict[str, object]:
 
 def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
     """A text that is asked for, as its page shows it."""
-    unit, cells = entry.unit, entry.cells
-    notes = dict.fromkeys(variants[place.variant].note for place in entry.row.units[0].places)
+    row, cells = entry
+    unit = row.unit
+    notes = dict.fromkeys(variants[place.variant].note for place in row.units[0].places)
     told = {
         "example": cells["example"] if unit.parsed.slots else "",
         "forms": cells["forms"],
@@ -214,26 +216,25 @@ def _asked(entry: Entry, variants: Variants, language: LanguageOrCode) -> dict[s
     return {
         **told,
         **{f"{name}_title": titles[name][0] if told[name] else "" for name in HELPS},
-        "key": entry.key,
+        "key": row.key,
         "kind": unit.kind.value,
         "where": cells["where"],
         "source": unit.text,
         "machine": cells["machine"],
         "look_at": f"({cells['look_at']})" if cells["look_at"] else "",
-        "target": _in_box(entry, variants, language),
+        "target": _in_box(unit, cells, variants, language),
         "seen": cells["in_bank"],
     }
 
 
-def _in_box(entry: Entry, variants: Variants, language: LanguageOrCode) -> str:
+def _in_box(
+    unit: Unit, cells: Mapping[str, str], variants: Variants, language: LanguageOrCode
+) -> str:
     """What stands in a box: what people wrote, else the machine's if it could be taken."""
-    written = [text for text in entry.own if text]
-    if written:
-        return written[0] if len(written) == 1 else ""
-    text, _ = proposed_text(entry.unit, entry.cells["machine"], language)
-    if not text or problem_of(entry.unit, text, variants, language) is not None:
-        return ""
-    return text
+    if cells["in_bank"]:
+        return cells["translation"]
+    text, _ = proposed_text(unit, cells["machine"], language)
+    return "" if not text or problem_of(unit, text, variants, language) else text
 
 
 def _other(

@@ -346,38 +346,45 @@ def is_bare(text: SlotText) -> bool:
     return text.parts[0].forms is None and text.parts[0].agreement is None
 
 
-def choice_of(
-    workspace: Workspace, *, unlabelled: bool = False, missing: bool = False, every: bool = False
-) -> Choice:
-    """What is to be translated by the settings of a culture.
+def units_of(
+    workspace: Workspace,
+    *,
+    unlabelled: bool = False,
+    missing: bool = False,
+    every: bool = False,
+    untied: Collection[str] | None = None,
+    bank: Bank | None = None,
+) -> tuple[list[Unit], list[Finding]]:
+    """The texts that are to be translated by the settings of a culture, and what cannot be parsed.
 
     Args:
         workspace: The workspace.
-        unlabelled: Whether templates that nobody has classified are too.
+        unlabelled: Whether those of templates are that nobody has classified.
         missing: Whether only fields are whose own column is empty.
-        every: Whether templates that are not used are too: what comes back is read of all.
+        every: Whether those of templates are that are not used: what comes back is read of all.
+        untied: The templates that are untied; those that the bank says by default.
+        bank: The templates; the workspace's by default.
     """
     settings = workspace.culture.translation
-    return Choice(
+    choice = Choice(
         unlabelled,
         missing,
         settings.context,
         workspace.source_language,
         settings.untie,
-        unused=() if every else workspace.not_used.keys(),
+        untied,
+        () if every else workspace.not_used.keys(),
     )
-
-
-def units_of(workspace: Workspace, choice: Choice) -> tuple[list[Unit], list[Finding]]:
-    """The texts of a workspace's bank that are to be translated, and what cannot be parsed."""
-    return translation_units(workspace.bank, choice, workspace.shown(workspace.bank_file))
+    file = workspace.shown(workspace.bank_file)
+    return translation_units(workspace.bank if bank is None else bank, choice, file)
 
 
 def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
     """All texts as they are where no template is untied, and where each one is."""
-    choice, every = choice_of(workspace, unlabelled=True, every=True), workspace.bank.template_names
-    tied, _ = units_of(workspace, replace(choice, untied=frozenset()))
-    untied, _ = units_of(workspace, replace(choice, untied=every))
+    ways = frozenset[str](), workspace.bank.template_names
+    tied, untied = (
+        units_of(workspace, unlabelled=True, every=True, untied=names)[0] for names in ways
+    )
     return tied, untied
 
 
@@ -652,7 +659,7 @@ def reviewed_texts(workspace: Workspace) -> Reviewed:
     counts: dict[str, Counter[Review]] = {}
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
-        for unit in units_of(workspace, choice_of(workspace, unlabelled=True))[0]:
+        for unit in units_of(workspace, unlabelled=True)[0]:
             texts[str(unit.template)] += is_to_write(unit)
             review = review_of(unit, variants, table, workspace.language)
             if review is not None:
@@ -703,7 +710,7 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
-    units, findings = units_of(workspace, choice_of(workspace, unlabelled=unlabelled))
+    units, findings = units_of(workspace, unlabelled=unlabelled)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     table = read_translated(workspace)
     every = rows_of(units, variants)
