@@ -4,16 +4,15 @@ import random
 from dataclasses import dataclass
 
 from curation.annotation.labelstudio.answers import (
+    PULL_AGAIN,
     Answer,
-    Answers,
-    Saved,
     TaskKind,
     Wanted,
-    save_results,
 )
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import pages
 from curation.bank.removal import in_use
+from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.records.messages import Finding
 from survey.building.questions import Remarks, understandings
@@ -65,12 +64,6 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     return tasks, remarks.findings
 
 
-def _save(answers: Answers) -> Saved:
-    found = [_comprehension(one) for one in answers.chosen("answer")]
-    key = "respondent_id", "question_id"
-    return save_results(answers, "comprehension.csv", Comprehension, found, key)
-
-
 def _comprehension(item: Answer) -> Comprehension:
     answer, seconds = item.values["answer"], item.seconds
     return Comprehension(
@@ -101,7 +94,10 @@ KIND = TaskKind(
     annotations=3,
     page=lambda workspace: page_of("comprehension", workspace.language, pages(workspace.language)),
     tasks=_tasks,
-    save=_save,
+    file="comprehension.csv",
+    codec=Codec(Comprehension, PULL_AGAIN),
+    key=("respondent_id", "question_id"),
+    rows=lambda answers: [_comprehension(one) for one in answers.chosen("answer")],
     empty="translate templates first: their own columns hold no texts",
     then="curate filter ... --comprehension {file}",
 )

@@ -16,7 +16,6 @@ from curation.annotation.labels import (
     to_be_decided,
     unanimous,
 )
-from curation.annotation.labelstudio.answers import read_results
 from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
@@ -32,6 +31,7 @@ from curation.annotation.newtemplates import NEW
 from curation.annotation.translation.collect import Pulled, read_pulled
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
+from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation
 from curation.annotation.translation.units import Row as TextRow
 from curation.annotation.translation.units import (
@@ -390,7 +390,7 @@ class People:
             held = [row.templates for key, row in open_rows.items() if key in handed]
             name = sheet.about.get("translator", "") or "translator"
             yield from _texts_owed(name, held, "curate collect FILE...")
-        rows = read_results(self.folder.folder / "translate.csv", Translation)
+        rows: list[Translation] = PAGES.read(self.workspace)
         by_key = units_by_key(*self._open_units)
         for name, uids in pushed.allotted.items():
             key = person_key(name)
@@ -440,7 +440,7 @@ class People:
 
     def _pulled_texts(self) -> Iterator[Owed]:
         """Yield texts that were pulled and are not in the bank."""
-        if not (self.folder.folder / "translate.csv").exists():
+        if not PAGES.path(self.workspace).exists():
             return
         pulled = read_pulled(self.workspace, read_translated(self.workspace))
         collect = "curate collect annotations/translate.csv"

@@ -5,7 +5,6 @@ goes to the ledger as `curate classify resolve` writes it, with the name of who 
 was settled or changed in the meantime is said and stays as it is.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -13,6 +12,8 @@ from html import escape
 from curation.annotation.agreement import alpha_by
 from curation.annotation.classify import ANNOTATIONS, current_labels, resolve_decided
 from curation.annotation.labels import (
+    LABEL_APART,
+    LABEL_KEY,
     Standing,
     agenda,
     annotation_of,
@@ -20,21 +21,19 @@ from curation.annotation.labels import (
     classify_hashes,
     consensus,
     first_filled,
-    join_labels,
+    refuse_alike,
     settled,
     shown,
     to_be_decided,
     to_classify,
 )
 from curation.annotation.labelstudio.answers import (
+    PULL_AGAIN,
     Answer,
     Answers,
-    Saved,
     TaskKind,
     Wanted,
     numbered_name,
-    read_results,
-    save_results,
 )
 from curation.annotation.labelstudio.tasks import (
     DECISION,
@@ -49,6 +48,7 @@ from curation.annotation.labelstudio.tasks import (
 from curation.annotation.sheets import consensus_page, pages
 from curation.annotation.suggested import Suggestion, said_of, suggest_texts
 from curation.files.annotations import CLASSIFY_TABLE
+from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages.general import ConsensusPage
 from curation.languages.prompts import SuggestTexts
@@ -100,10 +100,9 @@ def _with(task: Task, suggestion: Suggestion | None, texts: SuggestTexts) -> Tas
     return replace(task, shown=told, suggested=(label,))
 
 
-def _save_labels(answers: Answers) -> Saved:
-    """Write the labels beside those of workbooks and other projects; of one template the later."""
-    path = answers.folder.classify
-    table = CLASSIFY_TABLE.read(path)
+def _labels(answers: Answers) -> list[Annotation]:
+    """The labels; of one template the later, beside those of workbooks and other projects."""
+    table = CLASSIFY.read(answers.workspace)
     later = {item.key: item.collected_at for item in table if not answers.replaces(item)}
     new = [
         item
@@ -111,8 +110,8 @@ def _save_labels(answers: Answers) -> Saved:
         if later.get((one.uid, one.annotator), "") <= one.changed_at
         if (item := _annotation(one, answers))
     ]
-    CLASSIFY_TABLE.write(path, join_labels(table, new, answers.replaces)[0])
-    return path, len(new), Counter(item.annotator for item in new)
+    refuse_alike((*table, *new))
+    return new
 
 
 def _annotation(item: Answer, answers: Answers) -> Annotation | None:
@@ -153,7 +152,11 @@ CLASSIFY = TaskKind(
         "classify", workspace.source_language, pages(workspace.language)
     ),
     tasks=_to_classify,
-    save=_save_labels,
+    file="classify.csv",
+    codec=CLASSIFY_TABLE,
+    key=LABEL_KEY,
+    rows=_labels,
+    apart=LABEL_APART,
     empty="import templates first: curate import bbq FILE ...",
     then="curate collect {file} shows how far the annotators agree",
     suggested=_suggested,
@@ -237,11 +240,10 @@ def _person(one: Annotation, words: ConsensusPage) -> str:
     return f'<div class="curate-one"><b>{escape(one.annotator)}</b>{told}</div>'
 
 
-def _save_decisions(answers: Answers) -> Saved:
-    """Record what can be, and keep all that was submitted with whether it was."""
-    path = answers.folder.folder / f"{NAME}.csv"
-    earlier = {row.template_id: row for row in read_results(path, Decided) if _is_recorded(row)}
-    taking = _Taking(answers, earlier)
+def _decided(answers: Answers) -> list[Decided]:
+    """Record what can be; all that was submitted, with whether it was."""
+    before: list[Decided] = CONSENSUS.read(answers.workspace)
+    taking = _Taking(answers, {row.template_id: row for row in before if _is_recorded(row)})
     by_template: dict[str, list[Answer]] = {}
     for item in sorted(answers.given, key=lambda item: (item.changed_at, item.annotator)):
         if _label(item):
@@ -251,9 +253,7 @@ def _save_decisions(answers: Answers) -> Saved:
     rows = [row for found in by_template.values() for row in taking.rows(found)]
     for by, decisions in taking.taken.items():
         answers.findings.extend(resolve_decided(answers.workspace, decisions, by).findings)
-    save_results(answers, f"{NAME}.csv", Decided, rows, ("annotator", "template_id"))
-    recorded = Counter(row.annotator for row in rows if _is_recorded(row))
-    return path, len(rows), recorded
+    return rows
 
 
 def _is_recorded(row: Decided) -> bool:
@@ -375,7 +375,11 @@ CONSENSUS = TaskKind(
         words=consensus_page(workspace.language),
     ),
     tasks=_to_decide,
-    save=_save_decisions,
+    file=f"{NAME}.csv",
+    codec=Codec(Decided, PULL_AGAIN),
+    key=("annotator", "template_id"),
+    rows=_decided,
+    counts=_is_recorded,
     empty="annotators disagree on no open template; to get new answers: curate pull classify "
     "&& curate collect annotations/classify.csv",
     then="curate status shows what is left",

@@ -90,6 +90,10 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
     )
 
 
+LABEL_KEY, LABEL_APART = ("annotator", "template_id"), ("source_file", "collected_at")
+"""What tells labels apart, and in what a label may differ and still be the same."""
+
+
 def join_labels(
     known: Sequence[Annotation],
     new: Sequence[Annotation],
@@ -102,15 +106,23 @@ def join_labels(
     Raises:
         CurateError: If two annotators have names that differ only in their spelling.
     """
+    refuse_alike((*known, *new))
+    return join(known, new, LABEL_KEY, drops, apart=LABEL_APART)
+
+
+def refuse_alike(annotations: Iterable[Annotation]) -> None:
+    """Refuse two annotators whose names differ only in their spelling.
+
+    Raises:
+        CurateError: If there are two.
+    """
     names: dict[str, str] = {}
-    for item in (*known, *new):
+    for item in annotations:
         first = names.setdefault(person_key(item.annotator), item.annotator)
         if first != item.annotator:
             what = f"two annotators have one name: '{first}' and '{item.annotator}'"
             hint = "give one of them another name, in the sheet or in classify.csv"
             raise CurateError(what, "annotations", hint)
-    key, apart = ("annotator", "template_id"), ("source_file", "collected_at")
-    return join(known, new, key, drops, apart=apart)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,8 @@ from curation.annotation.agreement import Pair, pair
 from curation.annotation.labelstudio.answers import (
     Answer,
     Answers,
-    Saved,
     TaskKind,
     Wanted,
-    save_results,
 )
 from curation.annotation.labelstudio.tasks import Task, digest, page_of, with_keys
 from curation.annotation.sheets import (
@@ -399,10 +397,8 @@ def _task(item: Passage) -> Task:
     return Task(uid, with_keys(cells), version, (item.request_id, *item.roles))
 
 
-def _save(answers: Answers) -> Saved:
-    """Write the readings of stories beside those of the workbooks."""
-    found = [item for one in answers.chosen("answer") if (item := _reading(one, answers))]
-    return save_results(answers, READ_BY_PEOPLE, PersonReading, found, ("reader", "request_id"))
+def _rows(answers: Answers) -> list[PersonReading]:
+    return [item for one in answers.chosen("answer") if (item := _reading(one, answers))]
 
 
 def _reading(item: Answer, answers: Answers) -> PersonReading | None:
@@ -415,7 +411,10 @@ KIND = TaskKind(
     annotations=2,
     page=lambda workspace: page_of("passages", workspace.language, pages(workspace.language)),
     tasks=_tasks,
-    save=_save,
+    file=READ_BY_PEOPLE,
+    codec=PERSON_TABLE,
+    key=("reader", "request_id"),
+    rows=_rows,
     empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
     then="curate evaluate stories score --people annotations/stories_readers.csv",
 )

@@ -10,9 +10,9 @@ functions here read and write them.
 import importlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from pydantic import BaseModel, ValidationError, field_validator
@@ -35,8 +35,6 @@ from curation.records.messages import (
 )
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
-
     from curation.annotation.suggested import Suggestion
 
     Found = Mapping[str, Suggestion]
@@ -543,43 +541,8 @@ class Answers:
         self.say("labelstudio-refused", whose=whose, why=why, **words)
 
 
-Saved = tuple[Path, int, Mapping[str, int]]
-"""Where answers were written, how many rows are from the server, and how many of each annotator."""
-
-R = TypeVar("R", bound="DataclassInstance")
-
-
-def read_results(path: Path, record: type[R]) -> list[R]:
-    """What was pulled earlier, by a record whose fields are the columns; nothing without a file.
-
-    Raises:
-        CurateError: If it cannot be read.
-    """
-    return Codec(record, "pull again").read(path)
-
-
-def save_results(
-    answers: Answers, name: str, record: type[R], found: Sequence[R], key: Sequence[str]
-) -> Saved:
-    """Write results in the place of those of the same projects; what did not change keeps its time.
-
-    Args:
-        answers: What they were made of.
-        name: The table's name, in `annotations/`.
-        record: Its rows, with `source_file` and `collected_at` among the fields.
-        found: The rows.
-        key: The fields that name the annotator, and what was asked: later rows of the same take
-            the place of those of another project.
-
-    Raises:
-        CurateError: If it cannot be read or written.
-    """
-    path = answers.folder.folder / name
-    rows, _ = join(read_results(path, record), found, key, answers.replaces)
-    Codec(record, "pull again").write(path, sorted(rows, key=astuple))
-    return path, len(found), Counter(getattr(item, key[0]) for item in found)
-
-
+PULL_AGAIN = "pull again"
+"""What to do about a table of answers that cannot be read."""
 KINDS: Mapping[str, str] = {
     "classify": "curation.annotation.label_tasks:CLASSIFY",
     "consensus": "curation.annotation.label_tasks:CONSENSUS",
@@ -622,10 +585,15 @@ class TaskKind:
         annotations: How many people annotate each task unless somebody says otherwise.
         page: Its page, in the language of a workspace; it says which answers there may be.
         tasks: Its tasks, with what is found in the bank.
-        save: Writes the answers in normal form.
+        file: The table of the answers in normal form, in `annotations/`.
+        codec: Its rows, with `source_file` and `collected_at` among the fields.
+        key: The fields that name who answered, and what was asked.
+        rows: Makes the rows of answers; says of those that it cannot use why.
         empty: What to do where there are no tasks.
         then: What comes after a pull; `{file}` stands for the normal form.
         told: What people are told before their first task, where the texts of pages do not say it.
+        apart: Fields in which a row may differ and still be the same.
+        counts: Whether a row is what somebody was to give.
         decides: Whether an answer is a decision: there is one project for all then, one answer to
             a task, and its taking says what became of it.
         suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
@@ -638,13 +606,46 @@ class TaskKind:
     annotations: int
     page: Callable[[Workspace], str]
     tasks: Callable[[Workspace, Wanted], tuple[list[Task], list[Finding]]]
-    save: Callable[[Answers], Saved]
+    file: str
+    codec: Codec[Any]
+    key: tuple[str, str]
+    rows: Callable[[Answers], list[Any]]
     empty: str
     then: str
     told: Callable[[Workspace], tuple[str, ...]] = lambda _workspace: ()
+    apart: tuple[str, ...] = ("collected_at",)
+    counts: Callable[[Any], bool] = lambda _row: True
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
     disputed: Callable[[Workspace, float], list[str]] | None = None
+
+    def path(self, workspace: Workspace) -> Path:
+        """Where the table is."""
+        return AnnotationsFolder(workspace.root).folder / self.file
+
+    def read(self, workspace: Workspace) -> list[Any]:
+        """The rows that are there; none where nothing was pulled.
+
+        Raises:
+            CurateError: If the table cannot be read.
+        """
+        return self.codec.read(self.path(workspace))
+
+    def save(self, answers: Answers) -> tuple[int, Mapping[str, int]]:
+        """Write answers in the place of those of the same projects, and of the same question.
+
+        What did not change keeps the time of its first collection.
+
+        Returns:
+            How many rows are from the server, and how many of each annotator.
+
+        Raises:
+            CurateError: If the table cannot be read or written.
+        """
+        found, workspace = self.rows(answers), answers.workspace
+        rows, _ = join(self.read(workspace), found, self.key, answers.replaces, apart=self.apart)
+        self.codec.write(self.path(workspace), sorted(rows, key=self.codec.cells))
+        return len(found), Counter(getattr(row, self.key[0]) for row in found if self.counts(row))
 
 
 def kind_of(name: str) -> TaskKind:

@@ -314,7 +314,7 @@ def _pulled(
     with writing(workspace, f"curate pull {kind}"):  # the server may have taken its time
         people = _people(folder / PEOPLE, fetched, decides=known.decides)
         answers = answers_of(workspace, every, people, tasks, at, dropped)
-        file, rows, by_annotator = known.save(answers)
+        rows, by_annotator = known.save(answers)
         now_seen = {
             str(item.project.id): _seen(item, name, mine.projects[name], people, known, at)
             for name, item in fetched.items()
@@ -327,7 +327,7 @@ def _pulled(
     lost = "labelstudio-lost"
     return Pulled(
         kind=kind,
-        file=workspace.shown(file),
+        file=workspace.shown(known.path(workspace)),
         rows=rows,
         annotators=dict(sorted(by_annotator.items())),
         projects=tuple(

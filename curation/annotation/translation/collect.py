@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.labelstudio.answers import read_results
 from curation.annotation.sheets import mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
@@ -25,6 +24,7 @@ from curation.annotation.translation.sheet import (
     where,
     wording_sheet,
 )
+from curation.annotation.translation.tasks import KIND as PAGES
 from curation.annotation.translation.tasks import Translation, text_problem
 from curation.annotation.translation.units import (
     Kind,
@@ -645,7 +645,7 @@ def collect_pulled(
     Raises:
         CurateError: If nothing was pulled, or a file cannot be read or written.
     """
-    file = AnnotationsFolder(workspace.root).folder / "translate.csv"
+    file = PAGES.path(workspace)
     shown = workspace.shown(file)
     with writing(workspace, "curate collect"):
         if not file.exists():
@@ -680,8 +680,8 @@ def read_pulled(
     Raises:
         CurateError: If it cannot be read, or what is wanted is not among it.
     """
-    file = AnnotationsFolder(workspace.root).folder / "translate.csv"
-    rows, shown = read_results(file, Translation), workspace.shown(file)
+    rows: list[Translation] = PAGES.read(workspace)
+    shown = workspace.shown(PAGES.path(workspace))
     known = units_by_key(*units_either_way(workspace))
     variants = {variant.id: variant for variant in workspace.bank.variants}
     meant = [(row, _meant(row, known, variants, table)) for row in rows]

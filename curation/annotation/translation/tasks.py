@@ -8,12 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from curation.annotation.labelstudio.answers import (
+    PULL_AGAIN,
     Answer,
     Answers,
-    Saved,
     TaskKind,
     Wanted,
-    save_results,
 )
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
@@ -31,6 +30,7 @@ from curation.annotation.translation.units import (
     units_of,
 )
 from curation.annotation.translation.verification import problem_of, short_text
+from curation.files.codec import Codec
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.languages.general import Pages
@@ -260,7 +260,7 @@ def _other(
     }
 
 
-def _save(answers: Answers) -> Saved:
+def _rows(answers: Answers) -> list[Translation]:
     workspace = answers.workspace
     known = units_by_key(*units_either_way(workspace))
     left = 0
@@ -277,7 +277,7 @@ def _save(answers: Answers) -> Saved:
         if problem := text_problem(row, units, variants, workspace.language):
             said = replace(problem, file="annotations", severity=Severity.WARNING)
             answers.findings.append(said)
-    return save_results(answers, "translate.csv", Translation, found, ("annotator", "unit_id"))
+    return found
 
 
 def _of_page(item: Answer, answers: Answers) -> Iterator[Translation]:
@@ -346,7 +346,10 @@ KIND = TaskKind(
     annotations=1,
     page=_page,
     tasks=_tasks,
-    save=_save,
+    file="translate.csv",
+    codec=Codec(Translation, PULL_AGAIN),
+    key=("annotator", "unit_id"),
+    rows=_rows,
     told=_told,
     empty="label templates ST or TM first, or push with --unlabelled",
     then="curate collect {file} puts the texts into the bank",

@@ -12,7 +12,6 @@ from curation.annotation.translation.units import (
     Place,
     Translated,
     Unit,
-    choice_of,
     read_translated,
     row_of,
     translations_file,
@@ -54,7 +53,7 @@ def made(folder: Path, text: str = "", names: str = "", machine: str = "") -> Wo
 
 def unit(workspace: Workspace, text: str = "Who hums?") -> Unit:
     """The unit of a source text."""
-    units, _ = units_of(workspace, choice_of(workspace))
+    units, _ = units_of(workspace)
     return next(unit for unit in units if unit.text == text)
 
 
