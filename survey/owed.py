@@ -37,12 +37,8 @@ from curation.annotation.translation.units import Row as TextRow
 from curation.annotation.translation.units import (
     Unit,
     Variants,
-    is_to_write,
-    own_texts,
     read_translated,
     rows_of,
-    unit_key,
-    unit_uid,
     units_by_key,
     units_either_way,
 )
@@ -418,7 +414,7 @@ class People:
     def _open_units(self) -> tuple[list[Unit], ...]:
         """The texts that lack a person's at some place: of templates as tied, and as untied."""
         return tuple(
-            [u for u in units if is_to_write(u) and not all(own_texts(u, self._variants))]
+            [u for u in units if u.is_to_write and not all(u.own(self._variants))]
             for units in units_either_way(self.workspace)
         )
 
@@ -435,7 +431,7 @@ class People:
         as_tied, as_untied = self._open_units
         units = [unit for unit in as_tied if str(unit.template) not in untied]
         units += [unit for unit in as_untied if str(unit.template) in untied]
-        alone = {unit_key(unit): TextRow(unit_key(unit), (unit,)) for unit in units}
+        alone = {unit.short_key: TextRow(unit.short_key, (unit,)) for unit in units}
         return alone | {row.key: row for row in rows_of(units, self._variants)}
 
     def _pulled_texts(self) -> Iterator[Owed]:
@@ -444,7 +440,7 @@ class People:
             return
         pulled = read_pulled(self.workspace, read_translated(self.workspace))
         collect = "curate collect annotations/translate.csv"
-        fresh = [unit_uid(unit) for unit in pulled.merged.fresh]
+        fresh = [unit.uid for unit in pulled.merged.fresh]
         text = "pulled, not in the bank yet"
         yield from owe("collect", "", fresh, text, collect, unit="text")
         yield from _differing(pulled, f"{collect} --by NAME")
@@ -463,7 +459,7 @@ def _differing(pulled: Pulled, do: str) -> Iterator[Owed]:
     by_people: dict[str, list[str]] = {}
     for item in pulled.merged.conflicts:
         if not item.known and item.people:
-            by_people.setdefault(item.people, []).append(unit_uid(item.unit))
+            by_people.setdefault(item.people, []).append(item.unit.uid)
     for who, uids in by_people.items():
         text = "with different translations"
         yield from owe("disagreement", who, uids, text, do, unit="text")

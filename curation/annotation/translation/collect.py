@@ -14,14 +14,12 @@ from curation.annotation.translation.sheet import (
     CARRIED,
     KIND,
     UNLABELLED,
-    bare_text,
     entries,
     in_use,
     other_texts_sheet,
     rows_in,
     translation_book,
     translation_sheet,
-    where,
     wording_sheet,
 )
 from curation.annotation.translation.tasks import KIND as PAGES
@@ -34,9 +32,6 @@ from curation.annotation.translation.units import (
     Unit,
     Variants,
     machine_forms,
-    machine_text,
-    own_texts,
-    read_target,
     read_translated,
     review_of,
     row_of,
@@ -108,7 +103,7 @@ def _collected(
     disagreements = [
         {
             "template_id": str(item.unit.template),
-            "where": where(item.unit).splitlines(),
+            "where": item.unit.where.splitlines(),
             "source": item.unit.text,
             "texts": ({item.by: item.now} if item.now else {})
             | {one.by: one.text for one in item.offers},
@@ -323,7 +318,7 @@ class _Reader:
     ) -> OpenBook:
         """The workbook that would hold what a file of another program holds."""
         by_key = {row.key: row for row in every}
-        by_text = {bare_text(row.unit): row for row in reversed(every)}
+        by_text = {row.unit.bare_text: row for row in reversed(every)}
         said: dict[str, dict[str, str]] = {}
         for one in segments:
             row = by_key.get(one.key) or by_text.get(one.source)
@@ -365,7 +360,7 @@ class _Reader:
         seen = frozenset(line for line in row.cells["in_bank"].split("\n") if line)
         forms = {
             form
-            for machine in (row.cells["machine"].strip(), machine_text(unit, self._variants))
+            for machine in (row.cells["machine"].strip(), unit.machine(self._variants))
             for form in machine_forms(machine, unit.kind, self._language)
         }
         # What the translator found in the cell: the text in the bank, or the machine's without a
@@ -468,13 +463,13 @@ class _Reader:
         What stands for a single one is somebody's own, and stays.
         """
         shared = (unit for row in rows if len(row.units) > 1 for unit in row.units)
-        counts = Counter(text for u in shared for text in own_texts(u, self._variants) if text)
+        counts = Counter(text for u in shared for text in u.own(self._variants) if text)
         return frozenset(text for text, count in counts.items() if count > 1)
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
         problem = problem_of(unit, row.cells["translation"].strip(), self._variants, self._language)
         if problem is None:
-            target = read_target(unit, row.cells["translation"].strip())
+            target = unit.read(row.cells["translation"].strip())
             if unit.kind is Kind.TEXT and reordered(unit.parsed, target):
                 words = {"template": str(unit.template), "flag": FLAGGED[Flag.ORDER]}
                 said = finding(__package__, "translation-order", "", **words)
@@ -498,7 +493,7 @@ class _Reader:
         versions = [unit for row in every for unit in row.units if unit.version]
         known: dict[str, set[str]] = {}
         for unit in versions:
-            known.setdefault(str(unit.template), set()).update(own_texts(unit, self._variants))
+            known.setdefault(str(unit.template), set()).update(unit.own(self._variants))
         found: dict[str, None] = {}
         taken: set[int] = set()
         for row in self.filled.strange:
@@ -607,7 +602,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
                 text = unchanged_text(unit, variants, workspace.language)
                 row = row_of(table, unit)
                 if row.text != text:
-                    machine = row.machine or machine_text(unit, variants)
+                    machine = row.machine or unit.machine(variants)
                     row = replace(row, text=text, machine=machine, by="", at=at)
                 table[unit.key] = replace(row, confirmed=name)
                 counts[str(unit.template), name] += 1
@@ -741,6 +736,6 @@ def _meant(
     usual = {row.target.strip(), *row.seen.splitlines()}
     for unit in own:
         earlier = row_of(table, unit)
-        usual |= {earlier.text, *earlier.over, *own_texts(unit, variants)}
-    texts = {unit: {*filter(None, own_texts(unit, variants))} for unit in found}
+        usual |= {earlier.text, *earlier.over, *unit.own(variants)}
+    texts = {unit: {*filter(None, unit.own(variants))} for unit in found}
     return [unit for unit in found if unit in own or not texts[unit] or texts[unit] & usual]

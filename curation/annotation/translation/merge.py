@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from curation.annotation.translation.run import assembled, with_features
-from curation.annotation.translation.sheet import where
 from curation.annotation.translation.units import (
     LIST_FIELDS,
     Kind,
@@ -24,9 +23,7 @@ from curation.annotation.translation.units import (
     Variants,
     compared_features,
     is_bare,
-    is_to_write,
     machine_forms,
-    machine_text,
     row_of,
     text_at,
     unchanged_text,
@@ -118,7 +115,7 @@ class Conflict:
 
     def said(self, more: int) -> Finding:
         """Say what differs, and in how many more templates."""
-        at = f"{self.unit.template}, {'; '.join(where(self.unit).splitlines())}"
+        at = f"{self.unit.template}, {'; '.join(self.unit.where.splitlines())}"
         first = self.offers[0]
         each = (
             f"{one.by or 'a workbook'} '{one.text}'{one.place and f' ({one.place})'}"
@@ -219,7 +216,7 @@ def merge(
             settling.conflicts.append(Conflict(unit, (offer,), stood[0]))
             continue
         earlier = row_of(rows, unit)
-        now = _recorded(earlier, offer, at, over, machine_text(unit, settling.variants))
+        now = _recorded(earlier, offer, at, over, unit.machine(settling.variants))
         rows[unit.key] = now
         if now.text != earlier.text:
             fresh.setdefault(unit)
@@ -313,7 +310,7 @@ class _Settling:
 
     def is_machine(self, unit: Unit, text: str) -> bool:
         """Whether a text is as the machine wrote it."""
-        machine = machine_text(unit, self.variants)
+        machine = unit.machine(self.variants)
         forms = machine_forms(machine, unit.kind, self.workspace.language)
         return text in forms and has_words(unit.parsed)
 
@@ -401,7 +398,7 @@ def _waiting(
     found: dict[Place, str] = {}
     for unit in units_of(workspace, unlabelled=True, every=True)[0]:
         text = row_of(table, unit).text
-        for place in unit.places if text and is_to_write(unit) else ():
+        for place in unit.places if text and unit.is_to_write else ():
             if place not in texts and not getattr(variants[place.variant].texts, place.field):
                 found[place] = text
     return found

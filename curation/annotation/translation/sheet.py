@@ -22,9 +22,6 @@ from curation.annotation.translation.units import (
     Variants,
     entities,
     machine_flags,
-    machine_text,
-    own_texts,
-    read_target,
     rows_of,
     units_of,
 )
@@ -43,7 +40,7 @@ from curation.records.bank import Bank, Template
 from curation.records.messages import CurateError
 from curation.slots import SlotError
 from curation.slots.grammar import print_text
-from curation.slots.protection import FLAGGED, bare, propose
+from curation.slots.protection import FLAGGED, propose
 
 KIND = "translate"
 """The kind of the workbook."""
@@ -66,9 +63,9 @@ def entries(rows: Iterable[Row], variants: Variants, language: LanguageOrCode) -
 
 def _cells(row: Row, variants: Variants, language: LanguageOrCode) -> dict[str, str]:
     unit = row.unit
-    machine = machine_text(unit, variants)
+    machine = unit.machine(variants)
     flags = machine_flags(unit, machine, language) if machine else ()
-    written = [text for text in own_texts(unit, variants) if text]
+    written = [text for text in unit.own(variants) if text]
     prefill = "" if flags else proposed_text(unit, machine, language)[0]
     if written:
         prefill = written[0] if len(written) == 1 else ""
@@ -102,7 +99,7 @@ def proposed_text(unit: Unit, machine: str, language: LanguageOrCode) -> tuple[s
     if unit.kind is not Kind.TEXT or not machine:
         return machine, 0
     try:
-        text, found = propose(read_target(unit, machine), language)
+        text, found = propose(unit.read(machine), language)
     except SlotError:
         return "", 0
     return print_text(text), len(found)
@@ -175,15 +172,6 @@ _TITLES = {
     "counter_biased_answer": "answers",
 }
 """By field of a template, what people are told that it is."""
-
-
-def where(unit: Unit) -> str:
-    """Name fields with their variants: `ambiguous_context (a, b)`."""
-    fields: dict[str, dict[str, None]] = {}
-    for place in unit.places:
-        name = f"filler of {place.slot}" if place.slot else place.field
-        fields.setdefault(name, {})[place.variant.short] = None
-    return "\n".join(f"{name} ({', '.join(letters)})" for name, letters in fields.items())
 
 
 def rows_in(workspace: Workspace, about: Mapping[str, str], keys: Collection[str]) -> list[Row]:
@@ -349,14 +337,9 @@ def make_translation_sheets(
     return {"sheets": made, "findings": findings, "differing": [*differing]}
 
 
-def bare_text(unit: Unit) -> str:
-    """A source text with its slots as a translator keeps them."""
-    return print_text(bare(unit.parsed)) if unit.kind is Kind.TEXT else unit.text
-
-
 def _segment(entry: Entry) -> Segment:
     """A row as a text of XLIFF; what is to be known of it stands in notes."""
     row, cells = entry
     told = ("where", "names", "note", "forms", "example", *CARRIED)
     notes = {name: cells[name] for name in told}
-    return Segment(row.key, bare_text(row.unit), cells["translation"], "", notes=notes)
+    return Segment(row.key, row.unit.bare_text, cells["translation"], "", notes=notes)

@@ -16,15 +16,12 @@ from curation.annotation.labelstudio.answers import (
 )
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
-from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where, where
+from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where
 from curation.annotation.translation.units import (
     Row,
     Unit,
     Variants,
-    machine_text,
-    own_texts,
     rows_of,
-    unit_key,
     units_by_key,
     units_either_way,
     units_of,
@@ -107,7 +104,7 @@ def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Findi
     texts = pages(workspace.language)
     found = template_pages(units, variants, workspace.language, texts, wanted.asked)
     if wanted.missing:
-        open_ = {str(u.template) for u in units if not all(own_texts(u, variants))}
+        open_ = {str(u.template) for u in units if not all(u.own(variants))}
         found = [task for task in found if task.uid in open_]
     return found, findings
 
@@ -155,7 +152,7 @@ def _owner(row: Row, variants: Variants, asked: Mapping[str, str]) -> str:
     first = asked.get(row.key, row.templates[0])
     if first in row.templates:
         return first
-    return "" if all(own_texts(row.unit, variants)) else row.templates[0]
+    return "" if all(row.unit.own(variants)) else row.templates[0]
 
 
 def _first(row: Row, unit: Unit) -> Row:
@@ -243,20 +240,20 @@ def _other(
     """A text that is asked for on another page, as the page of one of its templates shows it."""
     counts: dict[str, int] = {}
     for one in row.units:
-        for text in filter(None, own_texts(one, variants)):
+        for text in filter(None, one.own(variants)):
             counts[text] = counts.get(text, 0) + 1
     usual = max(counts, key=lambda text: counts[text]) if counts else ""
-    machine = machine_text(row.unit, variants)
-    mine = {text for text in own_texts(unit, variants) if text} - {usual}
+    machine = row.unit.machine(variants)
+    mine = {text for text in unit.own(variants) if text} - {usual}
     return {
-        "key": unit_key(unit),
+        "key": unit.short_key,
         "kind": unit.kind.value,
         "where": shown_where(unit, texts),
         "source": unit.text,
         "standing": usual or proposed_text(unit, machine, language)[0] or NOTHING,
         "page": owner,
         "target": next(iter(mine)) if len(mine) == 1 else "",
-        "seen": "\n".join(text for text in own_texts(unit, variants) if text),
+        "seen": "\n".join(text for text in unit.own(variants) if text),
     }
 
 
@@ -327,7 +324,7 @@ def text_problem(
     if not units:
         words = {"template": row.template_id, "text": short_text(row.source)}
         return finding(__package__, "translation-source-changed", "", person=row.annotator, **words)
-    place = f"{units[0].template}, {'; '.join(where(units[0]).splitlines())}"
+    place = f"{units[0].template}, {'; '.join(units[0].where.splitlines())}"
     if not text:
         return finding(__package__, "translation-empty", "", place=place, person=row.annotator)
     problem = problem_of(Row("", tuple(units)).unit, text, variants, language)

@@ -106,6 +106,53 @@ class Unit:
         return str(self.template), ".".join(filter(None, parts)), self.text
 
     @property
+    def short_key(self) -> str:
+        """A short name that changes with its source text."""
+        return _digest(self.key)
+
+    @property
+    def uid(self) -> str:
+        """Its name where those of all templates lie together, as on a server."""
+        return f"{self.template}-{self.short_key}"
+
+    @property
+    def where(self) -> str:
+        """Its fields with their variants: `ambiguous_context (a, b)`, a line each."""
+        fields: dict[str, dict[str, None]] = {}
+        for place in self.places:
+            name = f"filler of {place.slot}" if place.slot else place.field
+            fields.setdefault(name, {})[place.variant.short] = None
+        return "\n".join(f"{name} ({', '.join(letters)})" for name, letters in fields.items())
+
+    @property
+    def bare_text(self) -> str:
+        """The text with its slots as a translator keeps them."""
+        return print_text(bare(self.parsed)) if self.kind is Kind.TEXT else self.text
+
+    @property
+    def is_to_write(self) -> bool:
+        """Whether somebody has to translate it: a bare slot is taken over as it is."""
+        return self.kind is not Kind.TEXT or not is_bare(self.parsed)
+
+    def machine(self, variants: "Variants") -> str:
+        """The machine's text, of the first place that has one."""
+        texts = (text_at(variants[place.variant].machine_texts, place) for place in self.places)
+        return next((text for text in texts if text), "")
+
+    def own(self, variants: "Variants") -> tuple[str, ...]:
+        """What people have written at its places, empty texts too, each once."""
+        found = (text_at(variants[place.variant].texts, place) for place in self.places)
+        return tuple(dict.fromkeys(found))
+
+    def read(self, text: str) -> SlotText:
+        """Parse a translation by the kind of the text.
+
+        Raises:
+            SlotError: If it has brackets that are no slots.
+        """
+        return parse_text(text) if self.kind is Kind.TEXT else SlotText((text,) if text else ())
+
+    @property
     def of_all(self) -> "Unit":
         """The same text as it is where the template is not untied."""
         return replace(self, letter="") if self.letter else self
@@ -288,31 +335,10 @@ def compared_features(texts: Texts) -> frozenset[str]:
     return frozenset(feature for feature in found if feature)
 
 
-def machine_text(unit: Unit, variants: Variants) -> str:
-    """The machine's text, of the first place that has one."""
-    texts = (text_at(variants[place.variant].machine_texts, place) for place in unit.places)
-    return next((text for text in texts if text), "")
-
-
-def own_texts(unit: Unit, variants: Variants) -> tuple[str, ...]:
-    """What people have written at the places of a unit, empty texts too, each once."""
-    found = (text_at(variants[place.variant].texts, place) for place in unit.places)
-    return tuple(dict.fromkeys(found))
-
-
-def read_target(unit: Unit, text: str) -> SlotText:
-    """Parse a translation by the kind of its unit.
-
-    Raises:
-        SlotError: If it has brackets that are no slots.
-    """
-    return parse_text(text) if unit.kind is Kind.TEXT else SlotText((text,) if text else ())
-
-
 def machine_flags(unit: Unit, text: str, language: LanguageOrCode) -> tuple[Flag, ...]:
     """Name what a person has to check in a machine text of the bank."""
     try:
-        return inspect(unit.parsed, read_target(unit, text), language)
+        return inspect(unit.parsed, unit.read(text), language)
     except SlotError:
         return (Flag.UNREADABLE,)
 
@@ -388,11 +414,6 @@ def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:
     return tied, untied
 
 
-def is_to_write(unit: Unit) -> bool:
-    """Whether a text has to be translated by somebody: a bare slot is taken over as it is."""
-    return unit.kind is not Kind.TEXT or not is_bare(unit.parsed)
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """Equal texts that are translated once.
@@ -415,16 +436,6 @@ class Row:
     def templates(self) -> tuple[str, ...]:
         """The templates, each once."""
         return tuple(dict.fromkeys(str(unit.template) for unit in self.units))
-
-
-def unit_key(unit: Unit) -> str:
-    """A short name for a unit that changes with its source text."""
-    return _digest(unit.key)
-
-
-def unit_uid(unit: Unit) -> str:
-    """Name a unit where those of all templates lie together, as on a server."""
-    return f"{unit.template}-{unit_key(unit)}"
 
 
 def _digest(parts: Iterable[str]) -> str:
@@ -452,19 +463,19 @@ def rows_of(
     Args:
         units: The texts of templates.
         variants: The bank's variants.
-        apart: Keys of the texts (`unit_key`) that stand alone; by default those to which people
+        apart: Keys of the texts (`short_key`) that stand alone; by default those to which people
             have given another translation than to most of their equals.
     """
     groups: dict[str, list[Unit]] = {}
     for unit in units:
-        if is_to_write(unit):
-            key = unit_key(unit) if unit.letter else shared_key(unit)
+        if unit.is_to_write:
+            key = unit.short_key if unit.letter else shared_key(unit)
             groups.setdefault(key, []).append(unit)
     found: dict[str, list[Unit]] = {}
     for key, members in groups.items():
         alone = _alone(members, variants) if apart is None else {*apart}
         for unit in members:
-            own = unit_key(unit)
+            own = unit.short_key
             found.setdefault(own if own in alone else key, []).append(unit)
     return [Row(key, tuple(members)) for key, members in found.items()]
 
@@ -477,8 +488,8 @@ def units_by_key(*lists: Iterable[Unit]) -> dict[str, list[Unit]]:
     """
     found: dict[str, dict[Unit, None]] = {}
     for unit in (unit for units in lists for unit in units):
-        found.setdefault(unit_key(unit), {})[unit] = None
-        if is_to_write(unit) and not unit.letter:
+        found.setdefault(unit.short_key, {})[unit] = None
+        if unit.is_to_write and not unit.letter:
             found.setdefault(shared_key(unit), {})[unit] = None
     return {key: [*units] for key, units in found.items()}
 
@@ -487,9 +498,7 @@ def _alone(members: list[Unit], variants: Variants) -> set[str]:
     """The keys of texts with another translation than most of their equals."""
     if len(members) == 1:
         return set()
-    written = {
-        unit_key(unit): {text for text in own_texts(unit, variants) if text} for unit in members
-    }
+    written = {unit.short_key: {text for text in unit.own(variants) if text} for unit in members}
     counts = Counter(next(iter(texts)) for texts in written.values() if len(texts) == 1)
     usual = {max(counts, key=lambda text: counts[text])} if counts else set[str]()
     return {key for key, texts in written.items() if not texts <= usual}
@@ -660,7 +669,7 @@ def reviewed_texts(workspace: Workspace) -> Reviewed:
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
         for unit in units_of(workspace, unlabelled=True)[0]:
-            texts[str(unit.template)] += is_to_write(unit)
+            texts[str(unit.template)] += unit.is_to_write
             review = review_of(unit, variants, table, workspace.language)
             if review is not None:
                 counts.setdefault(str(unit.template), Counter())[review] += 1
@@ -717,8 +726,8 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
 
     def counted(row: Row) -> Counter[str]:
         unit = row.unit
-        text = machine_text(unit, variants)
-        collected = all(own_texts(unit, variants))
+        text = unit.machine(variants)
+        collected = all(unit.own(variants))
         reviews = {review_of(one, variants, table, workspace.language) for one in row.units}
         return Counter(
             texts=1,

@@ -9,7 +9,6 @@ from curation.annotation.translation.units import (
     Unit,
     Variants,
     compared_features,
-    read_target,
 )
 from curation.languages import LanguageOrCode
 from curation.records.bank import SLOT_TEXT_FIELDS, Texts, Variant
@@ -44,7 +43,7 @@ def problem_of(
     try:
         if unit.kind is Kind.FILLER:
             return _filler_problem(text)
-        target = read_target(unit, text)
+        target = unit.read(text)
     except SlotError as error:
         return _problem("translation-unreadable", why=error.what, todo=error.hint)
     if Flag.MARKUP in inspect(unit.parsed, target, language):
@@ -105,7 +104,7 @@ def form_problem(
     Lists that are not written yet may still get it. Forms may come with the fillers later, so that
     the translation can be taken.
     """
-    for slot in dict.fromkeys(read_target(unit, text).slots):
+    for slot in dict.fromkeys(unit.read(text).slots):
         for place in unit.places if slot.named is not None else ():
             texts = variants[place.variant].texts
             try:
