@@ -17,7 +17,7 @@ from zipfile import BadZipFile, ZipFile
 
 import yaml
 
-from curation.annotation.labels import annotation_of
+from curation.annotation.labels import annotation_of, page_answer
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
 from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, pages
@@ -78,11 +78,14 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            if person_key(said["label"]) == UNSURE:
-                said |= {"remark": said["remark"] or said["label"], "label": ""}
+            is_unsure, is_ours = person_key(said["label"]) == UNSURE, "uid" in row
+            said["label"] = labels.get(person_key(said["label"]), said["label"])
+            if is_ours and "decision" in row:
+                said |= _of_page(row, UNSURE if is_unsure else said["label"])
+            if is_unsure:
+                said |= {"remark": said["remark"] or UNSURE, "label": ""}
             if not (said["label"] or said["remark"]):
                 continue  # it was shown, and not answered
-            said["label"] = labels.get(person_key(said["label"]), said["label"])
             given = Given(
                 said["template_id"],
                 given_name(said["annotator"], f"{path}, {where}"),
@@ -90,7 +93,7 @@ def read_exported(
                 source,
                 at,
                 refusing(path, where),
-                _text(row.get("hash")) if "uid" in row else "",
+                _text(row.get("hash")) if is_ours else "",
             )
             if given.uid not in known:
                 given.refuse("template_id", f"'{given.uid}' is no template that is classified")
@@ -139,6 +142,11 @@ def _refuse_lacking(path: Path, where: str, row: Record, said: Mapping[str, str]
                 f"give it a column {name}; a workbook of the toolkit is returned whole, as .xlsx "
                 "or .ods",
             )
+
+
+def _of_page(row: Record, decision: str) -> dict[str, str]:
+    """What an annotator answered on a page of ours, of which another tool has written a table."""
+    return page_answer(lambda name: decision if name == "decision" else _text(row.get(name)))
 
 
 def _first(row: Record, names: Sequence[str]) -> str:

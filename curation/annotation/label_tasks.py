@@ -21,6 +21,7 @@ from curation.annotation.labels import (
     classify_hashes,
     consensus,
     first_filled,
+    page_answer,
     refuse_alike,
     settled,
     shown,
@@ -39,7 +40,6 @@ from curation.annotation.labelstudio.tasks import (
     DECISION,
     NOTHING,
     SHOWN,
-    UNSURE,
     Task,
     digest,
     linked,
@@ -108,29 +108,10 @@ def _labels(answers: Answers) -> list[Annotation]:
         item
         for one in answers.given
         if later.get((one.uid, one.annotator), "") <= one.changed_at
-        if (item := _annotation(one, answers))
+        if (item := annotation_of(answers.as_given(one, **page_answer(one.text))))
     ]
     refuse_alike((*table, *new))
     return new
-
-
-def _annotation(item: Answer, answers: Answers) -> Annotation | None:
-    """What an annotator answers; what stands in boxes of another choice than theirs is not said."""
-    decision = item.text("decision")
-    more = (item.text("unsure_reason"),) if decision == UNSURE else ()
-    is_removed = decision == Label.SAMPLE_REMOVED
-    said = {} if decision == Label.TARGET_MODIFIED else dict.fromkeys(_PROPOSED, "")
-    given = answers.as_given(
-        item,
-        label="" if decision == UNSURE else decision,
-        reason=item.text("removal_reason" if is_removed else "reason"),
-        remark="\n".join(dict.fromkeys(filter(None, (*more, item.text("remark"))))),
-        **said,
-    )
-    return annotation_of(given)
-
-
-_PROPOSED = ("proposed_targets", "proposed_non_targets")
 
 
 def _disputed(workspace: Workspace, below: float) -> list[str]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from curation.annotation.labelstudio.store import FROM_SERVER, Handed
+from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, columns, join
 from curation.bank.generate import prepare
 from curation.files.workbooks import Book, Sheet, SheetRow, row_hash
@@ -88,6 +89,26 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
         collected_at=given.at,
         **groups,
     )
+
+
+def page_answer(said: Callable[[str], str]) -> dict[str, str]:
+    """What an annotator answers on a page, by column.
+
+    What stands in boxes of another choice than theirs is not said.
+
+    Args:
+        said: Gives what stands at a question of the page; its `decision` is a label or `unsure`.
+    """
+    label = said("decision")
+    is_unsure, is_removed = label == UNSURE, label == Label.SAMPLE_REMOVED
+    remarks = (said("unsure_reason") if is_unsure else "", said("remark"))
+    proposed = ("proposed_targets", "proposed_non_targets")
+    return {
+        "label": "" if is_unsure else label,
+        "reason": said("removal_reason" if is_removed else "reason"),
+        "remark": "\n".join(dict.fromkeys(filter(None, remarks))),
+        **{one: said(one) if label == Label.TARGET_MODIFIED else "" for one in proposed},
+    }
 
 
 LABEL_KEY, LABEL_APART = ("annotator", "template_id"), ("source_file", "collected_at")

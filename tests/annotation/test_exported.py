@@ -206,6 +206,34 @@ def test_what_is_not_answered_is_passed_over(
 
 
 @pytest.mark.parametrize(
+    ("decision", "label", "reason", "remark", "proposed"),
+    [
+        ("ST", "ST", "why", "more", ()),
+        ("TM", "TM", "why", "more", ("old",)),
+        ("SR", "SR", "gone", "more", ()),
+        ("unsure", None, "why", "who?\nmore", ()),
+    ],
+)
+def test_boxes_of_another_choice_do_not_count(
+    workspace: Workspace,
+    tmp_path: Path,
+    decision: str,
+    label: str | None,
+    reason: str,
+    remark: str,
+    proposed: tuple[str, ...],
+) -> None:
+    """Of a page of ours its export says what a pull says."""
+    typed = {"reason": "why", "removal_reason": "gone", "unsure_reason": "who?", "remark": "more"}
+    typed |= {"decision": decision, "proposed_targets": "old"}
+    path = tmp_path / "min.json"
+    path.write_text(json.dumps([{"uid": "age-001", "annotator": "A", **typed}]), encoding="utf-8")
+    (found,), _ = read_exported(workspace, [path], IDS, "now")
+    assert (found.label, found.reason, found.remark) == (label, reason, remark)
+    assert found.proposed_targets == proposed
+
+
+@pytest.mark.parametrize(
     ("text", "said"),
     [
         ("template,annotator,label\n,A,ST\n", "row 2 does not say the template"),
