@@ -87,7 +87,9 @@ def _once(
     start = time.perf_counter()
     project = server.project(annotated)
     current, at = {task.uid: task.hash for task in made}, "2026-01-01T00:00:00Z"
-    pulled = pull_project(server, project, kind_of("classify"), current, current, folder, at)
+    page = page_of("classify", "en", pages("en"))
+    kind = kind_of("classify")
+    pulled = pull_project(server, project, kind, page, current, current, folder, at)
     found["pull"].append(time.perf_counter() - start)
     if (len(pulled.answers), count, len(pulled.findings)) != (COUNT, COUNT, 0):
         raise RuntimeError("the pull did not read every annotation")

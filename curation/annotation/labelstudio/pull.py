@@ -22,7 +22,6 @@ from curation.annotation.labelstudio.answers import (
     Answers,
     Fetched,
     Person,
-    Spec,
     TaskKind,
     Wanted,
     kind_of,
@@ -62,7 +61,7 @@ def pull_project(
     server: Server,
     project: Project,
     kind: TaskKind,
-    spec: Spec,
+    page: str,
     current: Mapping[str, str],
     sent: Collection[str],
     folder: Path,
@@ -76,7 +75,7 @@ def pull_project(
         server: The server.
         project: The project.
         kind: The kind of task.
-        spec: The questions of its page.
+        page: Its page.
         current: By uid, the version of the content now.
         sent: The uids of what was pushed.
         folder: Where received files are kept.
@@ -98,7 +97,7 @@ def pull_project(
         if not file.exists() or file.read_bytes() != content_of:
             with atomic_path(file) as target:
                 target.write_bytes(content_of)
-    found = Fetched(project, path, users, spec, current, server.url, kind.decides)
+    found = Fetched(project, path, users, questions_of(page), current, server.url, kind.decides)
     tasks = read_export(data, project, server)
     found.read(tasks)
     held = [task.get("data") for task in tasks]
@@ -285,14 +284,13 @@ def _pulled(
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})
     page = known.page(workspace)
-    spec = questions_of(page)
     fetched: dict[str, Fetched] = {}
     faults: list[CurateError] = []
     for name, sent in mine.projects.items():
         try:
             project = recorded(server, sent, describe(state, kind, name))
             raw, uids = folder / "raw", sent.tasks
-            item = pull_project(server, project, known, spec, current, uids, raw, at)
+            item = pull_project(server, project, known, page, current, uids, raw, at)
         except CurateError as fault:
             if drop_gone and not isinstance(fault, ProjectGoneError):
                 raise  # nothing is taken out because a server is away

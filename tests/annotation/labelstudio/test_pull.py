@@ -9,7 +9,8 @@ import pytest
 from curation.annotation.labelstudio.answers import kind_of
 from curation.annotation.labelstudio.client import Setup
 from curation.annotation.labelstudio.pull import Fetched, pull_project, read_export
-from curation.annotation.labelstudio.tasks import Task
+from curation.annotation.labelstudio.tasks import Task, page_of
+from curation.annotation.sheets import pages
 from curation.records.messages import CurateError, Severity
 from tests.annotation.labelstudio.fake import FakeServer, choices, rating, text
 
@@ -31,7 +32,14 @@ def pull(server: FakeServer, folder: Path, kind: str = "classify") -> Fetched:
     """Pull the project."""
     project = server.project(1)
     current = {task.uid: task.hash for task in TASKS}
-    return pull_project(server, project, kind_of(kind), current, list(current), folder, AT)
+    return pull_project(
+        server, project, kind_of(kind), page(kind), current, list(current), folder, AT
+    )
+
+
+def page(kind: str = "classify") -> str:
+    """The page of a kind, in English."""
+    return page_of(kind, "en", pages("en"))
 
 
 def messages(fetched: Fetched) -> list[str]:
@@ -89,8 +97,8 @@ def test_what_cannot_be_is_refused(
 def test_a_rating_that_cannot_be_is_refused(server: FakeServer, tmp_path: Path) -> None:
     """Ratings are 1 to 5."""
     for stars in [0, 6, "x", True, None, 2.5]:
-        server.annotate(1, "age-000", 1, [text("target", "ok"), rating("rating", stars)])
-        server.annotate(1, "age-000", 2, [text("target", "ok"), rating("rating", 5)])
+        server.annotate(1, "age-000", 1, [text("remark", "ok"), rating("rating", stars)])
+        server.annotate(1, "age-000", 2, [text("remark", "ok"), rating("rating", 5)])
         found = pull(server, tmp_path, "translate")
         assert [dict(a.values)["rating"] for a in found.answers] == [("5",)]
 
@@ -135,7 +143,7 @@ def test_a_template_that_changed_since_is_said(server: FakeServer, tmp_path: Pat
     server.annotate(1, "age-000", 1, GOOD)
     server.annotate(1, "age-001", 1, GOOD)
     current = {"age-000": "new", "age-002": "x"}
-    found = pull_project(server, project, kind_of("classify"), current, [], tmp_path, AT)
+    found = pull_project(server, project, kind_of("classify"), page(), current, [], tmp_path, AT)
     assert messages(found) == [
         "1 annotated task changed after being annotated: age-000",
         "1 annotated task not to be annotated any more: age-001",
@@ -149,7 +157,7 @@ def test_a_short_export_is_refused(server: FakeServer, tmp_path: Path) -> None:
     data = json.dumps(json.loads(server.export(1))[:2]).encode()
     server.export = lambda _project: data  # type: ignore[method-assign]
     with pytest.raises(CurateError, match="holds 2 tasks but the project has 3"):
-        pull_project(server, project, kind_of("classify"), {}, [], tmp_path, AT)
+        pull_project(server, project, kind_of("classify"), page(), {}, [], tmp_path, AT)
     (kept,) = tmp_path.glob("labelstudio-classify-1-*[0-9a-f].json")
     assert kept.read_bytes() == data
 
