@@ -38,6 +38,7 @@ _EXTRAS = {
 _KEYS = {
     "DEEPL_AUTH_KEY": "translate deepl",
     "OPENAI_API_KEY": "evaluate run, translate openai",
+    "LIBRETRANSLATE_API_KEY": "translate libretranslate",
     "LABEL_STUDIO_API_KEY": "push, pull",
 }
 
@@ -195,6 +196,7 @@ _SERVERS = {
     URL_VARIABLE: ("Label Studio", "api/version"),
     "OPENAI_BASE_URL": ("models", "models"),
     "DEEPL_SERVER_URL": ("DeepL", ""),
+    "LIBRETRANSLATE_URL": ("LibreTranslate", "languages"),
 }
 """By variable, what the server is for, and what it is asked for."""
 

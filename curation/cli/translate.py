@@ -144,7 +144,8 @@ def run(
     was interrupted, run it again, and it continues.
 
     For DeepL, set the key in DEEPL_AUTH_KEY, and its address in DEEPL_SERVER_URL. For a server with
-    OpenAI's protocol, set OPENAI_API_KEY and OPENAI_BASE_URL.
+    OpenAI's protocol, set OPENAI_API_KEY and OPENAI_BASE_URL. For LibreTranslate, set
+    LIBRETRANSLATE_URL, and LIBRETRANSLATE_API_KEY if the server wants a key.
 
     --estimate counts the characters of the source texts. Equal texts are counted once. Texts in the
     translation memory, slots and context are free. 'At most' counts texts with slots twice: damaged

@@ -763,7 +763,7 @@ class TranslationSettings(Settings):
         untie: Whether translators see the variants of every template as texts of their own.
     """
 
-    engine: Literal["deepl", "openai", "pseudo"] = "deepl"
+    engine: Literal["deepl", "openai", "libretranslate", "pseudo"] = "deepl"
     target_language: Annotated[
         str,
         shaped(

@@ -137,17 +137,20 @@ class DeeplService(Service):
         return None
 
     @property
-    def _source(self) -> str:
-        return self.source.split("-")[0].upper()
+    def languages(self) -> tuple[str, str]:
+        """The languages of the source texts and of the translations, as DeepL names them."""
+        return self.source.split("-")[0].upper(), self._target
+
+    @property
+    def asked(self) -> dict[str, object]:
+        """What is asked of every request, with the glossary."""
+        return self._options | ({"glossary": self._glossary_id} if self._glossary_id else {})
 
     @property
     def _options(self) -> dict[str, object]:
         """What is asked of every request, but the glossary, which has an id of its own there."""
-        options: dict[str, object] = {
-            "source_lang": self._source,
-            "target_lang": self._target,
-            **_TAGS,
-        }
+        source, target = self.languages
+        options: dict[str, object] = {"source_lang": source, "target_lang": target, **_TAGS}
         wanted = self.settings.formality
         register = (self._register or "default") if wanted == "default" else wanted
         if register != "default":
@@ -181,7 +184,7 @@ class DeeplService(Service):
             CurateError: If there is no key, or DeepL refuses.
         """
         if self.glossary:
-            self._glossary_id = self._said(lambda one: one.glossary(self._source, self._target))
+            self._glossary_id = self._said(DeeplClient.glossary)
         else:
             secret_from("DEEPL_AUTH_KEY", _KEY)
 
@@ -213,39 +216,31 @@ class DeeplService(Service):
         Raises:
             CurateError: If there is no key.
         """
-        secret = secret_from("DEEPL_AUTH_KEY", _KEY)
-        options = dict(self._options)
-        if self._glossary_id:
-            options["glossary"] = self._glossary_id
-        return DeeplClient(secret, options, self.settings.timeout, self.glossary)
+        return DeeplClient(self)
 
 
 class DeeplClient(Service):
     """One connection.
 
     Args:
-        secret: The key.
-        options: Of every request.
-        timeout: Seconds to wait for a reply.
-        glossary: Words with fixed translations.
+        service: What is asked of every request.
+
+    Raises:
+        CurateError: If there is no key.
     """
 
-    def __init__(
-        self, secret: Secret, options: dict[str, object], timeout: int, glossary: Glossary
-    ) -> None:
+    def __init__(self, service: DeeplService) -> None:
         import deepl
         from deepl import http_client
 
         # The client sends a request again that timed out, which is then billed twice: attempts
         # are counted by the runner, which knows what may be sent again.
         http_client.max_network_retries = 0
-        http_client.min_connection_timeout = float(timeout)
+        http_client.min_connection_timeout = float(service.settings.timeout)
         server = os.environ.get("DEEPL_SERVER_URL", "").strip()
-        self._secret = secret
-        self._options = options
-        self._glossary = glossary
+        self._secret, self._service = secret_from("DEEPL_AUTH_KEY", _KEY), service
         client: Any = deepl.DeepLClient(
-            secret.reveal(),
+            self._secret.reveal(),
             server_url=f"{server.rstrip('/')}/" if server else None,
             verify_ssl=os.environ.get("REQUESTS_CA_BUNDLE") or None,
             send_platform_info=False,
@@ -260,7 +255,7 @@ class DeeplClient(Service):
         Raises:
             EngineFault: If that failed, or the reply is not as DeepL's are.
         """
-        options: dict[str, Any] = {**self._options, "context": context or None}
+        options: dict[str, Any] = {**self._service.asked, "context": context or None}
         results = self._call(lambda: self._client.translate_text(list(texts), **options))
         replies = [
             Reply(one.text, None if one.billed_characters == _UNSAID else one.billed_characters)
@@ -283,7 +278,7 @@ class DeeplClient(Service):
         found = self._call(self._client.get_usage).character
         return None if found.limit is None else max(0, found.limit - (found.count or 0))
 
-    def glossary(self, source: str, target: str) -> str:
+    def glossary(self) -> str:
         """The id of a glossary with exactly the wanted entries; make it if there is none.
 
         Glossaries can be changed under their id, so their entries are looked at.
@@ -293,20 +288,21 @@ class DeeplClient(Service):
         """
         from deepl.api_data import MultilingualGlossaryDictionaryEntries
 
-        wanted = dict(self._glossary)
-        name = f"curate-{glossary_digest(self._glossary)[:16]}"
+        wanted, (source, target) = dict(self._service.glossary), self._service.languages
+        name = f"curate-{glossary_digest(self._service.glossary)[:16]}"
         for known in self._call(self._client.list_multilingual_glossaries):
-            if known.name == name and self._entries(known.glossary_id, source, target) == wanted:
+            if known.name == name and self._entries(known.glossary_id) == wanted:
                 return str(known.glossary_id)
         entries = MultilingualGlossaryDictionaryEntries(source, target, wanted)
         made = self._call(lambda: self._client.create_multilingual_glossary(name, [entries]))
         return str(made.glossary_id)
 
-    def _entries(self, glossary_id: str, source: str, target: str) -> dict[str, str]:
+    def _entries(self, glossary_id: str) -> dict[str, str]:
         import deepl
         from deepl.util import convert_tsv_to_dict
 
         try:
+            source, target = self._service.languages
             found = self._client.get_multilingual_glossary_entries(glossary_id, source, target)
             entries: dict[str, str] = {}
             for item in found.dictionaries:

@@ -17,6 +17,7 @@ from curation.annotation.engines.engine import (
     glossary_of_groups,
     read_glossary,
 )
+from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.files.tables import read_bytes, read_table, refuse_problems
 from curation.files.workbooks.opening import cells_of
@@ -195,7 +196,7 @@ def _as_sent(source: str, target: str) -> tuple[str, str]:
 
 GROUPS = "groups"
 """What `translation.glossary` says in place of a file: the names of `groups.csv`."""
-ENGINES = ("deepl", "openai", "pseudo", "file")
+ENGINES = ("deepl", "openai", "libretranslate", "pseudo", "file")
 """The engines by name; another one is a class like these, and a line in `service_for`."""
 
 
@@ -225,6 +226,9 @@ def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Se
         glossary = glossary_of_groups(workspace.groups)
     else:
         glossary = read_glossary(workspace.root / path) if path else ()
+    codes = workspace.culture.source_language, workspace.culture.language
     if name == "deepl":
-        return DeeplService(settings, workspace.culture.source_language, target, glossary)
+        return DeeplService(settings, codes[0], target, glossary)
+    if name == "libretranslate":
+        return LibreService(settings, codes[0], codes[1], glossary)
     return OpenaiService(settings, workspace.source_language, target, glossary)

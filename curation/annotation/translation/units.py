@@ -722,7 +722,6 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
     units, findings = units_of(workspace, unlabelled=unlabelled)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     table = read_translated(workspace)
-    every = rows_of(units, variants)
 
     def counted(row: Row) -> Counter[str]:
         unit = row.unit
@@ -740,26 +739,19 @@ def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> Tra
             unconfirmed=Review.UNCONFIRMED in reviews,
         )
 
-    categories = {unit.category: Counter[str]() for unit in units}
-    templates: dict[str, set[str]] = {name: set() for name in categories}
-    total: Counter[str] = Counter()
-    for unit in units:
-        templates[unit.category].add(str(unit.template))
-    for row in every:
+    counts = {"": Counter[str](), **{unit.category: Counter[str]() for unit in units}}
+    for row in rows_of(units, variants):
         count = counted(row)
-        total += count
-        for name in {unit.category for unit in row.units}:
-            categories[name] += count
-    for name, ids in templates.items():
-        categories[name]["templates"] = len(ids)
-        total["templates"] += len(ids)
+        for name in {"", *(unit.category for unit in row.units)}:
+            counts[name] += count
+    for name, count in counts.items():
+        mine = (unit.template for unit in units if name in ("", unit.category))
+        count["templates"] = len({*mine})
+    total, *each = ({n: count[n] for n in _COUNTS} for count in counts.values())
     apart = workspace.untied
     return TranslationStatus(
-        tuple(
-            {"category": name, **{n: count[n] for n in _COUNTS}}
-            for name, count in categories.items()
-        ),
-        {name: total[name] for name in _COUNTS},
+        tuple({"category": n, **c} for n, c in zip([*counts][1:], each, strict=True)),
+        total,
         tuple(findings),
         tuple(str(t.id) for t in workspace.bank.templates() if str(t.id) in apart),
     )

@@ -1,0 +1,173 @@
+"""LibreTranslate, on a server of one's own or on another.
+
+Its protocol: https://docs.libretranslate.com/guides/api_usage
+"""
+
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from curation.annotation.engines.engine import (
+    EngineFault,
+    Glossary,
+    Reply,
+    Secret,
+    Service,
+    fault_of,
+    in_their_places,
+    secret_from,
+)
+from curation.records.culture import TranslationSettings
+from curation.records.messages import CurateError
+
+URL_VARIABLE, KEY_VARIABLE = "LIBRETRANSLATE_URL", "LIBRETRANSLATE_API_KEY"
+_PUBLIC = "https://libretranslate.com"
+_KEY = f"set it to your key, or {URL_VARIABLE} to your server"
+_TOO_MUCH = "exceed"
+"""What the server says, with status 400, of a text or a list that is longer than it takes."""
+
+
+@dataclass(frozen=True)
+class LibreService(Service):
+    """LibreTranslate with the workspace's settings. It sees no context.
+
+    Attributes:
+        settings: What to ask for.
+        source: ISO 639-1 code of the source texts.
+        target: That of the culture's language.
+        glossary: Words with fixed translations, which it does not know.
+    """
+
+    settings: TranslationSettings
+    source: str
+    target: str
+    glossary: Glossary = ()
+    name: ClassVar[str] = "libretranslate"
+    is_free: ClassVar[bool] = False
+    most_texts: ClassVar[int] = 25
+    most_bytes: ClassVar[int] = 32 * 1024
+
+    def __post_init__(self) -> None:
+        """Refuse what would be left out without a word."""
+        asked = {
+            "glossary": bool(self.glossary),
+            "formality": self.settings.formality in ("more", "less"),
+            "instructions": bool(self.settings.instructions),
+        }
+        for name, is_asked in asked.items():
+            if is_asked:
+                hint = "leave it out, or translate with another engine, such as deepl or openai"
+                raise CurateError(f"LibreTranslate has no {name}", f"translation.{name}", hint)
+
+    @property
+    def asked(self) -> dict[str, object]:
+        """What is asked of every request."""
+        target = self.settings.target_language or self.target
+        return {"source": self.source.split("-")[0], "target": target, "format": "html"}
+
+    @property
+    def server(self) -> str:
+        """Its address."""
+        return os.environ.get(URL_VARIABLE, "").strip().rstrip("/") or _PUBLIC
+
+    def signature(self, text: str) -> str:
+        """Server and languages."""
+        del text
+        asked = {"engine": self.name, "server": self.server, **self.asked}
+        return json.dumps(asked, sort_keys=True)
+
+    def size(self, texts: Sequence[str], context: str) -> int:
+        """The bytes of the body, without the key."""
+        del context
+        return len(json.dumps({**self.asked, "q": [*texts]}))
+
+    def prepare(self) -> None:
+        """Look for a key.
+
+        Raises:
+            CurateError: If there is none.
+        """
+        self.key()
+
+    def key(self) -> Secret | None:
+        """The key; None for a server of your own that needs none.
+
+        Raises:
+            CurateError: If there is none.
+        """
+        if self.server != _PUBLIC and not os.environ.get(KEY_VARIABLE):
+            return None
+        return secret_from(KEY_VARIABLE, _KEY)
+
+    def client(self) -> "LibreClient":
+        """Open a connection.
+
+        Raises:
+            CurateError: If there is no key.
+        """
+        return LibreClient(self)
+
+
+class LibreClient(Service):
+    """One connection.
+
+    Args:
+        service: What is asked of every request.
+    """
+
+    def __init__(self, service: LibreService) -> None:
+        import httpx
+
+        self._service, self._secret = service, service.key()
+        self._client = httpx.Client(timeout=float(service.settings.timeout))
+
+    def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
+        """Translate texts; of a reply that lacks some, what it holds is kept.
+
+        Raises:
+            EngineFault: If that failed, or the reply is not as LibreTranslate's are.
+        """
+        import httpx
+
+        del context
+        body: dict[str, object] = {**self._service.asked, "q": [*texts]}
+        if self._secret is not None:
+            body["api_key"] = self._secret.reveal()  # in the body: it stands in no address
+        try:
+            reply = self._client.post(f"{self._service.server}/translate", json=body)
+        except (httpx.ConnectError, httpx.ConnectTimeout):
+            raise self._fault("not reached") from None
+        except httpx.TimeoutException:
+            raise self._fault("late") from None
+        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
+            raise self._fault("not made", str(error)) from None
+        except httpx.HTTPError:
+            raise self._fault("lost") from None
+        try:
+            value = reply.json()
+            found = value["translatedText"] if reply.is_success else value["error"]
+        except (ValueError, LookupError, TypeError):
+            found = None
+        if not reply.is_success:
+            is_too_much = reply.status_code == 400 and _TOO_MUCH in str(found)
+            raise self._fault(413 if is_too_much else reply.status_code, str(found or ""))
+        return self._replies(texts, found)
+
+    def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
+        listed = found if isinstance(found, list) else []
+        replies = [Reply(text, None) for text in listed if isinstance(text, str) and text]
+        if not replies or len(listed) > len(texts):
+            raise self._fault("strange")
+        if len(replies) == len(texts):
+            return replies
+        return in_their_places(texts, replies)
+
+    def _fault(self, what: int | str, message: str = "") -> EngineFault:
+        said = self._secret.hide(message) if self._secret is not None else message
+        return fault_of("libretranslate", what, said)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._client.close()

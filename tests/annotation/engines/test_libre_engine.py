@@ -1,0 +1,159 @@
+"""LibreTranslate, against a server on this machine."""
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation.annotation.engines.engine import EngineFault, FaultKind, Item, Memory, send
+from curation.annotation.engines.libre_engine import LibreService
+from curation.records.culture import TranslationSettings
+from curation.records.messages import CurateError
+from tests.annotation.engines import conftest
+from tests.annotation.engines.loopback import Replying, served
+
+KEY = "libre-loopback-31"
+Server = Callable[..., Any]
+
+
+@dataclass
+class Loopback:
+    """Its address, what happens at its first request, the longest list, and every body."""
+
+    url: str = ""
+    fault: Any = None
+    most: int = 100
+    bodies: list[dict[str, Any]] = field(default_factory=list)
+
+
+class Handler(Replying):
+    """Answers one connection as LibreTranslate does."""
+
+    state: Loopback
+
+    def do_POST(self) -> None:
+        """Translate, or fail as is asked for."""
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.state.bodies.append(body)
+        fault = self.state.fault if len(self.state.bodies) == 1 else None
+        if fault == "drop":
+            self.close_connection = True
+        elif isinstance(fault, int):
+            self.send(fault, {"error": f"no: {body.get('api_key')}"})
+        elif fault is not None:
+            self.send(200, fault)
+        elif len(body["q"]) > self.state.most:
+            self.send(400, {"error": "Invalid request: request exceeds text limit"})
+        else:
+            self.send(200, {"translatedText": [f"«{text}»" for text in body["q"]]})
+
+
+@contextmanager
+def serve(**settings: Any) -> Iterator[Loopback]:
+    """Run a server while the block lasts."""
+    state = Loopback(**settings)
+    with served(state, Handler) as address:
+        state.url = address
+        yield state
+
+
+@pytest.fixture
+def libre_server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """Start a server; the environment names it and its key."""
+    module = type("module", (), {"serve": staticmethod(serve), "KEY": KEY})
+    key, url = "LIBRETRANSLATE_API_KEY", "LIBRETRANSLATE_URL"
+    with conftest.served(monkeypatch, module, key, url) as start:
+        yield start
+
+
+def service(**settings: Any) -> LibreService:
+    """Give the engine from English to Korean."""
+    return LibreService(TranslationSettings.model_validate(settings), "en-US", "ko")
+
+
+@pytest.mark.slow
+def test_texts_go_out_as_html_and_come_back_in_their_order(
+    libre_server: Server, tmp_path: Path
+) -> None:
+    """In parts where the server takes fewer; the key stands in the body alone."""
+    server = libre_server(most=2)
+    items = [Item(f'<x id="{at}"/> came &amp; went', "", 10) for at in range(3)]
+    with Memory(tmp_path / "memory.sqlite") as memory:
+        outcome = send(items, service(), memory, 1)
+        assert memory.billed("libretranslate") == 30
+    assert (outcome.stopped, outcome.answered, outcome.unanswered) == (None, 3, [])
+    assert [len(body["q"]) for body in server.bodies] == [3, 1, 2]
+    first = server.bodies[0]
+    assert (first["source"], first["target"], first["format"]) == ("en", "ko", "html")
+    assert first["api_key"] == KEY and first["q"][0] == items[0].wire
+    assert KEY.encode() not in b"".join(path.read_bytes() for path in tmp_path.iterdir())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (403, FaultKind.STOP),
+        (400, FaultKind.STOP),
+        (301, FaultKind.STOP),
+        (413, FaultKind.TOO_LARGE),
+        (429, FaultKind.BUSY),
+        (500, FaultKind.BUSY),
+        (504, FaultKind.UNANSWERED),
+        ("drop", FaultKind.UNANSWERED),
+        ({}, FaultKind.STOP),
+        ([], FaultKind.STOP),
+        ({"translatedText": ["a", "b", "c"]}, FaultKind.STOP),
+        ({"translatedText": "a"}, FaultKind.STOP),
+    ],
+)
+def test_every_failure_is_told_apart(libre_server: Server, fault: Any, kind: FaultKind) -> None:
+    """By whether the request may be sent again; no message holds the key."""
+    server = libre_server(fault=fault)
+    client = service().client()
+    with pytest.raises(EngineFault) as caught:
+        client.translate(["text", "more"], "")
+    client.close()
+    assert caught.value.kind is kind and len(server.bodies) == 1
+    assert KEY not in f"{caught.value.what} {caught.value.hint}"
+
+
+@pytest.mark.slow
+def test_what_a_short_reply_holds_is_kept(libre_server: Server) -> None:
+    """At the place that its tags tell, and nowhere else."""
+    libre_server(fault={"translatedText": ['«<x id="2"/>»']})
+    client = service().client()
+    found = client.translate(['<x id="1"/>', '<x id="2"/>'], "")
+    client.close()
+    assert [one and one.text for one in found] == [None, '«<x id="2"/>»']
+
+
+def test_a_server_of_ones_own_may_want_no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The public one wants one, and nobody there is a fault that may pass."""
+    monkeypatch.delenv("LIBRETRANSLATE_API_KEY", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setenv("LIBRETRANSLATE_URL", "http://127.0.0.1:9/")
+    service().prepare()
+    client = service().client()
+    with pytest.raises(EngineFault, match="cannot be reached"):
+        client.translate(["text"], "")
+    client.close()
+    monkeypatch.delenv("LIBRETRANSLATE_URL")
+    with pytest.raises(CurateError, match="LIBRETRANSLATE_API_KEY is not set"):
+        service().prepare()
+
+
+@pytest.mark.parametrize(
+    "settings", [{"formality": "more"}, {"instructions": ["Write plainly."]}, {"glossary": "x"}]
+)
+def test_what_it_cannot_do_is_refused(settings: dict[str, Any]) -> None:
+    """It would be left out without a word; a preference may be."""
+    glossary = (("potter", "옹기장이"),) if "glossary" in settings else ()
+    made = TranslationSettings.model_validate(settings)
+    with pytest.raises(CurateError, match=f"has no {next(iter(settings))}"):
+        LibreService(made, "en", "ko", glossary)
+    service(formality="prefer_more", target_language="zh-Hans")
