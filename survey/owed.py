@@ -1,7 +1,7 @@
 """What annotators, translators and writers of templates owe, for `curate status`."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from curation.annotation.classify import current_labels
@@ -20,7 +20,6 @@ from curation.annotation.labelstudio.store import (
     FROM_SERVER,
     KindState,
     Work,
-    handed_out,
     load_state,
     state_file,
     unfinished_of,
@@ -209,8 +208,8 @@ class People:
                 }
                 yield from self._not_collected(sheet, name, len(filled))
         pushed = self.server(CLASSIFY)
-        given = [item for item in handed_out(self.workspace, CLASSIFY) if item.annotator]
-        on_server, _ = asked_on_server(given, self._annotations)
+        own = {name: uids for name, uids in pushed.allotted.items() if name}
+        on_server, _ = asked_on_server(replace(pushed, allotted=own), self._annotations)
         handed = {
             name: in_sheets.get(name, set()) | set(on_server.get(name, ()))
             for name in (*in_sheets, *on_server, *self._of_common_project(pushed))

@@ -34,7 +34,7 @@ from curation.annotation.labels import (
     to_classify,
     unanimous,
 )
-from curation.annotation.labelstudio.store import Links, handed_out
+from curation.annotation.labelstudio.store import Links, pushed
 from curation.annotation.sheets import (
     distinct_names,
     hand_out,
@@ -219,7 +219,7 @@ def current_labels(
     if annotations is None:
         annotations = CLASSIFY_TABLE.read(AnnotationsFolder(workspace.root).classify)
     elsewhere = answered_elsewhere(annotations)
-    on_server, needed = asked_on_server(handed_out(workspace, CLASSIFY, ANNOTATIONS), annotations)
+    on_server, needed = asked_on_server(pushed(workspace, CLASSIFY), annotations, ANNOTATIONS)
     handed = {name: ids for name, ids in on_server.items() if person_key(name) not in elsewhere}
     return stand(templates, annotations, classify_hashes(templates), handed, needed)
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
-from curation.annotation.labelstudio.store import FROM_SERVER, Handed
+from curation.annotation.labelstudio.store import FROM_SERVER, KindState
 from curation.annotation.labelstudio.tasks import UNSURE
 from curation.annotation.sheets import Given, columns, join
 from curation.bank.generate import prepare
@@ -270,7 +270,7 @@ def _by_name(
 
 
 def asked_on_server(
-    handed: Iterable[Handed], annotations: Sequence[Annotation]
+    state: KindState, annotations: Sequence[Annotation], usual: int = 1
 ) -> tuple[dict[str, set[str]], dict[str, int]]:
     """What annotators were asked about on a server, and how many labels were asked for by template.
 
@@ -280,25 +280,29 @@ def asked_on_server(
     with as many labels as were wanted, or as there are annotators where they are fewer.
 
     Args:
-        handed: The projects.
+        state: What was pushed.
         annotations: All annotations.
+        usual: How many labels are wanted in a project of all, where the record does not say.
     """
     asked: dict[str, set[str]] = {}
     needed: dict[str, int] = {}
-    for project in handed:
-        source = f"{FROM_SERVER}{project.project}"
+    for name, tasks in state.allotted.items():
+        sent = state.projects.get(name)
+        if sent is None:
+            continue
+        source = f"{FROM_SERVER}{sent.id}"
         mine = [item for item in annotations if item.source_file == source]
         for item in mine:
             asked.setdefault(item.annotator, set()).add(item.template_id)
         people = {item.annotator for item in mine}
-        if not project.annotator:
-            wanted = min(project.annotations, len(people))
-            needed = dict.fromkeys(project.tasks, wanted) if wanted else {}
+        if not name:
+            wanted = min(sent.annotations or usual, len(people))
+            needed = dict.fromkeys(tasks, wanted) if wanted else {}
             continue
-        named = [one for one in people if person_key(one) == person_key(project.annotator)]
-        owner = [*named, *(people if len(people) == 1 else ()), project.annotator][0]
+        named = [one for one in people if person_key(one) == person_key(name)]
+        owner = [*named, *(people if len(people) == 1 else ()), name][0]
         answered = {item.template_id for item in mine}
-        left = project.tasks if owner in people or not people else project.tasks - answered
+        left = {*tasks} if owner in people or not people else {*tasks} - answered
         asked.setdefault(owner, set()).update(left)
     return asked, needed
 

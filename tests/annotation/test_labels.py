@@ -16,7 +16,7 @@ from curation.annotation.labels import (
     stand,
     unanimous,
 )
-from curation.annotation.labelstudio.store import Handed
+from curation.annotation.labelstudio.store import KindState, Sent
 from curation.records.annotation import Annotation
 from curation.records.bank import Bank, Label, Template, Variant, VariantId
 from curation.records.messages import CurateError
@@ -72,12 +72,10 @@ def test_who_is_asked_about_some_has_answered_all_when_he_answered_these() -> No
 
 def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
     """By its name, or whoever is alone in it; who answers in another's is asked about that."""
-    handed = [
-        Handed("Kim", 1, frozenset({"a-1", "a-2"})),
-        Handed("Lee", 2, frozenset({"a-2", "a-3"})),
-        Handed("Park", 3, frozenset({"a-4"})),
-        Handed("Yun", 4, frozenset({"a-5", "a-6"})),
-    ]
+    allotted = {"Kim": ["a-1", "a-2"], "Lee": ["a-2", "a-3"], "Park": ["a-4"]}
+    allotted["Yun"] = ["a-5", "a-6"]
+    projects = {name: Sent(at, name) for at, name in enumerate(allotted, start=1)}
+    state = KindState(allotted=allotted, projects=projects)
     rows = [
         replace(said(name, person, ST), source_file=f"labelstudio:{project}")
         for name, person, project in (
@@ -85,11 +83,14 @@ def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
             *(("a-4", "Mr Park", 3), ("a-5", "One", 4), ("a-5", "Two", 4)),
         )
     ]
-    assert asked_on_server(handed, rows)[0] == {
+    assert asked_on_server(state, rows)[0] == {
         **{"Kim": {"a-1", "a-2", "a-3"}, "Lee": {"a-2", "a-3"}, "Mr Park": {"a-4"}},
         **{"Yun": {"a-6"}, "One": {"a-5"}, "Two": {"a-5"}},
     }
-    assert asked_on_server(handed[:1], []) == ({"Kim": {"a-1", "a-2"}}, {})
+    alone = replace(state, allotted={"Kim": ["a-1", "a-2"]})
+    assert asked_on_server(alone, []) == ({"Kim": {"a-1", "a-2"}}, {})
+    of_all = KindState(allotted={"": ["a-1", "a-9"]}, projects={"": Sent(1, "all", annotations=3)})
+    assert asked_on_server(of_all, rows) == ({"Kim": {"a-1", "a-2"}}, {"a-1": 1, "a-9": 1})
     paper = replace(said("a-1", "Lee", ST), source_file="annotations/raw/x.xlsx")
     assert answered_elsewhere([*rows, paper]) == {"lee"}
 

@@ -144,41 +144,14 @@ def load_state(path: Path) -> State:
     return State(path, str(value.get("workspace", "")), str(value.get("url", "")), kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class Handed:
-    """What was given to one annotator, or to all in one project.
-
-    Attributes:
-        annotator: The name that it was pushed under; empty for all.
-        project: Its number on the server.
-        tasks: The uids.
-        annotations: How many annotations of each are wanted.
-    """
-
-    annotator: str
-    project: int
-    tasks: frozenset[str]
-    annotations: int = 1
-
-
-def handed_out(workspace: Workspace, kind: str, usual: int = 1) -> list[Handed]:
-    """What was given to annotators; nothing without a push.
-
-    Args:
-        workspace: The workspace.
-        kind: The kind of task.
-        usual: How many annotations are wanted in one project of all, where the record does not say.
+def pushed(workspace: Workspace, kind: str) -> KindState:
+    """What was pushed of a kind; nothing without a push.
 
     Raises:
         CurateError: If the record of what was pushed cannot be read.
     """
     path = state_file(workspace)
-    found = load_state(path).kinds.get(kind, KindState()) if path.exists() else KindState()
-    return [
-        Handed(name, sent.id, frozenset(uids), 1 if name else sent.annotations or usual)
-        for name, uids in found.allotted.items()
-        if (sent := found.projects.get(name)) is not None
-    ]
+    return load_state(path).kind(kind) if path.exists() else KindState()
 
 
 @dataclass(frozen=True, slots=True)
