@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 from string import Formatter
-from typing import Generic, TypeVar
+from typing import Annotated, Generic, TypeVar
 
-from pydantic import ConfigDict, Field, ValidationInfo, field_validator, model_validator
+from pydantic import AfterValidator, ConfigDict, Field, field_validator, model_validator
 
 from curation.languages.general import Part
 from curation.records.messages import CurateError
@@ -18,9 +18,46 @@ SUGGEST_PLACES = ("culture", "template", "groups")
 """What the question for the label of a template must hold, and nothing else."""
 NO_CHOICE = "NONE"
 """What a second reader writes of a reply that names no choice, in every language."""
-_SURVEY_NEEDED = ("question", "options")
-_SURVEY_ALLOWED = (*_SURVEY_NEEDED, "culture")
 _ID = re.compile(r"[A-Za-z0-9_]+")
+
+
+def check_places(
+    text: str, needed: Sequence[str], allowed: Sequence[str] = (), what: str = "the layout"
+) -> str:
+    """A text that has the places that it needs, and none that nothing fills in.
+
+    Args:
+        text: The text.
+        needed: The places that it needs.
+        allowed: Those that it may have besides.
+        what: What it is called in messages.
+
+    Raises:
+        ValueError: If it lacks one, or has another or one with a format.
+    """
+    found = [part[1:] for part in Formatter().parse(text) if part[1] is not None]
+    used = [place for place, _, _ in found]
+    missing = [place for place in needed if place not in used]
+    if missing:
+        raise ValueError(f"{what} lacks {{{missing[0]}}}")
+    strange = [place or "" for place in used if place not in (*needed, *allowed)]
+    if strange or any(spec or conversion for _, spec, conversion in found):
+        place = strange[0] if strange else "a format"
+        raise ValueError(f"{what} has {{{place}}}, which the toolkit does not fill in")
+    return text
+
+
+def _needs(*needed: str, allowed: Sequence[str] = (), what: str = "the layout") -> AfterValidator:
+    """What checks the places of a setting."""
+    return AfterValidator(lambda text: check_places(text, needed, allowed, what))
+
+
+def _with(*needed: str) -> AfterValidator:
+    """What checks them where the setting is written."""
+    return AfterValidator(lambda text: text and check_places(text, needed))
+
+
+_SURVEY = _needs("question", "options", allowed=("culture",), what="it")
 
 
 class Asked(Part):
@@ -57,15 +94,9 @@ class Prompt(Asked):
     """
 
     instruction: str = ""
-    layout: str
+    layout: Annotated[str, _needs(*PLACES, allowed=("instruction",))]
     letters: tuple[str, str, str] = ("A", "B", "C")
     unknown: str = Field(min_length=1)
-
-    @field_validator("layout")
-    @classmethod
-    def _places(cls, value: str) -> str:
-        _check_places(value, PLACES, ("instruction",))
-        return value
 
     @field_validator("letters")
     @classmethod
@@ -95,13 +126,7 @@ class ContinuationPrompt(Asked):
         layout: All that the model reads, with `{story}`.
     """
 
-    layout: str
-
-    @field_validator("layout")
-    @classmethod
-    def _place(cls, value: str) -> str:
-        _check_places(value, (PLACE,))
-        return value
+    layout: Annotated[str, _needs(PLACE)]
 
     def text(self, story: str) -> str:
         """Give what the model reads; nothing in the story is taken for a place of the layout."""
@@ -116,20 +141,8 @@ class SurveyPrompt(Asked):
         select_all: For one of target selection: all that apply.
     """
 
-    choice: str
-    select_all: str
-
-    @field_validator("choice", "select_all")
-    @classmethod
-    def _placeholders(cls, value: str) -> str:
-        used = [place for _, place, _, _ in Formatter().parse(value) if place is not None]
-        missing = [place for place in _SURVEY_NEEDED if place not in used]
-        if missing:
-            raise ValueError(f"it lacks {{{missing[0]}}}")
-        strange = [place for place in used if place not in _SURVEY_ALLOWED]
-        if strange:
-            raise ValueError(f"it has {{{strange[0]}}}, which the toolkit does not fill in")
-        return value
+    choice: Annotated[str, _SURVEY]
+    select_all: Annotated[str, _SURVEY]
 
 
 def refuse_doubled(prompts: Sequence[Asked], what: str = "prompts") -> None:
@@ -142,24 +155,6 @@ def refuse_doubled(prompts: Sequence[Asked], what: str = "prompts") -> None:
     doubled = next((name for name in ids if ids.count(name) > 1), None)
     if doubled is not None:
         raise ValueError(f"two {what} have the id '{doubled}'")
-
-
-def places_of(text: str) -> tuple[list[str], bool]:
-    """The places of a text, and whether one of them has a format."""
-    parsed = list(Formatter().parse(text))
-    used = [place for _, place, _, _ in parsed if place is not None]
-    return used, any(spec or conversion for _, _, spec, conversion in parsed)
-
-
-def _check_places(layout: str, needed: Sequence[str], allowed: Sequence[str] = ()) -> None:
-    used, formatted = places_of(layout)
-    missing = [place for place in needed if place not in used]
-    if missing:
-        raise ValueError(f"the layout lacks {{{missing[0]}}}")
-    strange = [place for place in used if place not in (*needed, *allowed)]
-    if strange or formatted:
-        what = strange[0] if strange else "a format"
-        raise ValueError(f"the layout has {{{what}}}, which the toolkit does not fill in")
 
 
 class Prompts(Part, Generic[Way]):
@@ -184,29 +179,12 @@ class QuestionPrompts(Prompts[Prompt]):
             `{"answer": "X"}`.
     """
 
-    answer_letter: str = ""
-    answer_json: str = ""
-
-    @field_validator("answer_letter", "answer_json")
-    @classmethod
-    def _letters(cls, value: str, info: ValidationInfo) -> str:
-        if value:
-            form = ("form",) if info.field_name == "answer_json" else ()
-            _check_places(value, ("letters", *form))
-        return value
+    answer_letter: Annotated[str, _with("letters")] = ""
+    answer_json: Annotated[str, _with("letters", "form")] = ""
 
 
 SurveyPrompts = Prompts[SurveyPrompt]
 """How models are asked the questions of a survey."""
-
-
-_REASONS = {
-    "all_stand": ("there",),
-    "some_stand": ("there", "missing"),
-    "others_stand": ("missing",),
-    "none_stand": ("missing",),
-}
-"""By reason for a suggested label what it must have a place for."""
 
 
 class SuggestTexts(Part):
@@ -225,22 +203,15 @@ class SuggestTexts(Part):
 
     title: str
     judge: str
-    all_stand: str
-    some_stand: str
-    others_stand: str
-    none_stand: str
-    prompt: str
-
-    @field_validator(*_REASONS)
-    @classmethod
-    def _places(cls, value: str, info: ValidationInfo) -> str:
-        _check_places(value, _REASONS[info.field_name or ""])
-        return value
+    all_stand: Annotated[str, _needs("there")]
+    some_stand: Annotated[str, _needs("there", "missing")]
+    others_stand: Annotated[str, _needs("missing")]
+    none_stand: Annotated[str, _needs("missing")]
+    prompt: Annotated[str, _needs(*SUGGEST_PLACES)]
 
     @field_validator("prompt")
     @classmethod
     def _asked(cls, value: str) -> str:
-        _check_places(value, SUGGEST_PLACES)
         lacking = next((label for label in ("ST", "TM", "SR") if label not in value), "")
         if lacking:
             raise ValueError(f"it does not name the label {lacking}")
@@ -254,12 +225,11 @@ class SecondReader(Part):
         prompt: All that it reads, with `{choices}` and `{reply}`. It is to write a letter, or NONE.
     """
 
-    prompt: str
+    prompt: Annotated[str, _needs("choices", "reply")]
 
     @field_validator("prompt")
     @classmethod
     def _asked(cls, value: str) -> str:
-        _check_places(value, ("choices", "reply"))
         if NO_CHOICE not in value:
             raise ValueError(f"it does not say when to write {NO_CHOICE}")
         return value
@@ -326,37 +296,17 @@ class Task(_Texts):
         if len({len(personas) for personas in self.groups.values()}) > 1:
             raise ValueError("the two groups must have as many personas")
         refuse_doubled(self.instructions, "instructions")
+        needed = ["options", *(["pronoun"] if self.pronouns else []), "sentence"]
         for item in self.instructions:
-            _check_pronoun_places(item, pronoun=bool(self.pronouns))
+            check_places(item.text, needed, what=f"instruction {item.id}")
         for persona in (text for texts in self.groups.values() for text in texts):
-            _only(persona, {"country"}, f"persona '{persona}'")
+            check_places(persona, (), ("country",), f"persona '{persona}'")
         return self
 
     @property
     def group_names(self) -> tuple[str, ...]:
         """The two groups."""
         return tuple(self.groups or self.pronouns)
-
-
-def _check_pronoun_places(item: Instruction, *, pronoun: bool) -> None:
-    needed = {"sentence", "options", *(("pronoun",) if pronoun else ())}
-    used = _only(item.text, needed, f"instruction {item.id}")
-    missing = sorted(needed - used)
-    if missing:
-        raise ValueError(f"instruction {item.id} lacks {{{missing[0]}}}")
-
-
-def _only(text: str, allowed: set[str], what: str) -> set[str]:
-    """Give the places of a text, refusing those that nothing fills in."""
-    found, formatted = places_of(text)
-    used = set(found)
-    strange = sorted(used - allowed)
-    if strange or formatted:
-        raise ValueError(
-            f"{what} has {{{strange[0] if strange else 'a format'}}}, which the toolkit does not "
-            "fill in"
-        )
-    return used
 
 
 class PromptFile(_Texts):
