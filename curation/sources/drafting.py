@@ -161,21 +161,24 @@ class Drafting:
         Args:
             named: Columns that are called so.
             free: Columns that say nothing else: one of these is taken if it has another language's
-                word for it, or if it is the only one with a few names, of which each value of
-                another column has one.
+                word for it. If each value of another column has one of its few names, a person
+                decides.
             of: That column.
         """
-        within = [*map(str, self.columns.get(of, ()))]
         few = [path for path in free if self.is_named_few(path)]
-        spoken = [path for path in few if meaning("category", path)]
+        found = [*named, *(path for path in few if meaning("category", path))]
+        within = [*map(str, self.columns.get(of, ()))]
         likely = [
             path
             for path in few
-            if len({*zip(within, self.columns[path], strict=True)}) == len({*within})
+            if within and len({*zip(within, self.columns[path], strict=True)}) == len({*within})
         ]
-        found = [*named, *spoken, *(likely if len(likely) == 1 else ())]
         if found:
             self.note("category", found[0], self.counted(found[0]))
+        elif likely:
+            told = "; ".join(map(self.counted, likely))
+            what = f"no name says which of them it is: {told}; {NONE}: it is the file's name"
+            self.note("category", UNDECIDED_LINE, what)
         else:
             self.note("category", NONE, "no column says it: it is the file's name")
 

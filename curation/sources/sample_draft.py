@@ -412,7 +412,7 @@ class _Drafting(Drafting):
         if len(found) - found.count(None) >= ALMOST * len(found):
             self._unknown, self._labelled = found, True
             return True
-        if None in self._unknown:
+        if None in self._unknown or not all(is_text(one) for row in rows for one in row):
             return False
         labels = Counter(str(one) for row in rows for one in row)
         own = {str(row[at or 0]) for row, at in zip(rows, self._unknown, strict=True)}
@@ -481,11 +481,13 @@ class _Drafting(Drafting):
         return set() if rest else learnt
 
     def _likely_unknown(self) -> list[int | None]:
-        """Where the unknown answers stand by expressions of languages, or texts in every row."""
-        learnt = self._learnt("")
+        """Where the unknown answers stand by expressions of languages, or the text in every row."""
         words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
-        places = [_one([text in learnt for text in choices]) for choices in self._choices]
-        return places if None in words else words
+        common = Counter(text for choices in self._choices for text in {*choices})
+        often = [text for text, count in common.items() if count == len(self._choices)]
+        if None not in words or len(often) != 1:
+            return words
+        return [choices.index(often[0]) for choices in self._choices]
 
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
@@ -557,7 +559,7 @@ class _Drafting(Drafting):
     def _groups_of_rows(self) -> list[str]:
         """Columns that name in each row the group of one of its people."""
         of = self.lines.get("groups")
-        if not isinstance(of, list):
+        if not isinstance(of, list) or any(path not in self.columns for path in of):
             return []
         rows = self._rows(of)
         free = (path for path in self.columns if not self._is_used(path))
@@ -627,7 +629,7 @@ class _Drafting(Drafting):
             else:
                 what = "no column numbers templates: samples with one question are of one"
                 self.note("template", self.lines["question"], what)
-        self.find_category(category[:1], free, self.lines["context"])
+        self.find_category(category[:1], [] if "ids" in self.lines else free, self.lines["context"])
         if kind := next((path for path in different if last(path) == "subcategory"), ""):
             self.note("subcategory", kind, self.counted(kind))
 

@@ -163,7 +163,7 @@ class _Drafting(Drafting):
             whole = [name for name in self._free() if self.share(name, _is_number) == 1]
             of = whole[0] if len(whole) == 1 else self.lines["texts.ambiguous_context"]
             self.find_category([], self._free(), of if of in self.columns else "")
-        if self.lines["category"] != NONE:
+        if self.lines["category"] in self.columns:
             self.note("loose", True, "blanks and marks in it are written as _ here")
         if "number" in self.lines:
             return
@@ -184,14 +184,15 @@ class _Drafting(Drafting):
         different = [*dict.fromkeys(cells)]
         together = sum(one != other for one, other in pairwise(cells)) + 1 == len(different)
         rising = all(one[0] != other[0] or one < other for one, other in pairwise(different))
-        return len(different) > 1 and together and rising
+        return 1 < len(different) < len(cells) and together and rising
 
     # --- texts
 
     def _find_contexts(self) -> None:
         told = self._texts_of(self._free("context", "scenario"))
-        if len(told) < 2:
-            told = [name for name in self._texts_of(self._free()) if self._is_told(name)]
+        likely = [name for name in self._texts_of(self._free()) if self._is_told(name)]
+        if len(told) < 2 <= len(likely):
+            told = likely
         said = {name: meaning("context_type", name) for name in told}
         after = [name for name in told if said[name] == "disambiguated"]
         after = after or [name for name in told if is_named(name, "dis", "unamb")]
@@ -200,7 +201,7 @@ class _Drafting(Drafting):
             first = [name for name in told if said[name] == "ambiguous"]
             first = first or [one for one, other in (told, told[::-1]) if self._begins(one, other)]
             both = [name for name in told if self.share(name, _has_two_slots) == 1]
-            first = first or (both if len(both) == 1 else [])
+            first = first or (both if len(both) == 1 and all(map(self._is_told, told)) else [])
             if len(first) == 1:
                 before, after = first, [name for name in told if name not in first]
         self._one("texts.ambiguous_context", before)
@@ -396,7 +397,7 @@ class _Drafting(Drafting):
 
     def _people_by_number(self) -> list[str]:
         """Two columns of a few names that differ by the numbers 1 and 2, in that order."""
-        free = [name for name in self._texts_of(self._free()) if not self._is_told(name)]
+        free = [name for name in self._free() if self.is_named_few(name)]
         pairs = [(name, name.replace("1", "2")) for name in free if name.count("1") == 1]
         return next(([*pair] for pair in pairs if pair[1] in free), [])
 
