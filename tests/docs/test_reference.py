@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 import pytest
-from curate_docs import commands, findings, python, settings, tables, text
+from curate_docs import commands, findings, python, sets, settings, tables, text
 from curate_docs.links import target_of
 from doc_pages import ROOT
 
@@ -63,6 +63,17 @@ def test_every_finding_is_in_the_catalogue() -> None:
         assert section.strip().lower().startswith(f"*{item.severity.value}*")
         assert text.escaped(item.title) in section
         assert text.escaped(item.hint) in section
+
+
+def test_every_published_set_is_told() -> None:
+    """Its languages, its terms, and what the comment of its mapping says."""
+    page = sets.page()
+    for path in [*(sets.SOURCES / "templates").iterdir(), *(sets.SOURCES / "layouts").iterdir()]:
+        if path.suffix == ".yaml":
+            assert f"\n### {path.stem}\n\n{sets.head(path)}\n" in page
+            assert len(sets.head(path)) > len("What it is.")
+    assert "| `cbbq` | CBBQ | `zh` | CC-BY-SA-4.0: derived data must have it too |" in page
+    assert "| `bbg` | BBG | `en`, `ko` | MIT |" in page
 
 
 def test_every_setting_is_told() -> None:

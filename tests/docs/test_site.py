@@ -100,7 +100,7 @@ def test_every_picture_has_its_place_and_two_colours() -> None:
     """A picture that is made is shown on a page, and says what it shows."""
     text = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "docs").rglob("*.md"))
     placed = pictures.MARK.findall(text)
-    assert sorted(placed) == sorted(item.name for item in pictures.PICTURES)
+    assert {*placed} == {item.name for item in pictures.PICTURES}
     shown = pictures.placed("<!-- docs: picture: survey-form -->", "up", there=True)
     for scheme in ("light", "dark"):
         assert f"{{image}} up/survey-form-{scheme}.webp" in shown

@@ -1,18 +1,33 @@
 """A Sphinx extension: pages that are made of the code, and links from words to them.
 
 Before the pages are read it writes `docs/reference/`: a page for each command and each Python
-package, the findings, the settings, and the columns of every file. Nothing of it is committed.
-After they are read,
-commands, rules and settings that stand in a text as `code` become links to what is said of them.
+package, the findings, the settings, the columns of every file, and the published sets. Nothing of
+it is committed. After they are read, commands, rules and settings that stand in a text as `code`
+become links to what is said of them.
 """
 
+import re
 from pathlib import Path
 from typing import Any
 
+from docutils import nodes
 from sphinx.util import logging
 
-from curate_docs import commands, findings, formulas, pictures, python, sections, settings, tables
+from curate_docs import (
+    commands,
+    findings,
+    formulas,
+    pictures,
+    python,
+    sections,
+    sets,
+    settings,
+    tables,
+)
 from curate_docs.links import LinkLiterals
+
+_ALIGNED = re.compile(r"-{3,}  +-{3,}|[│┌└]")
+"""A line below the headings of a table of the terminal, or a drawing."""
 
 
 def write_pages(folder: Path) -> list[Path]:
@@ -31,6 +46,7 @@ def write_pages(folder: Path) -> list[Path]:
         "findings.md": findings.page(),
         "settings.md": settings.page(),
         "files.md": tables.page(),
+        "sets.md": sets.page(),
     }
     made = [folder / name for name in pages]
     for path, text in zip(made, pages.values(), strict=True):
@@ -58,13 +74,22 @@ def _place(app: Any, name: str, source: list[str]) -> None:
     source[0] = pictures.placed(source[0], f"{up}reference/pictures", there=there)
 
 
-def setup(app: Any) -> dict[str, bool]:
+def _lines(_app: Any, doctree: Any, _name: str) -> None:
+    """Make each line of an example an element, which may break, but not those of a table."""
+    for number, block in enumerate(doctree.findall(nodes.literal_block)):
+        block["highlight_args"] = {"linespans": f"block{number}", **block.get("highlight_args", {})}
+        if _ALIGNED.search(block.astext()):
+            block["classes"].append("aligned")
+
+
+def setup(app: Any) -> dict[str, int]:
     """Tell Sphinx of the extension."""
     app.connect("builder-inited", _make)
     app.connect("source-read", _place)
+    app.connect("doctree-resolved", _lines)
     app.add_post_transform(LinkLiterals)
     app.add_env_collector(sections.Sections)
     app.connect("html-page-context", sections.labelled)
     app.connect("build-finished", sections.write)
     app.add_html_math_renderer("mathml", (formulas.inline, None), (formulas.block, None))
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}

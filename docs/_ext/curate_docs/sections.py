@@ -1,7 +1,6 @@
 """What the search page knows of sections, and what tables show on a narrow screen."""
 
 import json
-import re
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +8,9 @@ from bs4 import BeautifulSoup
 from docutils import nodes
 from sphinx.environment.collectors import EnvironmentCollector
 
-_WORD = re.compile(r"\w[\w-]*")
-_SHORTEST = 3
-
 
 class Sections(EnvironmentCollector):
-    """Keeps the words of each section while pages are read."""
+    """Keeps the text of each section while pages are read."""
 
     def clear_doc(self, _app: Any, env: Any, docname: str) -> None:
         """Forget a page that is read again."""
@@ -25,24 +21,26 @@ class Sections(EnvironmentCollector):
         kept(env).update({name: kept(other)[name] for name in docnames if name in kept(other)})
 
     def process_doc(self, app: Any, doctree: nodes.document) -> None:
-        """Keep the sections of a page; its first one is the page itself."""
+        """Keep the sections of a page; the first one is the page itself, and has no place."""
         found = []
-        for section in list(doctree.findall(nodes.section))[1:]:
-            own = [child for child in section.children if not isinstance(child, nodes.section)]
-            words = {
-                word
-                for child in own
-                for word in _WORD.findall(child.astext().lower())
-                if len(word) >= _SHORTEST
-            }
+        for section in doctree.findall(nodes.section):
             title = section.next_node(nodes.title)
+            own = [child for child in section.children if not isinstance(child, nodes.section)]
+            text = " ".join(_plain(child) for child in own if child is not title)
             if title is not None:
-                found.append([section["ids"][0], title.astext(), " ".join(sorted(words))])
+                place = section["ids"][0] if found else ""
+                found.append([place, title.astext(), " ".join(text.split())])
         kept(app.env)[app.env.docname] = found
 
 
+def _plain(node: nodes.Node) -> str:
+    """The text of a part, without markup that is passed on as it is."""
+    texts = node.findall(nodes.Text)
+    return " ".join(text.astext() for text in texts if not isinstance(text.parent, nodes.raw))
+
+
 def kept(env: Any) -> dict[str, list[list[str]]]:
-    """The sections by page: place, title, words."""
+    """The sections by page: place, title, text."""
     if not hasattr(env, "curate_sections"):
         env.curate_sections = {}
     found: dict[str, list[list[str]]] = env.curate_sections
