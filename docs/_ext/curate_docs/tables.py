@@ -1,6 +1,6 @@
 """The tables of a workspace: every column that the code names, with what it means."""
 
-import importlib
+import pkgutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -64,8 +64,7 @@ def tables() -> list[Table]:
 
 def found_at(name: str) -> Any:
     """What stands in the code under a dotted name."""
-    module, _, last = name.rpartition(".")
-    return getattr(importlib.import_module(module), last)
+    return pkgutil.resolve_name(name)
 
 
 def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
