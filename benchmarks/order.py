@@ -59,12 +59,11 @@ def _simulated(orders: int, primacy: float) -> tuple[float, float, float]:
     asked = QuestionnaireSettings(per_form=PER_FORM, orders=orders)
     settings = SurveySettings()
     questions = [_question(at) for at in range(QUESTIONS)]
-    wanted = asked.respondents_per_question
     forms = assign(
         questions,
         {item.id: item.id for item in questions},
         per_form=PER_FORM,
-        copies=copies_needed(wanted, wanted, orders),
+        copies=copies_needed(asked),
         seed=asked.seed,
         orders=orders,
     )

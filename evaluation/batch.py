@@ -542,7 +542,7 @@ def _refuse_other_model(paths: Sequence[Path], taken: Taken, accepted: Sequence[
             f"{count:,} results are of the model '{name}', and these batches ask '{model}'",
             ", ".join(map(str, paths)),
             f"name the model with --model '{name}'; if the provider uses this name "
-            f"for '{model}', add --accept-model '{name}'",
+            f"for '{model}', give --model '{model}' --model '{name}'",
         )
 
 

@@ -48,7 +48,7 @@ _REPLY_LENGTH = 60  # characters of a reply that are shown on the terminal
 _IN, _PARSED = "FILE", "replies that are parsed, without FILE"
 _OF_SECOND = ("second_all", "provider", "base_url")
 _BELONGS = {
-    **dict.fromkeys(("model", "accepted", "allow_incomplete"), (_IN,)),
+    **dict.fromkeys(("models", "allow_incomplete"), (_IN,)),
     **dict.fromkeys(("mode", "explain", "out", "unreadable", "filled"), (_PARSED,)),
     **dict.fromkeys(("reader", *_OF_SECOND), (_PARSED,)),
 }
@@ -65,7 +65,7 @@ _NOT_SHOWN = ("failed", "refused")
     cls=SectionedCommand,
     sections={
         "Which replies": ("--requests", "--replies"),
-        "With FILE": ("--model", "--accept-model", "--allow-incomplete"),
+        "With FILE": ("--model", "--allow-incomplete"),
         "How they are parsed": ("--mode", "--explain", "--out"),
         "Unparsed replies": (
             "--unreadable",
@@ -93,13 +93,13 @@ _NOT_SHOWN = ("failed", "refused")
     help="File of replies (JSON lines); may be given several times. With FILE: the one to which "
     "replies are added [default: replies.jsonl beside the requests].",
 )
-@click.option("--model", help="Name of the model of batches or logs [default: what they say].")
 @click.option(
-    "--accept-model",
-    "accepted",
+    "--model",
+    "models",
     metavar="NAME",
     multiple=True,
-    help="Another name of the model in results of batches; may be given several times.",
+    help="Name of the model of batches or logs; given again, another name that results of batches "
+    "may have for it [default: what they say].",
 )
 @click.option(
     "--allow-incomplete", is_flag=True, help="Add replies even if requests then still have none."
@@ -215,7 +215,7 @@ def _read_in(
         files,
         target,
         requests,
-        model=given["model"],
+        model=next(iter(given["models"]), None),
         allow_incomplete=given["allow_incomplete"],
         workspace=workspace,
     )
@@ -270,7 +270,8 @@ def _read_batches(
     """
     from evaluation import batch
 
-    named = {name: given[name] for name in ("model", "requests", "accepted")}
+    model, *accepted = given["models"] or (None,)
+    named = {"model": model, "requests": given["requests"], "accepted": accepted}
     taken = batch.read(workspace, files, replies=given["target"], **named)
     if as_json:
         print_json(taken.as_dict() | {"findings": taken.problems})

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.checks.settings import placeholders
 from curation.files.atomic import atomic_text
@@ -33,6 +33,7 @@ from survey.building.plan import (
     SelectionPower,
     assign,
     copies_needed,
+    error_rates,
     people_of_a_form,
     plan_survey,
     power_column,
@@ -168,18 +169,7 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
     remarks = Remarks(bank)
     filled = understandings(templates, culture, groups, settings.seed, remarks, workspace.language)
     built = build_questions(templates, culture, groups, filled, words.none, bank=bank)
-    forms = assign(
-        built.questions,
-        built.subjects,
-        per_form=settings.per_form,
-        copies=copies_needed(
-            settings.respondents_per_question,
-            settings.respondents_per_form or settings.respondents_per_question,
-            settings.orders,
-        ),
-        seed=settings.seed,
-        orders=settings.orders,
-    )
+    forms = _forms(built, settings)
     if not templates:
         remarks.say(None, "questionnaire-empty")
     return BuiltSurvey(
@@ -197,6 +187,96 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
             *remarks.findings,
         ),
     )
+
+
+def _forms(built: Built, settings: QuestionnaireSettings) -> tuple[Form, ...]:
+    return assign(
+        built.questions,
+        built.subjects,
+        per_form=settings.per_form,
+        copies=copies_needed(settings),
+        seed=settings.seed,
+        orders=settings.orders,
+    )
+
+
+RESPONDENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200)
+"""How many respondents of a question are compared before a survey is built."""
+_MOST = 2000  # respondents of a question that a budget is worked out for
+
+
+def designs(workspace: Workspace, budget: Fraction | None = None) -> list[dict[str, Any]]:
+    """Compare surveys of the same questions with more and fewer respondents; nothing is written.
+
+    Args:
+        workspace: The workspace.
+        budget: What the answers may cost; with it the largest survey that can be paid is one of
+            those compared.
+
+    Returns:
+        A design each, by the `respondents_per_question`: the `forms`, `respondents` and `minutes`
+        of the longest form; the `cost`, None without a price; how many people more it needs than
+        with one order of options (`for_orders`); how many of each question are taken to name a
+        group (`named`); the `false_keeps` and `false_drops` of validation, see `error_rates`, None
+        where the threshold is not from a half to 1; and whether it can be `paid`, None without a
+        budget.
+
+    Raises:
+        CurateError: As `build`; if there is a budget and no price; or if the budget pays for no
+            respondent.
+    """
+    asked = workspace.culture.questionnaire
+    base = _build(workspace, asked)
+    sizes = {*RESPONDENTS, asked.respondents_per_question}
+    if budget is not None:
+        if asked.price is None:
+            raise CurateError(
+                "a budget needs the price of an answer",
+                hint="set questionnaire.price in culture.yaml",
+            )
+        paid = [n for n in range(1, _MOST + 1) if _cost(base, _sized(asked, n)) <= budget]
+        if not paid:
+            least = money(_cost(base, _sized(asked, 1)))
+            raise CurateError(
+                f"{money(budget)} {asked.currency}".rstrip()
+                + f" pays for no survey: one with a respondent a question costs {least}",
+                hint="ask about fewer stereotypes, in fewer orders (questionnaire.orders), or "
+                "raise the budget",
+            )
+        sizes.add(paid[-1])
+    return [_design(base, _sized(asked, size), budget) for size in sorted(sizes)]
+
+
+def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
+    return asked.model_copy(update={"respondents_per_question": respondents})
+
+
+def _cost(base: BuiltSurvey, asked: QuestionnaireSettings) -> Fraction:
+    """What the answers cost: each question stands in some forms, each filled in by some people."""
+    answers = len(base.questions) * copies_needed(asked) * people_of_a_form(asked)
+    return (asked.price or Fraction(0)) * answers
+
+
+def _design(
+    base: BuiltSurvey, asked: QuestionnaireSettings, budget: Fraction | None
+) -> dict[str, Any]:
+    plan = plan_survey(_forms(base.built, asked), asked)
+    one_order = asked.model_copy(update={"orders": 1})
+    single = plan_survey(_forms(base.built, one_order), one_order)
+    named = round(asked.respondents_per_question * (1 - asked.no_stereotype))
+    wrong, missed = error_rates(named, base.culture.survey.stereotype_share)
+    return {
+        "respondents_per_question": asked.respondents_per_question,
+        "forms": len(plan.forms),
+        "respondents": plan.respondents,
+        "for_orders": plan.respondents - single.respondents,
+        "minutes": max((form.minutes for form in plan.forms), default=0),
+        "cost": plan.cost,
+        "named": named,
+        "false_keeps": wrong,
+        "false_drops": missed,
+        "paid": None if budget is None or plan.cost is None else plan.cost <= budget,
+    }
 
 
 def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterator[SelectionPower]:

@@ -111,10 +111,11 @@ def assign(
     return tuple(forms)
 
 
-def copies_needed(respondents_per_question: int, respondents_per_form: int, orders: int = 1) -> int:
+def copies_needed(settings: QuestionnaireSettings) -> int:
     """The number of forms of each question for enough respondents in each order."""
-    least = ceil(respondents_per_question / respondents_per_form)
-    return ceil(least / orders) * orders
+    wanted = settings.respondents_per_question
+    least = ceil(wanted / (settings.respondents_per_form or wanted))
+    return ceil(least / settings.orders) * settings.orders
 
 
 def people_of_a_form(settings: QuestionnaireSettings) -> int:
@@ -124,7 +125,7 @@ def people_of_a_form(settings: QuestionnaireSettings) -> int:
     """
     wanted = settings.respondents_per_question
     most = settings.respondents_per_form or wanted
-    return min(most, ceil(wanted / copies_needed(wanted, most, settings.orders)))
+    return min(most, ceil(wanted / copies_needed(settings)))
 
 
 def balanced_orders(
@@ -594,7 +595,7 @@ _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
 _TEXTS = Texts(__package__, "preregistration.yaml")
 
 
-def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float]:
+def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float | None]:
     """How often the rule of validation errs, if true shares were spread evenly from a half to 1.
 
     A stereotype is kept when at least `k` of `n` who name a group name the target. With the true
@@ -602,13 +603,16 @@ def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float]:
     (Abramowitz and Stegun 1964, 6.6.4); over shares from a half to 1 it is integrated by parts.
 
     Args:
-        named: `n`, at least 1.
-        threshold: The share that must be exceeded, at least a half and below 1.
+        named: `n`.
+        threshold: The share that must be exceeded.
 
     Returns:
         Of the stereotypes that are kept, the part whose true share is not above the threshold, None
         where none can be kept; and of those whose true share is above it, the part that is dropped.
+        Both are None where nobody names a group, and for a threshold below a half or from 1 on.
     """
+    if not named or not Fraction(1, 2) <= threshold < 1:
+        return None, None
     from scipy.special import betainc
 
     needed = needed_of(named, threshold)
@@ -657,9 +661,7 @@ def write_preregistration(
     if path.exists() and _without_date(read_preregistration(path)) == registered:
         return
     named = round(asked.respondents_per_question * (1 - asked.no_stereotype))
-    limit = culture.survey.stereotype_share
-    known = named and Fraction(1, 2) <= limit < 1
-    wrong, missed = error_rates(named, limit) if known else (None, 1.0)
+    wrong, missed = error_rates(named, culture.survey.stereotype_share)
     data = yaml.safe_dump(
         {"registered": now(), "curate": __version__, **registered},
         sort_keys=False,

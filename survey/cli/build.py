@@ -1,8 +1,9 @@
 """`curate survey build`: questions, forms and a plan from the bank."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import ceil
+from typing import Any
 
 import click
 
@@ -19,7 +20,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import has_errors, plural
 from curation.records.survey import QuestionKind
 from curation.report.texts import environment
-from survey.building.build import BuiltSurvey, build, money
+from survey.building.build import BuiltSurvey, build, designs, money
 from survey.building.plan import (
     PER_PERSON,
     SHARES,
@@ -40,6 +41,19 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
     return names
 
 
+def _budget(_context: click.Context, _option: click.Parameter, value: str | None) -> Any:
+    """None without the option, an empty text without an amount, else the amount."""
+    if not value:
+        return value
+    try:
+        amount = Fraction(value.strip())
+    except (ValueError, ZeroDivisionError):
+        amount = Fraction(0)
+    if amount <= 0:
+        raise click.BadParameter(f"'{value}': write the budget as a number above 0, such as 500")
+    return amount
+
+
 @click.command("build")
 @workspace_option
 @click.option(
@@ -57,6 +71,16 @@ def _formats(_context: click.Context, _option: click.Parameter, value: str) -> t
     help="Replace questionnaire and forms even if people have answered them. Answers and "
     "decisions are kept, but may then belong to questions that are no longer asked.",
 )
+@click.option(
+    "--plan",
+    "budget",
+    is_flag=False,
+    flag_value="",
+    callback=_budget,
+    metavar="[BUDGET]",
+    help="Write nothing; compare surveys with fewer and more respondents: their cost, and how "
+    "often validation would err. With BUDGET: also the largest survey that it pays for.",
+)
 @json_option
 @click.pass_context
 def command(
@@ -65,6 +89,7 @@ def command(
     workspace: Workspace,
     formats: tuple[str, ...],
     replace: bool,
+    budget: Fraction | str | None,
     as_json: bool,
 ) -> None:
     """Make the questions of the survey, its forms and its plan from the bank.
@@ -77,7 +102,12 @@ def command(
 
     \b
     Example: curate survey build --format qualtrics,workbook
+             curate survey build --plan 500
     """  # noqa: D301  # \b keeps click from wrapping the example
+    if budget is not None:
+        amount = budget if isinstance(budget, Fraction) else None
+        _compare(workspace, designs(workspace, amount), amount, as_json=as_json)
+        return
     run = build(workspace, formats=formats, replace=replace, progress=progress_of_each())
     if has_errors(run.findings):
         if as_json:
@@ -91,6 +121,51 @@ def command(
         print_json(_as_dict(workspace, run))
     else:
         _show(workspace, run)
+
+
+def _compare(
+    workspace: Workspace,
+    found: Sequence[Mapping[str, Any]],
+    budget: Fraction | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Show the designs, the one that a budget pays for first."""
+    if as_json:
+        plain = [{**row, "cost": _number(row["cost"])} for row in found]
+        print_json({"budget": _number(budget), "designs": plain})
+        return
+    asked = workspace.culture.questionnaire
+    limit = workspace.culture.survey.stereotype_share
+    currency = f" {asked.currency}" if asked.currency else ""
+    paid = [row for row in found if row["paid"]]
+    if paid:
+        best = paid[-1]
+        echo_fitting(
+            f"{money(budget)}{currency} pays for {best['respondents_per_question']} respondents of "
+            f"each question, {best['respondents']} people in all."
+        )
+    echo_fitting(
+        f"Kept wrongly: of the stereotypes kept in validation, those whose true share is not above "
+        f"{limit}. Dropped wrongly: of those above it, those dropped. Both if true shares were "
+        f"spread evenly from a half to 1, and {_said(asked.no_stereotype)} said that there is no "
+        f"such stereotype. Nothing was written."
+    )
+    click.echo()
+    header = ["Each question", "forms", "people", "for orders", "minutes"]
+    header += [*[f"cost{currency}"] * (asked.price is not None), "kept wrongly", "dropped wrongly"]
+    rows = [
+        [
+            f"{row['respondents_per_question']}{' (as set)' * is_set}",
+            *(row[name] for name in ("forms", "respondents", "for_orders", "minutes")),
+            *[money(row["cost"])] * (asked.price is not None),
+            _rate(row["false_keeps"]),
+            _rate(row["false_drops"]),
+        ]
+        for row in found
+        for is_set in (row["respondents_per_question"] == asked.respondents_per_question,)
+    ]
+    click.echo(_table(header, rows))
 
 
 def _as_dict(workspace: Workspace, run: BuiltSurvey) -> dict[str, object]:
@@ -216,6 +291,10 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 
 
 def _said(chance: float | Fraction | None) -> str:
     return "-" if chance is None else f"{float(chance):.0%}"
+
+
+def _rate(share: float | None) -> str:
+    return "-" if share is None else f"{share:.1%}"
 
 
 def _form_table(run: BuiltSurvey) -> str:

@@ -10,7 +10,7 @@ from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from survey.bank import PREREGISTRATION
-from survey.building.build import build
+from survey.building.build import build, designs
 from survey.building.plan import (
     deviations,
     error_rates,
@@ -33,6 +33,7 @@ def test_how_often_the_rule_errs_is_worked_out_by_hand() -> None:
     right = [p for p, share in zip(chances, shares, strict=True) if share > THIRDS]
     rates = sum(wrong) / sum(chances), 1 - sum(right) / len(right)
     assert error_rates(80, THIRDS) == pytest.approx(rates, abs=1e-3)
+    assert error_rates(0, THIRDS) == error_rates(9, Fraction(1, 3)) == (None, None)
     never, _ = error_rates(3, Fraction(999, 1000))
     assert never == pytest.approx((0.999**4 - 1 / 16) / (15 / 16))
 
@@ -65,6 +66,24 @@ def test_what_is_registered_is_what_was_built(planned: Path) -> None:
     (planned / "responses" / "responses.kept").rename(planned / "responses" / "responses.csv")
     build(Workspace(planned), formats=["csv"], replace=True)
     assert read_preregistration(path)["respondents_per_question"] == 50
+
+
+def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -> None:
+    """67 questions in 4 forms, each in two orders; 58 people at .05 are the most that 200 pay."""
+    with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("\nquestionnaire: {price: 0.05, respondents_per_question: 11}\n")
+    workspace = Workspace(planned)
+    found = {item["respondents_per_question"]: item for item in designs(workspace, Fraction(200))}
+    assert list(found) == [10, 11, 20, 30, 40, 58, 60, 80, 100, 150, 200]
+    sizes = ("forms", "respondents", "for_orders", "cost", "named", "paid")
+    assert [found[11][name] for name in sizes] == [8, 48, 4, 67 * Fraction(12, 20), 9, True]
+    assert [found[58][name] for name in sizes] == [8, 232, 0, Fraction("194.3"), 46, True]
+    assert [found[60][name] for name in sizes] == [8, 240, 0, 201, 48, False]
+    rates = error_rates(80, THIRDS)
+    assert (found[100]["false_keeps"], found[100]["false_drops"]) == rates
+    assert all(item["paid"] is None for item in designs(workspace))
+    with pytest.raises(CurateError, match=r"with a respondent a question costs 6\.70"):
+        designs(workspace, Fraction(1))
 
 
 def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned: Path) -> None:

@@ -271,7 +271,7 @@ def test_results_of_another_model_are_refused(three):
     """Unless it is the same with a date, or is said to be the same."""
     with pytest.raises(CurateError, match="1 results are of the model 'gpt'") as caught:
         three.read(done("r0", model="gpt"))
-    assert "--accept-model 'gpt'" in caught.value.hint
+    assert "--model 'gpt'" in caught.value.hint
     assert three.read(done("r0", model="m-2024-07-18")).tally.answered == 1
     assert three.read(done("r1", model="gpt"), accepted=["gpt"]).tally.answered == 1
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from curation.records.culture import QuestionnaireSettings
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.building.plan import assign, balanced_orders, copies_needed, needed_orders
 
@@ -61,7 +62,7 @@ def test_every_question_reaches_its_number(
     Forms differ by one question at most, and are as few as that allows.
     """
     questions, subjects = survey(*sizes)
-    copies = copies_needed(100, people)
+    copies = copies_needed(QuestionnaireSettings(respondents_per_form=people, orders=1))
     forms = assign(questions, subjects, per_form=per_form, copies=copies, seed=seed)
     seen: Counter[str] = Counter()
     for form in forms:
