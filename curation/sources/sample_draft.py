@@ -481,10 +481,15 @@ class _Drafting(Drafting):
         return set() if rest else learnt
 
     def _likely_unknown(self) -> list[int | None]:
-        """Where the unknown answers stand by expressions of languages, or the text in every row."""
+        """Where the unknown answers stand: by expressions of languages, or by one text.
+
+        That stands among the answers of every row, and in no context: nobody is called so.
+        """
         words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
         common = Counter(text for choices in self._choices for text in {*choices})
         often = [text for text, count in common.items() if count == len(self._choices)]
+        contexts = self.columns.get(self.lines["context"], ())
+        often = [text for text in often if not any(text in str(told) for told in contexts)]
         if None not in words or len(often) != 1:
             return words
         return [choices.index(often[0]) for choices in self._choices]

@@ -396,10 +396,12 @@ class _Drafting(Drafting):
                 )
 
     def _people_by_number(self) -> list[str]:
-        """Two columns of a few names that differ by the numbers 1 and 2, in that order."""
+        """Two columns of a few names that differ by the numbers 1 and 2; there is no third one."""
         free = [name for name in self._free() if self.is_named_few(name)]
         pairs = [(name, name.replace("1", "2")) for name in free if name.count("1") == 1]
-        return next(([*pair] for pair in pairs if pair[1] in free), [])
+        two = [(one, two) for one, two in pairs if two in free]
+        more = {one: {one.replace("1", mark) for mark in "03"} for one, _ in two}
+        return next(([*pair] for pair in two if more[pair[0]].isdisjoint(self.columns)), [])
 
     def _one_of_both(self, people: Sequence[Any]) -> list[str]:
         """Columns that name in each row the group of one of the two people."""
