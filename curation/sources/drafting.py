@@ -35,6 +35,10 @@ _LONGEST = 40
 """Letters of a text that names something, at most."""
 ALMOST = 0.99
 """What holds of so many rows is taken to hold of a column; other rows are refused when read."""
+_CODES = 6
+"""How many words a column of codes has at most."""
+_FEW = 15
+"""How many values are shown to a person who looks for such a column."""
 SHOWN = 3
 """How many values of a column are shown."""
 
@@ -142,6 +146,40 @@ class Drafting:
         common = Counter(values).most_common(SHOWN)
         told = ", ".join(f"{value[:40]} ({count:,})" for value, count in common)
         return f"{path}: {len(values):,} of {len(self.records):,} rows; {told}"
+
+    def coded(self, key: str) -> str:
+        """The column that says something in words of a kind; empty where none does."""
+        found = []
+        for path, values in self.columns.items():
+            words = {str(value) for value in values if value not in (None, "")}
+            known = [
+                word for word in words if len(words) <= _CODES and meaning(key, word, whole=True)
+            ]
+            loose = key == "stereotype"  # only disambiguated contexts have one
+            if known and (loose or len(known) == len(words)):
+                found.append(path)
+        found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
+        return found[0] if found else ""
+
+    def means(self, key: str, path: str, wanted: str) -> list[bool]:
+        """In which rows a column says something; nothing where there is no column."""
+        values = self.columns.get(path, ())
+        return [meaning(key, str(value), whole=True) == wanted for value in values]
+
+    def say_coded(self, key: str, path: str) -> None:
+        """Note a column with what its words mean, or what may be one."""
+        if path:
+            words = dict.fromkeys(str(value) for value in self.columns[path])
+            meant = {word: said for word in words if (said := meaning(key, word, whole=True))}
+            self.note(key, {"column": path, "words": meant}, self.counted(path))
+            return
+        likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
+        likely = [path for path in likely if len({*map(str, self.columns[path])}) <= _FEW]
+        what = "; ".join(map(self.counted, likely)) or (
+            "no column says it: two questions of a context do not tell which is negative. Name the "
+            "column question with the words of each question, or none"
+        )
+        self.note(key, UNDECIDED_LINE, what)
 
     def is_named_few(self, path: str) -> bool:
         """Whether a column has a few short names, each in several rows, as categories are."""

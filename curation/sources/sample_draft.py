@@ -122,7 +122,7 @@ class _Drafting(Drafting):
         self._find_texts()
         if not self._choices:
             return
-        coded = {field: self._coded(field) for field in WORDS}
+        coded = {field: self.coded(field) for field in WORDS}
         self._unknown = self._likely_unknown()
         self._find_groups()
         self._find_answer(coded["context_type"])
@@ -133,12 +133,11 @@ class _Drafting(Drafting):
             self.note("ids", "kobbq", "they say template, variant, context and question")
             self._negative = [str(value).endswith("bsd") for value in self.columns[ours[0]]]
         else:
-            self._say_coded("polarity", coded["polarity"])
+            self.say_coded("polarity", coded["polarity"])
             self._find_context_type(coded["context_type"])
-            said = self._meant(coded["polarity"], "polarity", "negative")
-            self._negative = said or []
+            self._negative = self.means("polarity", coded["polarity"], "negative")
         if coded["stereotype"]:
-            self._say_coded("stereotype", coded["stereotype"])
+            self.say_coded("stereotype", coded["stereotype"])
         self._find_target()
         self._find_predictions()
         self._find_numbers()
@@ -295,7 +294,7 @@ class _Drafting(Drafting):
     def _fits(self, path: str, kind: str, context_type: str) -> bool:
         """Whether the answer is the unknown one wherever the context is ambiguous."""
         places = self._places(path, kind)
-        ambiguous = self._meant(context_type, "context_type", "ambiguous")
+        ambiguous = self.means("context_type", context_type, "ambiguous")
         unknown = self._unknown or [
             _one([is_unknown(text) for text in choices]) for choices in self._choices
         ]
@@ -304,45 +303,14 @@ class _Drafting(Drafting):
 
     # --- words
 
-    def _coded(self, key: str) -> str:
-        """The column that says something in words that sets of the family have."""
-        found = []
-        for path, values in self.columns.items():
-            words = {str(value) for value in values if value not in (None, "")}
-            known = [word for word in words if len(words) <= 2 * SHOWN and _meant(key, word)]
-            loose = key == "stereotype"  # only disambiguated contexts have one
-            if known and (loose or len(known) == len(words)):
-                found.append(path)
-        found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
-        return found[0] if found else ""
-
-    def _meant(self, path: str, key: str, wanted: str) -> list[bool] | None:
-        if not path:
-            return None
-        return [_meant(key, str(value)) == wanted for value in self.columns[path]]
-
-    def _say_coded(self, key: str, path: str) -> None:
-        if path:
-            words = dict.fromkeys(str(value) for value in self.columns[path])
-            meant = {word: said for word in words if (said := _meant(key, word))}
-            self.note(key, {"column": path, "words": meant}, self.counted(path))
-            return
-        likely = [path for path in self.columns if is_named(path, key.partition("_")[0])]
-        likely = [path for path in likely if len({*map(str, self.columns[path])}) <= _MOST_WORDS]
-        what = "; ".join(map(self.counted, likely)) or (
-            "no column says it: two questions of a context do not tell which is negative. Name the "
-            "column question with the words of each question, or none"
-        )
-        self.note(key, UNDECIDED_LINE, what)
-
     def _find_context_type(self, path: str) -> None:
         if path:
-            self._say_coded("context_type", path)
+            self.say_coded("context_type", path)
             return
         key = self.lines["context"]
         known = self._right and any(at is not None for at in self._unknown)
         if key == UNDECIDED_LINE or not known:
-            self._say_coded("context_type", "")
+            self.say_coded("context_type", "")
             return
         texts = self.columns[key]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
@@ -466,8 +434,8 @@ class _Drafting(Drafting):
 
     def _learnt(self, context_type: str) -> set[str]:
         """Texts that are unknown expressions: answers of ambiguous contexts, or in every row."""
-        ambiguous = self._meant(context_type, "context_type", "ambiguous")
-        if ambiguous is not None and self._right:
+        ambiguous = self.means("context_type", context_type, "ambiguous")
+        if ambiguous and self._right:
             rows = zip(self._choices, self._right, ambiguous, strict=True)
             return {
                 choices[at] for choices, at, is_ambiguous in rows if is_ambiguous and at is not None
@@ -740,10 +708,6 @@ class _Drafting(Drafting):
 def _three_of(value: Any) -> Three:
     items = value if isinstance(value, list | tuple) else ()
     return tuple(items) if len(items) == 3 and all(map(is_text, items)) else ()
-
-
-def _meant(key: str, word: str) -> str:
-    return meaning(key, word, whole=True)
 
 
 def _said(value: Any) -> str:

@@ -41,8 +41,6 @@ _INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
 _AS_SLOT = {"(": r"[A-Z]+\d+", "[": r"[A-Z][A-Za-z_]*\d*|\w+\d"}
 """What a slot's name looks like in brackets that sentences have too."""
 _OF_WORDS = re.compile(r"W(?:ORDS?)?_?\d*")
-_NEGATIVE = ("neg", "biased", "bias", "stereo")
-_OTHER = ("nonneg", "counter", "nonstereo", "pos", "anti")
 _NUMBERS = ("templateid", "template", "questionindex", "qid", "questionid", "number", "id")
 _MOSTLY = 0.8
 """What holds of so many rows is taken to hold of a column; other rows are reported when read."""
@@ -195,7 +193,6 @@ class _Drafting(Drafting):
             told = likely
         said = {name: meaning("context_type", name) for name in told}
         after = [name for name in told if said[name] == "disambiguated"]
-        after = after or [name for name in told if is_named(name, "dis", "unamb")]
         before = [name for name in told if name not in after]
         if len(told) == 2 and not after:
             first = [name for name in told if said[name] == "ambiguous"]
@@ -264,42 +261,18 @@ class _Drafting(Drafting):
         answers = [name for name in self._texts_of(self._free("ans")) if name not in asked]
         if len(answers) < min(len(asked), 2) and context in self.columns:
             answers = [name for name in self._answers_in(context) if name not in asked]
-        word = self._coded("polarity")
         if len(asked) == 1:
-            self._find_polarity(word)
+            column = self.coded("polarity")
+            both = len({*self.columns.get(column, ())}) > 1
+            self.say_coded("polarity", column if both else "")
             asked, answers = asked * 2, answers[:1] * 2
         for kind, found in (("question", asked), ("answer", answers)):
-            own = [name for name in found if not is_named(name, *_OTHER)]
-            named = [name for name in own if is_named(name, *_NEGATIVE)] or own
-            others = [name for name in found if name not in own]
-            said = [meaning("polarity", name) for name in found]
-            if len(found) == 2 and found[0] == found[1]:
-                named, others = found[:1], found[:1]
-            elif sorted(said) == ["negative", "non-negative"]:
-                at = said.index("negative")
-                named, others = [found[at]], [found[1 - at]]
-            elif not others:
-                named, others = found, found
+            named = [name for name in found if meaning("polarity", name) == "negative"]
+            others = [name for name in found if meaning("polarity", name) == "non-negative"]
+            if not (len(named) == len(others) == 1):  # one column, or nothing tells them apart
+                named = others = list(dict.fromkeys(found))
             self._one(f"texts.biased_{kind}", named)
             self._one(f"texts.counter_biased_{kind}", others)
-
-    def _find_polarity(self, column: str) -> None:
-        """Note which rows have the negative question, where one column has both."""
-        if column:
-            cells = dict.fromkeys(self.columns[column])
-            words = {text: meaning("polarity", text, whole=True) for text in cells}
-            self.note("polarity", {"column": column, "words": words}, self.counted(column))
-            return
-        likely = "; ".join(map(self.counted, self._free("polarity")))
-        what = "one column has the questions, and none says in known words which are negative: "
-        self.note("polarity", UNDECIDED_LINE, f"{likely}; {what}{{column: ..., words: ...}}")
-
-    def _coded(self, key: str) -> str:
-        for name, cells in self.columns.items():
-            words = {meaning(key, cell, whole=True) for cell in cells if cell}
-            if len(words) > 1 and all(words):
-                return name
-        return ""
 
     def _text_columns(self, fields: Iterable[str]) -> list[str]:
         found = (self.lines.get(f"texts.{name}") for name in fields)
