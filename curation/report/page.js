@@ -63,6 +63,82 @@
     table.parentElement.before(form);
   };
 
+  // What a table shows, for a paper or a spreadsheet: its columns by their whole titles, and the
+  // rows that are not filtered away. What stands in small letters is in parentheses, and has a
+  // column of its own in CSV.
+  const latex = (text) =>
+    text.replace(/[\\~^]|[&%$#_{}]/g, (one) => ({ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" })[one] ?? `\\${one}`)
+      .replace(/\u2212/g, "$-$").replace(/\u2013/g, "--").replace(/\u00d7/g, "$\\times$").replace(/[\u00a0\u202f]/g, "~");
+  // A text that begins like a formula is no formula; a number with a minus is none either.
+  const quoted = (text) => {
+    const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+    return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  };
+  const plain = (text) => text.replace(/\u2212/g, "-").replace(/\u202f/g, "").replace(/(?<=\d),(?=\d{3})/g, "");
+  const line = (cells) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |\n`;
+  const formats = {
+    CSV: ["csv", ({ labels, cells }) => {
+      const hasSmall = labels.map((_, at) => cells.some((row) => row[at][1]));
+      const head = labels.flatMap((label, at) => (hasSmall[at] ? [label, `${label}, in small letters`] : [label]));
+      const rows = cells.map((row) => row.flatMap((pair, at) => (hasSmall[at] ? pair : pair.slice(0, 1))));
+      return [head, ...rows].map((row) => `${row.map((text) => quoted(plain(text))).join(",")}\n`).join("");
+    }],
+    Markdown: ["md", ({ whole: [head, ...rest], isText }) => [line(head), line(isText.map((is) => (is ? "---" : "---:"))), ...rest.map(line)].join("")],
+    LaTeX: ["tex", ({ whole, isText }) => {
+      const [head, ...rest] = whole.map((row) => `${row.map(latex).join(" & ")} \\\\\n`);
+      return `\\begin{tabular}{${isText.map((is) => (is ? "l" : "r")).join("")}}\n\\toprule\n${head}\\midrule\n${rest.join("")}\\bottomrule\n\\end{tabular}\n`;
+    }],
+  };
+  const save = (name, address) => {
+    const link = document.createElement("a");
+    link.href = address;
+    link.download = name;
+    link.click();
+  };
+  const buttons = (place, about, acts) => {
+    const made = document.createElement("p");
+    made.className = "save";
+    for (const [name, act] of Object.entries(acts)) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.ariaLabel = `${name}: ${about}`;
+      button.addEventListener("click", act);
+      made.append(button, " ");
+    }
+    place.after(made);
+  };
+  const saver = (table, headers, labels) => {
+    const title = table.caption.firstChild.firstChild.textContent.trim();
+    const shown = () => {
+      const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
+      const cells = rows.map((row) => [...row.cells].map((cell) => [key(cell), cell.querySelector(".low")?.textContent.trim() ?? ""]));
+      const whole = [labels, ...cells.map((row) => row.map(([text, small]) => (small ? `${text} (${small})` : text)))];
+      return { labels, cells, whole, isText: headers.map((header) => header.dataset.sort === "text") };
+    };
+    const acts = Object.entries(formats).map(([name, [ending, written]]) => [name, () => {
+      const address = URL.createObjectURL(new Blob([written(shown())], { type: "text/plain" }));
+      save(`${table.caption.id.slice(2)}.${ending}`, address);
+      setTimeout(() => URL.revokeObjectURL(address), 10000);
+    }]);
+    buttons(table.parentElement, title, Object.fromEntries(acts));
+  };
+
+  for (const image of document.querySelectorAll("img[data-name]")) {
+    const figure = image.closest("figure");
+    const alone = (is) => {
+      for (const part of [figure, document.documentElement]) part.classList.toggle("alone", is);
+    };
+    buttons(image.parentElement, image.alt.split(". ")[0], {
+      SVG: () => save(`${image.dataset.name}.svg`, image.currentSrc),
+      PDF: () => { // the browser prints the figure alone, to a file where it is asked to
+        alone(true);
+        addEventListener("afterprint", () => alone(false), { once: true });
+        print();
+      },
+    });
+  }
+
   for (const table of document.querySelectorAll("table.sortable")) {
     const rows = [...table.tBodies[0].rows];
     const headers = [...table.tHead.querySelectorAll("th[data-sort]")];
@@ -71,6 +147,7 @@
       for (const cell of row.cells) if (cell.cellIndex) cell.dataset.label = labels[cell.cellIndex];
     }
     table.classList.add("live");
+    saver(table, headers, labels);
     if (rows.length < 2) continue;
     if (table.classList.contains("lines")) finder(table, rows, headers);
     for (const header of headers) {

@@ -1,8 +1,11 @@
 """The page of `curate evaluate report` in a real browser, opened from disk and printed."""
 
+import csv
+from pathlib import Path
+
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
-from pages_in_browser import broken, headless, opened, violations
+from pages_in_browser import broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
 
@@ -86,6 +89,36 @@ def test_columns_sort_both_ways(page):
     ]
 
 
+def test_each_table_and_figure_is_saved_by_one_click(page):
+    """A table as it is shown, as CSV, Markdown and LaTeX; a picture, also alone on paper."""
+
+    def saved(part, name):
+        with page.expect_download() as saving:
+            part.get_by_role("button", name=f"{name}:").first.click()
+        text = Path(saving.value.path()).read_text("utf-8")
+        return saving.value.suggested_filename, text.splitlines()
+
+    part = page.locator("#prompts")
+    name, lines = saved(part, "CSV")
+    assert name == "prompts.csv"
+    right = next(row for row in csv.DictReader(lines) if row["Model"] == "right")
+    assert right["Ambiguous: accuracy"] == "1.000"
+    assert right["Ambiguous: diff-bias"] == "0.000"
+    name, lines = saved(part, "Markdown")
+    assert name == "prompts.md"
+    assert lines[1] == "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    name, lines = saved(part, "LaTeX")
+    assert [name, *lines[:2]] == ["prompts.tex", r"\begin{tabular}{lrrrrrrrr}", r"\toprule"]
+    assert next(line for line in lines if line.startswith("right")).endswith(r" \\")
+    name, lines = saved(page, "SVG")
+    assert [name, lines[0][:5]] == ["bias.svg", "<?xml"]
+    page.evaluate("window.print = () => {}")
+    page.get_by_role("button", name="PDF:").first.click()
+    page.emulate_media(media="print")
+    assert page.locator("figure img:visible").count() == 1
+    assert page.locator("h1:visible, table:visible").count() == 0
+
+
 @pytest.mark.parametrize(
     ("scheme", "width"),
     [
@@ -98,5 +131,7 @@ def test_axe_finds_nothing(browser, address, scheme, width):
     found = opened(browser, address, color_scheme=scheme, viewport={"width": width, "height": 900})
     found.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
     assert violations(found) == []
-    assert broken(found) == []
+    assert broken(found, ".lead") == []
+    for shown in ("light", "dark"):
+        assert drawn_badly(browser, found, shown) == []
     found.context.close()

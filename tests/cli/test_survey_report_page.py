@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import broken, headless, opened, violations
+from pages_in_browser import broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
 
@@ -60,5 +60,6 @@ def test_axe_finds_nothing(browser: Any, address: str) -> None:
         for width in (390, 1366):
             found.set_viewport_size({"width": width, "height": 900})
             assert violations(found) == []
-        assert broken(found) == []
+        assert broken(found, ".lead") == []
+        assert drawn_badly(browser, found, "dark") == []
         found.context.close()

@@ -1,41 +1,18 @@
 """Pages in a real headless browser of this machine."""
 
+import base64
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import cycle
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 WIDTHS = (390, 800, 960, 1100, 1366, 1920)
 """From a phone to a large screen."""
-_BROKEN = """() => {
-  const parts = "th, td, h1, h2, h3, dt, dd, label, button, summary, a";
-  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
-  const found = new Set();
-  for (const element of document.querySelectorAll(parts)) {
-    if (!isSeen(element) || element.closest("[aria-hidden=true], .away, svg")) continue;
-    const beyond = element.scrollWidth - element.clientWidth;
-    if (element.matches("td") && beyond > 2) {
-      found.add(`${element.textContent.slice(0, 40)} is ${beyond} px beyond its cell`);
-    }
-    const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
-    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
-      if (node.parentElement.closest(parts) !== element || !isSeen(node.parentElement)) continue;
-      if (node.parentElement.closest(".away")) continue;
-      for (const match of node.data.matchAll(/(?<!\\S)[\\p{L}\\p{N}_]{2,24}(?!\\S)/gu)) {
-        const range = document.createRange();
-        range.setStart(node, match.index);
-        range.setEnd(node, match.index + match[0].length);
-        const lines = new Set([...range.getClientRects()].map((part) => Math.round(part.top)));
-        if (lines.size > 1) found.add(`${match[0]} in ${element.textContent.slice(0, 40)}`);
-      }
-    }
-  }
-  const wide = document.documentElement.scrollWidth - innerWidth;
-  if (wide > 0) found.add(`the page is ${wide} px too wide`);
-  return [...found];
-}"""
+_LOOK = Path(__file__).with_name("look.js").read_text("utf-8")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
@@ -82,13 +59,34 @@ def violations(page: Any) -> list[str]:
     return [f"{item['id']}: {node['html']}" for item in found for node in item["nodes"]]
 
 
-def broken(page: Any, widths: Sequence[int] = WIDTHS) -> list[str]:
-    """Words of headings, cells and controls that stand in two lines, at any of these widths.
+def broken(page: Any, answer: str = "", widths: Sequence[int] = WIDTHS) -> list[str]:
+    """What is wrong with the look of a page at any of these widths, as `look.js` says.
 
-    And by how much the page is wider than its window, and what a cell holds wider than the cell.
+    Words in two lines, cells of less than eight letters or narrower than what they hold, texts over
+    each other or too pale, a page wider than its window, and an answer below the first screen.
+    Every second width is shown in the dark.
     """
     found = []
-    for width in widths:
+    for width, scheme in zip(widths, cycle(("light", "dark")), strict=False):
         page.set_viewport_size({"width": width, "height": 768})
-        found += [f"{width} px: {item}" for item in page.evaluate(_BROKEN)]
+        page.emulate_media(color_scheme=scheme)
+        page.evaluate("scrollTo(0, 0)")
+        said = page.evaluate(f"it => {_LOOK}.page(it)", answer)
+        found += [f"{width} px, {scheme}: {item}" for item in said]
+    page.emulate_media(color_scheme="null")
+    return found
+
+
+def drawn_badly(browser: Any, page: Any, scheme: str) -> list[str]:
+    """Texts of a page's pictures that are cut, lie over each other, or are too pale to be read."""
+    other = browser.new_context(color_scheme=scheme).new_page()
+    found = []
+    every = "image => [image.src, image.parentElement.querySelector('source')?.srcset]"
+    for image in page.locator("img[src^='data:image/svg']").all():
+        for address in filter(None, image.evaluate(every)):
+            svg = base64.b64decode(address.partition("base64,")[2]).decode()
+            other.set_content(svg[svg.index("<svg") :])
+            name = image.get_attribute("data-name")
+            found += [f"{name}: {item}" for item in other.evaluate(f"() => {_LOOK}.picture()")]
+    other.context.close()
     return found

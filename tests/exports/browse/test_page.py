@@ -31,6 +31,13 @@ VIEWS = (
     "#/question/c-age-001",
     "#/comments",
 )
+ANSWERS = {
+    "#/": "#main [data-item]",
+    f"#/template/{EXCLUDED}?tab=samples": ".standing + p",
+    "#/survey": ".figures",
+    "#/question/c-age-001": ".standing",
+}
+"""What the first screen of a view has to show."""
 READY = "document.documentElement.dataset.ready === 'yes'"
 
 
@@ -132,13 +139,13 @@ def test_an_excluded_template_is_found_and_says_why(page: Any) -> None:
 
 
 def test_every_view_can_be_used_by_all(browser: Any, folder: Path) -> None:
-    """On a phone by night axe finds nothing; at no width is a view too wide, or a word broken."""
+    """Axe finds nothing on a phone; by day and night, at no width is a text broken or covered."""
     size = {"width": 390, "height": 844}
     page = opened(browser, (folder / "index.html").as_uri(), viewport=size, color_scheme="dark")
     until(page, READY)
     for address in VIEWS:
         go(page, address)
         assert violations(page) == [], address
-        assert broken(page) == [], address
+        assert broken(page, ANSWERS.get(address, "")) == [], address
         page.set_viewport_size(size)
     page.context.close()
