@@ -22,6 +22,8 @@ _PEOPLE = (
     *("session_id", "run_id", "id"),
 )
 _WHO = "participant"
+_ASKED = ("stimulus", "prompt", "question", "preamble")
+"""Columns with the text that a trial showed."""
 
 
 class JsPsych:
@@ -41,7 +43,8 @@ class JsPsych:
 
         Raises:
             CurateError: If no column names the participants though trials begin anew, or one
-                answers a name twice.
+                answers a name twice. Trials that have no names of their own are called by the
+                text that they showed.
         """
         named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
@@ -54,13 +57,23 @@ class JsPsych:
                 f"{frame.file}, row {frame.head_row}",
                 "add a column to the data: jsPsych.data.addProperties({participant_id: ...})",
             )
+        every = [_trial(answers.cell(at)) for at in range(len(frame))]
+        texts = next((frame.columns[named[name]] for name in _ASKED if name in named), None)
+        if texts is not None:
+            shown: dict[str, set[str]] = {}
+            for at, trial in enumerate(every):
+                for key in trial:
+                    shown.setdefault(key, set()).add(texts.text(at))
+            for at, trial in enumerate(every):
+                if len(trial) == 1 and texts.text(at) and len(shown[next(iter(trial))]) > 1:
+                    every[at] = {texts.text(at): next(iter(trial.values()))}
         people: dict[str, dict[str, str]] = {}
         first: dict[str, int] = {}
-        for at in range(len(frame)):
+        for at, trial in enumerate(every):
             name = frame.columns[who].cell(at) if who is not None else "1"
             first.setdefault(name, int(frame.rows[at]))
             mine = people.setdefault(name, {})
-            for key, text in _trial(answers.cell(at)).items():
+            for key, text in trial.items():
                 if key in mine:
                     raise CurateError(
                         f"participant {name} answers '{key}' twice",

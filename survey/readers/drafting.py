@@ -15,7 +15,7 @@ import numpy as np
 import yaml
 
 from curation.languages import received_words
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question
 from survey.mapping import (
     LABEL,
@@ -33,7 +33,12 @@ from survey.mapping import (
 from survey.platforms import Described, Recognised
 from survey.readers.frames import Column, plain
 from survey.readers.options import labels_of, names_of, parsed, shown
-from survey.readers.people import of_one_person, personal, started_and_ended
+from survey.readers.people import (
+    of_one_person,
+    personal,
+    started_and_ended,
+    tells_a_person,
+)
 from survey.readers.placing import (
     BY_CELLS,
     BY_PART,
@@ -75,11 +80,13 @@ class Draft:
         mapping: The draft.
         open: What could not be placed.
         suggested: Comments that help to write it.
+        told: What a person should know of how it was drafted.
     """
 
     mapping: Mapping
     open: list[str] = field(default_factory=list)
     suggested: tuple[str, ...] = ()
+    told: Sequence[Finding] = ()
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,6 +112,7 @@ class Drafter(Sets):
         settled = [item for item in placed if item.question is not None]
         self._ask_to_check(settled)
         long, parts = None, list(self._parts(settled))
+        self._settle_numbers(parts)
         if not settled:
             long, parts = self._draft_long()
         taken = {self._title(item) for item in settled}
@@ -124,11 +132,11 @@ class Drafter(Sets):
             ignored=tuple(name for name in self.described.titles if name in self.start.known),
         )
         if long is not None:
-            return Draft(mapping, self.problems, self.start.said)
+            return Draft(mapping, self.problems, self.start.said, self.told)
         suggested = (*self.start.said, *self._left(mapping, taken))
         if not parts:
             self._ask_for_rows()
-        return Draft(mapping, self.problems, suggested)
+        return Draft(mapping, self.problems, suggested, self.told)
 
     def attribute_columns(self) -> set[str]:
         """The columns that hold attributes of respondents, which are no answers to any question."""
@@ -156,6 +164,14 @@ class Drafter(Sets):
         if person.id == UNPLACED:
             pairs = zip(described.titles, described.columns, strict=True)
             each = [title for title, column in pairs if title and _tells_rows(column)]
+            of_one = [
+                title
+                for title, column in zip(described.titles, described.columns, strict=True)
+                if tells_a_person(title, column)
+            ]
+            if of_one and long is None:
+                self.tell("each-row-a-person", name=of_one[0])
+                return person.model_copy(update={"id": ROW})
             self.ask("draft-some-respondents" if each else "draft-no-respondents", names=each)
         if person.id == ROW:
             pairs = zip(described.titles, described.columns, strict=True)
@@ -191,6 +207,33 @@ class Drafter(Sets):
                 times = [self._title(item) for item in columns["duration"][:1]]
                 update = {"order": self._order(orders, part), "duration": next(iter(times), None)}
                 yield part.model_copy(update=update)
+
+    def _settle_numbers(self, parts: Sequence[QuestionPart]) -> None:
+        """Take numbers for the places of options, where the file's own texts leave no other way.
+
+        It does where two questions have the same options in unlike orders, and texts say of both
+        that the file numbers them as the questionnaire does; or where the headings of options have
+        all its codes, and a word that no column of numbers can hold is the last option's.
+        """
+        by_id = {question.id: question for question in self.questions}
+        told: list[tuple[str, ...]] = []
+        worded = False
+        for part in parts:
+            codes = [option.code for option in by_id[part.id].options]
+            numbers = [key for key in part.options if key.removesuffix(".0").isdecimal()]
+            if part.columns is not None and set(codes) <= part.options.keys():
+                worded = worded or len(numbers) < len(codes)
+            elif part.id not in self.numbered and len(numbers) == len(part.options):
+                if any(codes[int(float(key)) - 1 :][:1] != [part.options[key]] for key in numbers):
+                    return
+                texts = (option.text or option.label for option in by_id[part.id].options)
+                told.append(tuple(texts))
+        unlike = {frozenset(texts) for texts in told if len(texts) == len(set(texts))}
+        as_asked = len({*told}) > len(unlike) > 0
+        for name, (problem, last) in self.numbered.items():
+            if as_asked or (worded and last and self.own_ids):
+                self.problems.remove(problem)
+                self.tell("numbers-drafted", id=name, last=last)
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)

@@ -6,6 +6,7 @@ distinct text.
 """
 
 import difflib
+import html
 import json
 import re
 import unicodedata
@@ -33,13 +34,18 @@ Kind = Literal["text", "workbook", "sav", "json"]
 
 _BLANKS = re.compile(r"[\s\u00a0\u200b\ufeff]+")
 _FORMULA_MARK = re.compile("'+[=+\\-@\t\r\n＝＋－＠]")
+ENTITY = re.compile(r"&(?:amp|lt|gt|quot|apos|nbsp|#[0-9]{1,6}|#x[0-9a-fA-F]{1,5});")
+"""A character as web pages write it."""
 _AT_A_TIME = 1 << 13
 _SHORT = 100
 """Letters up to which a text is remembered: long ones are many and come once."""
 
 
 def plain(text: str) -> str:
-    """A text for comparison: composed, with single blanks, without a formula's mark."""
+    """A text for comparison: composed, with single blanks, without a formula's mark.
+
+    Characters that stand as in the source of a web page, such as `&amp;`, are these characters.
+    """
     if text.isascii() and text.isalnum():
         return text  # as most cells are
     return _remembered(text) if len(text) <= _SHORT else _plain(text)
@@ -48,6 +54,8 @@ def plain(text: str) -> str:
 def _plain(text: str) -> str:
     if _FORMULA_MARK.match(text):
         text = text[1:]
+    if "&" in text:
+        text = ENTITY.sub(lambda found: html.unescape(found[0]), text)
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 
@@ -263,6 +271,7 @@ class Frame:
         columns: The columns.
         rows: The row of each record, as a spreadsheet numbers it.
         head_row: The row that names the columns.
+        no_answers: Rows that are no answers of anybody and are left out, with what they are.
     """
 
     file: str
@@ -272,6 +281,7 @@ class Frame:
     columns: tuple[Column, ...]
     rows: npt.NDArray[np.int64]
     head_row: int = 1
+    no_answers: Mapping[int, str] = field(default_factory=dict)
 
     def __len__(self) -> int:
         return len(self.rows)

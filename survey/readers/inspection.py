@@ -39,7 +39,7 @@ from survey.readers.normalise import (
 )
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames
-from survey.readers.people import personal, refuse_nobody
+from survey.readers.people import answers_only, personal, refuse_nobody
 from survey.readers.placing import (
     About,
     Hints,
@@ -212,7 +212,7 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     try:
-        frame = framed(opened, recognised.preset, read)
+        frame = answers_only(framed(opened, recognised.preset, read))
     except CurateError:
         refuse_title(opened)  # says why it cannot be read
         raise
@@ -375,6 +375,7 @@ def _drafted(file: _File, about: About) -> Inspection:
     frame, known, start, hints = file.frame, file.known, file.start, file.hints
     recognised, questions = file.recognised, file.questions
     drafter = Drafter(
+        file=frame.file,
         described=known,
         start=start,
         questions=questions,
@@ -396,7 +397,7 @@ def _drafted(file: _File, about: About) -> Inspection:
         if lacking:
             words = {"form": file.built.forms[0], "count": len(lacking), "names": lacking}
             told = [tell("survey-form-columns", frame.file, 1, lacking[0], **words)]
-        told += spelling_findings(frame.file, made.mapping, questions)
+        told += [*spelling_findings(frame.file, made.mapping, questions), *made.told]
         trial = replace(trial, findings=(*trial.findings, *told))
     return Inspection(
         frame=replace(frame, columns=()),
@@ -521,7 +522,8 @@ def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateErro
         drafted[part.id].model_copy(update={"shown": part.shown}) if part.id in drafted else part
         for part in written.questions
     )
-    joined = Draft(written.model_copy(update={"questions": parts}), own.open, own.suggested)
+    update = {"questions": parts}
+    joined = Draft(written.model_copy(update=update), own.open, own.suggested, own.told)
     both, left = file.trial(joined.mapping)
     if left is None:
         return joined, both, None

@@ -32,6 +32,7 @@ from survey.mapping import (
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Described, framed, platform_of
 from survey.readers.frames import (
+    ENTITY,
     Column,
     Flags,
     Frame,
@@ -48,6 +49,7 @@ from survey.readers.frames import (
 )
 from survey.readers.opening import Opened, open_file
 from survey.readers.options import (
+    NO_VALUE,
     NOT_SHOWN,
     Note,
     OptionTable,
@@ -74,6 +76,7 @@ from survey.readers.orders import (
 )
 from survey.readers.people import (
     Kept,
+    answers_only,
     attributes_of,
     instant,
     kept_rows,
@@ -146,6 +149,7 @@ def read_survey(
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
     frame = framed(opened, mapping.preset, mapping.read)
+    frame = frame if mapping.keep else answers_only(frame)
     return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
 
 
@@ -233,7 +237,7 @@ def normalised(
     kept.view.refuse_suspects()
     excluded = (*kept.excluded, *reader.excluded)
     # Nobody is dropped silently: each row of the file is read, or among those left out.
-    assert len(left.view) + len(excluded) == len(frame)  # noqa: S101  # a fault of ours
+    assert len(left.view) + len(excluded) == len(frame) + len(frame.no_answers)  # noqa: S101  # a fault of ours
     said = (
         *file_findings(frame),
         *personal_ids(view, mapping),
@@ -677,7 +681,10 @@ class _Reader:
         order = np.argsort(keys, kind="stable")
         changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         groups = [group for group in np.split(order, changes) if len(group) > 1]
-        policy = self.mapping.respondent.duplicates
+        policy, way = self.mapping.respondent.duplicates, "stated"
+        of_one = self.mapping.respondent.person is not None and asked is None
+        if policy == "error" and of_one and self._say_the_same(view, groups):
+            policy, way = "first", "same"
         if policy == "error":
             first = min(groups, key=lambda group: int(group[1]))
             rows = [str(view.row(at)) for at in first.tolist()]
@@ -702,9 +709,17 @@ class _Reader:
                 detail = f"row {view.row(at)}: row {view.row(best)} is kept ({policy})"
                 self.excluded.append(Exclusion("duplicate", *named(at), detail))
         person = self.mapping.respondent.id
-        told = {"count": left, "policy": policy}
+        told = {"count": left, "policy": policy, "way": way}
         self.findings.append(tell("survey-duplicates", self.file, None, person, **told))
         return stays
+
+    def _say_the_same(self, view: View, groups: Sequence[Records]) -> bool:
+        """Whether the rows of each respondent are alike in all that the mapping reads of them."""
+        own = {*self.mapping.respondent.columns()}
+        names = [name for name in self.mapping.columns() if name not in own]
+        columns = [view.column(name, "questions") for name in names]
+        firsts = ((column, group[0], at) for group in groups for at in group for column in columns)
+        return all(column.text(one) == column.text(other) for column, one, other in firsts)
 
     def _earliest_first(self, view: View, rows: Records) -> list[int]:
         """Order some rows by when they were submitted, or by where they stand without that."""
@@ -1016,7 +1031,7 @@ def unread_finding(file: str, columns: Sequence[str], *, mapped: bool = True) ->
 def spelling_findings(
     file: str, mapping: FileMapping, questions: Sequence[Question]
 ) -> list[Finding]:
-    """Say which texts a draft took for options that the questionnaire writes otherwise.
+    """Say which texts a draft took for options that are written otherwise, or for empty cells.
 
     Args:
         file: The file.
@@ -1025,6 +1040,8 @@ def spelling_findings(
     """
     by_id = {question.id: question for question in questions}
     said: dict[str, None] = {}
+    empty = [cell for part in mapping.questions for cell in part.missing if cell in NO_VALUE]
+    found = [tell("empty-drafted", file, cells=list(dict.fromkeys(empty)))] if empty else []
     for part in mapping.questions:
         ways, codes = namings(by_id[part.id]), [option.code for option in by_id[part.id].options]
         for text, code in part.options.items():
@@ -1033,7 +1050,7 @@ def spelling_findings(
             like = (way.by(plain(text), Spelling.UNACCENTED) for way in ways)
             if not written and any(at in places for places in like):
                 said[f"'{text}' for '{option_text(by_id[part.id], at)}'"] = None
-    return [tell("naming-drafted", file, cells=list(said))] if said else []
+    return [*found, tell("naming-drafted", file, cells=list(said))] if said else found
 
 
 def file_findings(frame: Frame) -> Iterator[Finding]:
@@ -1051,6 +1068,10 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
         yield tell("survey-hidden-columns", file, 1, count=len(read), heads=heads)
     if source.ends_open:
         yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
+    few = (column.values for column in frame.columns if len(column.values) <= _FEW)
+    written = {mark for values in few for text in values for mark in ENTITY.findall(text)}
+    if written:
+        yield tell("survey-entities", file, marks=sorted(written))
 
 
 def naming_findings(file: str, notes: Mapping[tuple[Note, str], int]) -> Iterator[Finding]:

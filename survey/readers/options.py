@@ -414,6 +414,8 @@ class QuestionNames:
         return []
 
 
+NO_VALUE = ("nan", "NaN", "<NA>", "NaT")
+"""What pandas writes for an empty cell."""
 _APOSTROPHES = "\u2018\u2019\u201a\u201b\u02bc\u00b4`\u2032"
 _QUOTES = "\u201c\u201d\u201e\u201f\u00ab\u00bb\u2033"
 _DASHES = "\u2010\u2011\u2012\u2013\u2014\u2212"

@@ -7,7 +7,7 @@ import datetime
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
 
@@ -21,6 +21,7 @@ from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.frames import (
     Column,
     Flags,
+    Frame,
     Records,
     View,
     column_of,
@@ -143,7 +144,11 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     ranks = np.empty(len(called), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ids = tuple(called[code] for code in order.tolist())
-    findings = tuple(_counted(view, why.values()))
+    findings = (*_counted(view, why.values()), *_said_of_rows(view.frame))
+    excluded += [
+        Exclusion("no_answer", "", "", f"row {row}: {reason}")
+        for row, reason in view.frame.no_answers.items()
+    ]
     return Kept(inside, ranks[codes], ids, tuple(excluded), findings)
 
 
@@ -155,6 +160,14 @@ def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
         told = {"count": count, "all": len(view), "reason": reason, "severity": weight}
         column = reason.split(" is '")[0]
         yield tell("survey-rows-left-out", view.frame.file, None, column, **told)
+
+
+def _said_of_rows(frame: Frame) -> Iterator[Finding]:
+    """Say which rows are no answers of anybody."""
+    rows = frame.no_answers
+    if rows:
+        listed = [f"row {row}: {why}" for row, why in rows.items()]
+        yield tell("survey-no-answers", frame.file, min(rows), count=len(rows), rows=listed)
 
 
 def _identities(view: View, mapping: Mapping) -> Column:
@@ -188,6 +201,12 @@ _OF_ONE = ("an e-mail address", "a telephone number")
 """What no two people have in common, of what may say who somebody is."""
 _TELLS, _ANY = re.compile(r"[@\d]"), re.compile(".")
 _ADDRESS = re.compile(r"@|(\D*\d){7}")
+
+
+def tells_a_person(title: str, column: Column) -> bool:
+    """Whether a column holds somebody else's name, address or account in each row."""
+    each = len(column.used) == len(column) and all(column.distinct())
+    return each and personal(title, column) in (*_OF_ONE, "a name", "an account")
 
 
 def of_one_person(title: str, column: Column) -> bool:
@@ -274,6 +293,48 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
+_NUMBERS = re.compile(r"[0-9.,\s%]+")
+
+
+def answers_only(frame: Frame) -> Frame:
+    """A file without the rows that are certainly no answers of anybody, which it tells.
+
+    They are rows that repeat all headings, as in files that were pasted below each other, and
+    a last row that a word for sums names and that holds nothing but numbers.
+    """
+    found: dict[int, str] = {}
+    for head in frame.heads if len(frame) else ():
+        cells = [plain(cell) for cell in head]
+        if len({*cells}) > 1:
+            same = np.ones(len(frame), dtype=bool)
+            for column, cell in zip(frame.columns, cells, strict=True):
+                if same.any():
+                    same &= np.array([plain(value) == cell for value in column.values])[
+                        column.codes
+                    ]
+            found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
+    name, *cells = (
+        (column.text(len(frame) - 1) for column in frame.columns) if len(frame) else ("",)
+    )
+    numbers = [cell for cell in cells if cell]
+    if is_sum(name) and numbers and all(map(_NUMBERS.fullmatch, numbers)):
+        found[len(frame) - 1] = "it holds sums"
+    if not found:
+        return frame
+    stays = np.setdiff1d(np.arange(len(frame)), list(found))
+    return replace(
+        frame,
+        columns=tuple(column.take(stays) for column in frame.columns),
+        rows=frame.rows[stays],
+        no_answers={int(frame.rows[at]): why for at, why in sorted(found.items())},
+    )
+
+
+def is_sum(name: str) -> bool:
+    """Whether a word for sums stands where others have their name."""
+    return name.casefold().strip(" :*") in _TOTALS
+
+
 def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
     """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits.
 
@@ -295,7 +356,7 @@ def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
             view.refuse("row-of-nobody", named.codes == code, title)
         if "+" in name and _SHORTENED.fullmatch(name):
             view.refuse("id-shortened", named.codes == code, title, name=name)
-        if name.casefold().strip(" :*") in _TOTALS:
+        if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)
 
 

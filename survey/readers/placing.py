@@ -18,7 +18,7 @@ from survey.platforms import Described
 from survey.platforms.panel import is_codebook
 from survey.readers.frames import plain
 from survey.readers.opening import Opened
-from survey.readers.options import OptionTable, labels_of, names_of, typed
+from survey.readers.options import NO_VALUE, OptionTable, labels_of, names_of, typed
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
@@ -573,7 +573,7 @@ _NINES = re.compile(r"(7+|8+|9+|9+[6-8])(\.0+)?")
 
 
 def is_missing(cell: str, question: Question, label: str = "") -> bool:
-    """Whether a code says that a question was not answered: by a minus, or by its label.
+    """Whether a code says that a question was not answered: by a minus, its label, or as pandas.
 
     Args:
         cell: The code.
@@ -583,7 +583,7 @@ def is_missing(cell: str, question: Question, label: str = "") -> bool:
     names = {name for option in question.options for name in names_of(option)}
     if cell in names or label in names:
         return False
-    if _NEGATIVE.fullmatch(cell):
+    if _NEGATIVE.fullmatch(cell) or cell in NO_VALUE:
         return True
     above = _NINES.fullmatch(cell) and int(float(cell)) > len(question.options)
     return bool(label and (above or typed(label) in _unanswered()))

@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from curation.languages import received_words
+from curation.records.messages import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
 from survey.platforms import Described, Start
-from survey.readers.frames import plain, to_do
+from survey.readers.frames import plain, tell, to_do
 from survey.readers.options import (
     OptionTable,
     Spelling,
@@ -47,14 +48,21 @@ class Sets:
         described: The columns.
         start: What the platform tells of its own columns.
         hints: What is known of codes.
+        file: The file, as messages show it.
         problems: What is left to a person.
+        told: What a person should know.
+        numbered: By question what is asked of numbers that nothing explains, and which of them is
+            the last option by its place alone.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
+    file: str
     described: Described
     start: Start
     hints: Hints
     problems: list[str] = field(default_factory=list)
+    told: list[Finding] = field(default_factory=list)
+    numbered: dict[str, tuple[str, Sequence[str]]] = field(default_factory=dict)
     own_ids: bool
 
     def part(
@@ -86,6 +94,10 @@ class Sets:
     def ask(self, key: str, **words: object) -> None:
         """Note what is left to a person, in the words of `findings.yaml`."""
         self.problems.append(to_do(key, **words))
+
+    def tell(self, key: str, **words: object) -> None:
+        """Note what a person should know, in the words of `findings.yaml`."""
+        self.told.append(tell(key, self.file, **words))
 
     def _cells(self, items: Iterable[Placed]) -> list[str]:
         """The distinct cells of some columns."""
@@ -365,6 +377,7 @@ class Sets:
         last = [f"{key} for '{shown(question.options[-1])}'" for key in by_place]
         key = "draft-codes-last" if last else "draft-codes"
         self.ask(key, id=question.id, codes=sorted(keys), last=last)
+        self.numbered[question.id] = self.problems[-1], last
 
     def _ask_about_unplaced(
         self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None
