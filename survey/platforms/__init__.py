@@ -20,7 +20,7 @@ from pydantic import BaseModel, ConfigDict
 from curation.languages import received_words
 from curation.records.messages import CurateError, own_yaml
 from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
-from survey.readers.frames import Column, Frame, Source, plain
+from survey.readers.frames import Frame, Source, plain
 from survey.readers.opening import Opened
 
 MIXING = frozenset({"limesurvey"})
@@ -66,42 +66,6 @@ class Recognised:
 
 
 @dataclass(frozen=True, slots=True)
-class Described:
-    """The columns of a file with all that describes them.
-
-    Attributes:
-        titles: Their names.
-        texts: For each column its header cells and labels, without needless blanks.
-        columns: Their cells.
-    """
-
-    titles: tuple[str, ...]
-    texts: tuple[tuple[str, ...], ...]
-    columns: tuple[Column, ...]
-
-    def first(self, *names: str) -> str | None:
-        """The first of some names that a column has."""
-        return next((name for name in names if name in self.titles), None)
-
-    def values(self, title: str, most: int | None = None) -> list[str]:
-        """The distinct values of a column, without needless blanks.
-
-        Args:
-            title: Its name.
-            most: Of more values than these only one more is given.
-        """
-        column = self.columns[self.titles.index(title)]
-        if most is None:
-            return column.distinct()
-        found: dict[str, None] = {}
-        for code in column.used:
-            found[plain(column.values[code])] = None
-            if len(found) > most:
-                break
-        return list(found)
-
-
-@dataclass(frozen=True, slots=True)
 class Start:
     """The beginning of a mapping: a platform's own columns.
 
@@ -139,7 +103,7 @@ class Start:
 class Platform(BaseModel):
     """A platform: the file `NAME.yaml` beside this module, with a module of its name for the rest.
 
-    Such a module, and one of a plug-in, may hold `recognise(head)`, `start(described)` and
+    Such a module, and one of a plug-in, may hold `recognise(head)`, `start(frame)` and
     `prepare(frame)`, which gives a frame to read in place of a file's. One that forms are written
     for holds what `survey.platforms.kit.FormWriter` says. Names of columns are compared without
     capitals; `*` in one is anything.
@@ -217,16 +181,16 @@ class Platform(BaseModel):
                 return Recognised(self.name, (self.reason or owned(found),))
         return None
 
-    def start(self, described: Described) -> Start:
+    def start(self, frame: Frame) -> Start:
         """Begin a mapping with the platform's own columns."""
         if hasattr(self.module, "start"):
-            return cast(Start, self.module.start(described))
-        return self.begin(described)
+            return cast(Start, self.module.start(frame))
+        return self.begin(frame)
 
-    def begin(self, described: Described) -> Start:
+    def begin(self, frame: Frame) -> Start:
         """The same, as the data tell it."""
-        titles, values = described.titles, described.values
-        who = respondent_column(described, self.respondent)
+        titles, values = frame.titles, frame.values
+        who = respondent_column(frame, self.respondent)
         keep = {
             name: kept for name, kept in _columns(titles, self.keep) if {*kept} & {*values(name)}
         }
@@ -279,7 +243,7 @@ def _columns(
             yield title, values or (ANY,)
 
 
-def respondent_column(described: Described, names: Sequence[str] = ()) -> str | None:
+def respondent_column(frame: Frame, names: Sequence[str] = ()) -> str | None:
     """Find the column that is called as those are that name respondents, and names each row.
 
     One that is empty in some rows names nobody, unless the platform itself calls it so. If all have
@@ -287,12 +251,12 @@ def respondent_column(described: Described, names: Sequence[str] = ()) -> str | 
     first of them.
 
     Args:
-        described: The columns.
+        frame: The columns.
         names: What they are called; as people call such columns by default.
     """
     people = (*received_words("panel_ids"), *received_words("simple_respondent"))
-    found = called(described.titles, names or people)
-    columns = {title: described.columns[described.titles.index(title)] for title in found}
+    found = called(frame.titles, names or people)
+    columns = {title: frame.named(title) for title in found}
     full = [title for title in found if "" not in columns[title].distinct()]
     each = [title for title in full if len(columns[title].used) == len(columns[title])]
     return next(iter([*each, *full, *(found if names else ())]), None)

@@ -11,7 +11,7 @@ from typing import Any
 from curation.languages import received_words
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Described, Head, Recognised, Start, respondent_column
+from survey.platforms import Head, Recognised, Start, respondent_column
 from survey.platforms.kit import (
     Choice,
     Instruction,
@@ -22,7 +22,7 @@ from survey.platforms.kit import (
     attribute_parts,
     question_part,
 )
-from survey.readers.frames import plain
+from survey.readers.frames import Frame, plain
 
 _SCRIPT = """// Makes form {id} in Google Forms, and a sheet for its answers.
 // Written by 'curate survey build'; README.txt says how to use it.
@@ -136,17 +136,17 @@ def recognise(head: Head) -> Recognised | None:
     return Recognised("google_forms", (f"it has all columns of {forms[0]}",)) if forms else None
 
 
-def start(described: Described) -> Start:
+def start(frame: Frame) -> Start:
     """Begin a mapping: nobody is named, so each row is a respondent."""
-    named = respondent_column(described)
+    named = respondent_column(frame)
     note = (
         "the file names no respondent: each row is taken for one person; if the form asked for a "
         "number, put its column in 'respondent: id'"
     )
     return Start(
-        respondent=RespondentPart(id=named or ROW, submitted=described.titles[0]),
+        respondent=RespondentPart(id=named or ROW, submitted=frame.titles[0]),
         missing=("",),
         joined=(", ", ";"),
-        known=frozenset(described.titles[:1]),
+        known=frozenset(frame.titles[:1]),
         said=() if named else (note,),
     )

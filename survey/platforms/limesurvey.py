@@ -12,7 +12,7 @@ from curation.languages import received_words
 from curation.records.survey import Role
 from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Described, Head, Recognised, Start, called
+from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import (
     Attribute,
     Check,
@@ -25,6 +25,7 @@ from survey.platforms.kit import (
     attribute_parts,
     question_part,
 )
+from survey.readers.frames import Frame
 
 _COLUMNS = (
     *("id", "related_id", "class", "type/scale", "name", "relevance", "text", "help", "language"),
@@ -213,9 +214,9 @@ def _code_of(name: str) -> str:
     return code if dot and code.casefold() in ("id", *_CODES) else name
 
 
-def start(described: Described) -> Start:
+def start(frame: Frame) -> Start:
     """Begin a mapping: who has no date of submission has not finished."""
-    by_code = {_code_of(title).casefold(): title for title in described.titles}
+    by_code = {_code_of(title).casefold(): title for title in frame.titles}
 
     def first(*names: str) -> str | None:
         return next(
@@ -223,7 +224,7 @@ def start(described: Described) -> Start:
         )
 
     submitted = first(*received_words("limesurvey_submitted"))
-    respondent = first(*received_words("limesurvey_respondent")) or described.titles[0]
+    respondent = first(*received_words("limesurvey_respondent")) or frame.titles[0]
     own = (*_CODES, *_TEXTS, "ipaddr", "refurl", "token", "interviewtime", "IP address")
     return Start(
         respondent=RespondentPart(

@@ -12,7 +12,7 @@ import numpy as np
 from curation.languages import received_words
 from curation.records.messages import CurateError
 from survey.mapping import ROW, RespondentPart
-from survey.platforms import Described, Head, Recognised, Start, called, owned
+from survey.platforms import Head, Recognised, Start, called, owned
 from survey.readers.frames import Frame, column_of, plain
 
 _TRIALS = ("trial_type", "trial_index")
@@ -94,9 +94,9 @@ class JsPsych:
         )
 
     @staticmethod
-    def start(described: Described) -> Start:
+    def start(frame: Frame) -> Start:
         """Begin a mapping: each row is a participant by now."""
-        return Start(respondent=RespondentPart(id=next(iter(described.titles), ROW)), missing=("",))
+        return Start(respondent=RespondentPart(id=next(iter(frame.titles), ROW)), missing=("",))
 
 
 def _trial(cell: str) -> dict[str, str]:
@@ -224,16 +224,16 @@ class SurveyMonkey:
         return replace(frame, titles=tuple(titles))
 
     @staticmethod
-    def start(described: Described) -> Start:
+    def start(frame: Frame) -> Start:
         """Begin a mapping: a chosen option's column holds its text, all else is empty."""
         own = []
-        for title, texts in zip(described.titles, described.texts, strict=True):
+        for title, texts in zip(frame.titles, frame.texts, strict=True):
             if texts[1:2] != ("",):
                 break
             own.append(title)
-        submitted = described.first(*received_words("surveymonkey_submitted"))
+        submitted = frame.first(*received_words("surveymonkey_submitted"))
         return Start(
-            respondent=RespondentPart(id=described.titles[0], submitted=submitted),
+            respondent=RespondentPart(id=frame.titles[0], submitted=submitted),
             selected=("label",),
             not_selected=("",),
             missing=("",),

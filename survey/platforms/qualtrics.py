@@ -11,7 +11,7 @@ from html import escape
 from curation.languages import received_words
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
-from survey.platforms import Described, Head, Recognised, Start
+from survey.platforms import Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
     Attribute,
@@ -25,6 +25,7 @@ from survey.platforms.kit import (
     place_of,
     question_part,
 )
+from survey.readers.frames import Frame
 
 _MARKS = re.compile(r"\[\[|\$(?=\{)")
 
@@ -149,21 +150,21 @@ def _holds_answer(head: Head) -> bool:
     return len(cells) > at and cells[at].startswith("R_")
 
 
-def start(described: Described) -> Start:
+def start(frame: Frame) -> Start:
     """Begin a mapping: previews, tests and spam are left out, screen-outs are marked."""
-    names = {title: title for title in described.titles}
-    for title, texts in zip(described.titles, described.texts, strict=True):
+    names = {title: title for title in frame.titles}
+    for title, texts in zip(frame.titles, frame.texts, strict=True):
         for text in texts:
             if text in _OWN:
                 names.setdefault(text, title)  # the older export calls them V1 to V10
             if text.startswith('{"ImportId"'):
                 names.setdefault(_own_name(texts), title)
     respondent = RespondentPart(
-        id=names.get("ResponseId", names.get("ResponseID", described.titles[0])),
+        id=names.get("ResponseId", names.get("ResponseID", frame.titles[0])),
         duration=names.get("Duration (in seconds)"),
         submitted=names.get("RecordedDate", names.get("EndDate")),
     )
-    keep, notes = _kept(described, names.get("Status"))
+    keep, notes = _kept(frame, names.get("Status"))
     flag = names.get("Q_TerminateFlag")
     return Start(
         respondent=respondent,
@@ -180,12 +181,10 @@ def _own_name(texts: tuple[str, ...]) -> str:
     return next((text for text in texts if text in _OWN), "")
 
 
-def _kept(
-    described: Described, status: str | None
-) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
+def _kept(frame: Frame, status: str | None) -> tuple[dict[str, tuple[str, ...]], tuple[str, ...]]:
     if status is None:
         return {}, ()
-    values = [value for value in described.values(status) if value]
+    values = [value for value in frame.values(status) if value]
     real = tuple(value for value in values if value.casefold() in _REAL)
     unknown = [value for value in values if value.casefold() not in _REAL | _UNREAL]
     if not unknown:

@@ -23,7 +23,7 @@ from curation.files.workbooks.writing import (
 )
 from survey.mapping import AttentionPart, QuestionPart, ReadPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Described, Head, Recognised, Start
+from survey.platforms import Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
     Instruction,
@@ -263,9 +263,9 @@ def prepare(frame: Frame) -> Frame:
     return replace(frame, heads=(names, tuple(filled), options))
 
 
-def start(described: Described) -> Start:
+def start(frame: Frame) -> Start:
     """Begin a mapping: x marks what is chosen; an empty cell may be of another form."""
-    forms = [form for form in described.values(_FORM) if form] if _FORM in described.titles else []
+    forms = [form for form in frame.values(_FORM) if form] if _FORM in frame.titles else []
     several = len(forms) > 1
     return Start(
         respondent=RespondentPart(id=_RESPONDENT),

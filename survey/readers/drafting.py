@@ -30,8 +30,8 @@ from survey.mapping import (
     RespondentPart,
     load_mapping,
 )
-from survey.platforms import Described, Recognised
-from survey.readers.frames import Column, plain
+from survey.platforms import Recognised
+from survey.readers.frames import Column, Frame, plain
 from survey.readers.options import labels_of, names_of, parsed, shown
 from survey.readers.people import (
     of_one_person,
@@ -332,17 +332,16 @@ class Drafter(Sets):
         answer, who = self._answer_column(""), self.start.respondent.id
         if answer is None or who not in self.described.titles:
             return
-        people = self.described.columns[self.described.titles.index(who)]
+        people = self.described.named(who)
         if len(people.used) < len(people):
             self.ask("draft-rows", column=answer)
 
     def _repeats(self, question: str) -> bool:
         """Say whether a respondent has several rows of one question."""
-        titles, columns = self.described.titles, self.described.columns
-        if self.start.respondent.id not in titles:
+        who = self.start.respondent.id
+        if who not in self.described.titles:
             return False
-        first = columns[titles.index(self.start.respondent.id)]
-        second = columns[titles.index(question)]
+        first, second = self.described.named(who), self.described.named(question)
         pairs = np.sort(first.codes.astype(np.int64) * len(second.values) + second.codes)
         return bool((pairs[1:] == pairs[:-1]).any())
 
@@ -574,7 +573,7 @@ class Built:
 
 
 def built_mapping(
-    described: Described,
+    described: Frame,
     recognised: Recognised,
     read: ReadPart,
     hints: Hints,
@@ -630,7 +629,7 @@ def _is_there(part: QuestionPart, forms: Sequence[str], there: set[str]) -> bool
 
 
 def _answered(
-    described: Described,
+    described: Frame,
     read: ReadPart,
     every: Map[str, frozenset[str]],
     whole: Map[str, frozenset[str]],
@@ -646,7 +645,7 @@ def _answered(
     return _largest(whole) if len(_largest(whole)) == 1 else []
 
 
-def _nearly(described: Described, every: Map[str, frozenset[str]]) -> list[str]:
+def _nearly(described: Frame, every: Map[str, frozenset[str]]) -> list[str]:
     """The one form of which a file has the most columns, and more than half: others were deleted.
 
     A form is told apart by a column of its own, such as the attention check that names it; where

@@ -272,6 +272,7 @@ class Frame:
         rows: The row of each record, as a spreadsheet numbers it.
         head_row: The row that names the columns.
         no_answers: Rows that are no answers of anybody and are left out, with what they are.
+        labels: For each column what a codebook calls it; nothing without one.
     """
 
     file: str
@@ -282,9 +283,43 @@ class Frame:
     rows: npt.NDArray[np.int64]
     head_row: int = 1
     no_answers: Mapping[int, str] = field(default_factory=dict)
+    labels: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.rows)
+
+    @property
+    def texts(self) -> tuple[tuple[str, ...], ...]:
+        """For each column its header cells and its label, without needless blanks."""
+        above = [tuple(map(plain, cells)) for cells in zip(*self.heads, strict=True)]
+        labels = self.labels or [""] * len(above)
+        pairs = zip(above, labels, strict=True)
+        return tuple((*texts, label) if label else texts for texts, label in pairs)
+
+    def first(self, *names: str) -> str | None:
+        """The first of some names that a column has."""
+        return next((name for name in names if name in self.titles), None)
+
+    def named(self, title: str) -> Column:
+        """The column of a name that no other has."""
+        return self.columns[self.titles.index(title)]
+
+    def values(self, title: str, most: int | None = None) -> list[str]:
+        """The distinct values of a column, without needless blanks.
+
+        Args:
+            title: Its name.
+            most: Of more values than these only one more is given.
+        """
+        column = self.named(title)
+        if most is None:
+            return column.distinct()
+        found: dict[str, None] = {}
+        for code in column.used:
+            found[plain(column.values[code])] = None
+            if len(found) > most:
+                break
+        return list(found)
 
     def __contains__(self, name: str) -> bool:
         return bool(self._places(name))

@@ -16,7 +16,6 @@ from survey.attributes import people_part
 from survey.mapping import NORMAL, ROW, SIMPLE, TO_DO, ReadPart, refuse_unfinished, save_mapping
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import (
-    Described,
     Head,
     Recognised,
     Start,
@@ -31,7 +30,6 @@ from survey.readers.drafting import Built, Draft, Drafter, built_mapping
 from survey.readers.frames import Frame, filled, refusal, tell
 from survey.readers.normalise import (
     Received,
-    described,
     holds,
     ignored,
     read_frame,
@@ -218,7 +216,8 @@ def inspect_file(
         raise
     form = platform_of(recognised.preset).coded_as or recognised.preset
     hints = gather(opened, form, forms)
-    known = _described(frame, hints)
+    labels = tuple(hints.labels.get(title, "") for title in frame.titles)
+    known = replace(frame, titles=tuple(_apart(frame.titles)), labels=labels)
     start, listed = platform.start(known), _by_list(known, opened.path)
     if listed:
         start = replace(start, respondent=start.respondent.model_copy(update={"id": listed}))
@@ -247,7 +246,7 @@ class _File:
     recognised: Recognised
     read: ReadPart
     frame: Frame
-    known: Described
+    known: Frame
     start: Start
     hints: Hints
     built: Built
@@ -337,10 +336,8 @@ def _leaves_answers(file: _File, mapping: FileMapping, received: Received) -> bo
         return any(place is not None for place in named)
     unread = {*received.unread}
     names = zip(known.titles, known.texts, strict=True)
-    left = [at for at, (title, texts) in enumerate(names) if unread.intersection((title, *texts))]
-    columns = (known.titles, known.texts, known.columns)
-    parts = Described(*(tuple(each[at] for at in left) for each in columns))  # type: ignore[arg-type]
-    placed = place_columns(parts, file.questions, file.hints, frozenset(), file.start.joined)
+    read = {title for title, texts in names if unread.isdisjoint((title, *texts))}
+    placed = place_columns(known, file.questions, file.hints, read, file.start.joined)
     return any({file.questions[at].id for at in item.questions} - asked for item in placed)
 
 
@@ -412,7 +409,7 @@ def _drafted(file: _File, about: About) -> Inspection:
     )
 
 
-def _by_list(known: Described, path: Path) -> str:
+def _by_list(known: Frame, path: Path) -> str:
     """The one column with ids of the list of people beside a file; empty for none."""
     listed = listed_ids(path)
     titles = filter(None, known.titles) if listed else ()
@@ -471,16 +468,6 @@ def _answers_sheet(opened: Opened, forms: Path) -> Opened:
             return sheet
         wide.append(sheet)
     return next(iter([*wide, *sheets, opened.sheet(names[0])]))
-
-
-def _described(frame: Frame, hints: Hints) -> Described:
-    plainly = described(frame)
-    labels = [hints.labels.get(title, "") for title in plainly.titles]
-    texts = [
-        (*above, label) if label else above
-        for above, label in zip(plainly.texts, labels, strict=True)
-    ]
-    return replace(plainly, titles=tuple(_apart(plainly.titles)), texts=tuple(texts))
 
 
 def _apart(titles: Sequence[str]) -> Iterator[str]:

@@ -30,7 +30,7 @@ from survey.mapping import (
     RespondentPart,
 )
 from survey.mapping import Mapping as FileMapping
-from survey.platforms import Described, framed, platform_of
+from survey.platforms import framed, platform_of
 from survey.readers.frames import (
     ENTITY,
     Column,
@@ -985,20 +985,13 @@ def unread_columns(view: View, mapping: FileMapping) -> tuple[str, ...]:
     frame = view.frame
     # A simple table has no platform's own columns; what names its respondents is looked at once.
     simple = mapping.preset == SIMPLE
-    own = frozenset() if simple else platform_of(mapping.preset).start(described(frame)).known
+    own = frozenset() if simple else platform_of(mapping.preset).start(frame).known
     known = own | ignored(frame.titles, mapping)
     return tuple(
         title or f"column {at + 1}"
         for at, (title, column) in enumerate(zip(frame.titles, frame.columns, strict=True))
         if at not in view.used and title not in known and holds(column)
     )
-
-
-def described(frame: Frame) -> Described:
-    """The columns of a file with what stands above them."""
-    above = zip(*frame.heads, strict=True)
-    texts = tuple(tuple(plain(cell) for cell in cells) for cells in above)
-    return Described(frame.titles, texts, frame.columns)
 
 
 def holds(column: Column) -> bool:
@@ -1069,7 +1062,8 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
     if source.ends_open:
         yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
     few = (column.values for column in frame.columns if len(column.values) <= _FEW)
-    written = {mark for values in few for text in values for mark in ENTITY.findall(text)}
+    texts = (text for cells in (*frame.heads, *few) for text in cells)
+    written = {mark for text in texts for mark in ENTITY.findall(text)}
     if written:
         yield tell("survey-entities", file, marks=sorted(written))
 

@@ -14,9 +14,8 @@ from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import used_attributes
 from survey.building.wording import shown_attention, shown_attributes
-from survey.platforms import Described
 from survey.platforms.panel import is_codebook
-from survey.readers.frames import plain
+from survey.readers.frames import Frame, plain
 from survey.readers.opening import Opened
 from survey.readers.options import NO_VALUE, OptionTable, labels_of, names_of, typed
 
@@ -240,10 +239,10 @@ class Placed:
 
 
 def place_columns(
-    described: Described,
+    described: Frame,
     questions: Sequence[Question],
     hints: Hints,
-    known: frozenset[str],
+    known: Set[str],
     joined: Sequence[str] = (),
 ) -> list[Placed]:
     """Place the columns.
@@ -266,9 +265,9 @@ def place_columns(
     ways = _ways(questions, hints)
     most = max((_MANY, *(len(_labels(question)) for question in questions)))
     found = []
-    for at, title in enumerate(described.titles):
+    for at, (title, above) in enumerate(zip(described.titles, described.texts, strict=True)):
         if title and title not in known:
-            texts = (title, *described.texts[at])
+            texts = (title, *above)
             item = Placed(at, texts, *_role(texts), [])
             item.how, item.questions = next(
                 ((how, places) for how, find in ways if (places := find(texts))), ("", [])
@@ -419,7 +418,7 @@ def _short(title: str) -> str:
         return title
 
 
-def _cells(described: Described, at: int, hints: Hints, most: int) -> set[str]:
+def _cells(described: Frame, at: int, hints: Hints, most: int) -> set[str]:
     """What a column holds, by the labels of its values where they are known.
 
     Of more different cells than `most` it is enough to know that they are more.

@@ -17,8 +17,8 @@ from curation.languages import received_words
 from curation.records.messages import Finding
 from curation.records.survey import Question, QuestionKind
 from survey.mapping import CODE, LABEL, UNPLACED, QuestionPart
-from survey.platforms import Described, Start
-from survey.readers.frames import plain, tell, to_do
+from survey.platforms import Start
+from survey.readers.frames import Frame, plain, tell, to_do
 from survey.readers.options import (
     OptionTable,
     Spelling,
@@ -57,7 +57,7 @@ class Sets:
     """
 
     file: str
-    described: Described
+    described: Frame
     start: Start
     hints: Hints
     problems: list[str] = field(default_factory=list)
