@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from curation.languages import received_words
 from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question
 from survey.mapping import (
@@ -45,11 +44,11 @@ from survey.readers.placing import (
     About,
     Hints,
     Placed,
-    Trait,
     questions_named,
     role_of,
 )
 from survey.readers.sets import Sets, common_pattern, has_words
+from survey.readers.traits import ATTENTION, Traits
 
 _SETS = 12
 _QUESTIONS = 30
@@ -65,8 +64,6 @@ _CODED = (
 """Names of columns of which each is about one option."""
 _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
-ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
-ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 
 _Key = tuple[str, str]
 """What the names of some columns have in common, before the code and after it."""
@@ -140,8 +137,8 @@ class Drafter(Sets):
 
     def attribute_columns(self) -> set[str]:
         """The columns that hold attributes of respondents, which are no answers to any question."""
-        pairs = zip(self.described.titles, self.described.texts, strict=True)
-        return {title for title, texts in pairs if self._attribute(title, texts)[0]}
+        traits = self._traits
+        return {title for at, title in enumerate(self.described.titles) if traits.named(at)[0]}
 
     def _title(self, item: Placed) -> str:
         return self.described.titles[item.column]
@@ -363,55 +360,25 @@ class Drafter(Sets):
             elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
 
+    @property
+    def _traits(self) -> Traits:
+        return Traits(
+            frame=self.described,
+            about=self.about,
+            hints=self.hints,
+            missing=self.start.missing,
+            by_hand=False,
+            doubt=lambda key, _at, **words: self.ask(key, **words),
+        )
+
     def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told."""
-        found = set()
-        for title, texts in zip(self.described.titles, self.described.texts, strict=True):
-            name, trait = self._attribute(title, texts)
-            known = title in taken or title in self.start.known
-            if not name or name in found or known or title == self.start.respondent.id:
-                continue
-            found.add(name)
-            there, missing = self.described.values(title), self.start.missing
-            cells = [cell for cell in there if cell and cell not in missing]
-            values = self._values(title, cells, trait) if trait else {}
-            left = [cell for cell in missing if cell and cell in there] if values else ()
-            yield name, AttributePart(column=title, values={**values, **dict.fromkeys(left, "")})
-
-    def _attribute(self, title: str, texts: Sequence[str]) -> tuple[str, Trait | None]:
-        """What the attribute that a column holds is called, and what is known of it.
-
-        It is found by `codes.csv`, by its name or by the question above it.
-        """
-        coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
-        above = {text.casefold() for text in (title, *texts)}
-        for trait in self.about.traits:
-            asked = plain(trait.text).casefold()
-            if trait.name in coded or trait.name.casefold() in above or (asked and asked in above):
-                return trait.name, trait
-        return (title.casefold() if ATTRIBUTES.fullmatch(title) else ""), None
-
-    def _values(self, title: str, cells: Sequence[str], trait: Trait) -> dict[str, str]:
-        """What stands for each value; nothing where the file writes the values themselves."""
-        said = _shown(trait)
-        told = {row["code"]: row["option"] for row in self.hints.codes.get(title, ())}
-        labels = {**{cell: cell for cell in cells}, **self.hints.values.get(title, {})}
-        for code, label in labels.items():
-            if code not in told and label.casefold() in said:
-                told[code] = said[label.casefold()]
-        told |= _bands(trait, [cell for cell in cells if cell not in told])
-        strange = [cell for cell in cells if cell not in told]
-        if strange:
-            self.ask(
-                "draft-attribute",
-                name=trait.name,
-                cells=strange,
-                column=title,
-                values=list(trait.values),
-                first=strange[0],
-            )
-            return {}
-        return {} if all(code == value for code, value in told.items()) else told
+        out = {*taken, *self.start.known, self.start.respondent.id}
+        titles = self.described.titles
+        left = [at for at, title in enumerate(titles) if title not in out]
+        for name, at, values in self._traits.told(left):
+            if name:
+                yield name, AttributePart(column=titles[at], values=values)
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
@@ -518,34 +485,6 @@ def _is_list(value: str, names: set[str]) -> bool:
 def _tells_rows(column: Column) -> bool:
     """Whether a column is filled in every row, each time with something else."""
     return len(column.used) == len(column) and all(map(str.strip, column.values))
-
-
-_BAND = re.compile(r"(\d{1,3})\s*[-\u2013\u2014~]\s*(\d{1,3})|(\d{1,3})\s*\+")
-"""A band of ages, as quotas name it: `19-29`, `60+`."""
-
-
-def _bands(trait: Trait, cells: Sequence[str]) -> dict[str, str]:
-    """The bands of ages in years, where all values are bands and all cells lie in one."""
-    bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
-    if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):
-        return {}
-    found = {}
-    for cell in cells:
-        for value, (low, high, over) in ((v, m.groups()) for v, m in bands.items()):
-            if int(over or low) <= int(cell) <= int(high or 150):
-                found[cell] = value
-    return found
-
-
-def _shown(trait: Trait) -> dict[str, str]:
-    """The values by what says them: themselves, and texts that are theirs alone."""
-    texts = [plain(text).casefold() for text in trait.values.values()]
-    found = {
-        text: value
-        for value, text in zip(trait.values, texts, strict=True)
-        if text and texts.count(text) == 1
-    }
-    return found | {value.casefold(): value for value in trait.values}
 
 
 _FORM = "form"

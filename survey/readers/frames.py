@@ -291,10 +291,12 @@ class Frame:
     @property
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """For each column its header cells and its label, without needless blanks."""
-        above = [tuple(map(plain, cells)) for cells in zip(*self.heads, strict=True)]
-        labels = self.labels or [""] * len(above)
-        pairs = zip(above, labels, strict=True)
-        return tuple((*texts, label) if label else texts for texts, label in pairs)
+        return tuple(map(self.texts_of, range(len(self.titles))))
+
+    def texts_of(self, at: int) -> tuple[str, ...]:
+        """The same of one column."""
+        label = self.labels[at] if self.labels else ""
+        return (*(plain(head[at]) for head in self.heads), *((label,) if label else ()))
 
     def first(self, *names: str) -> str | None:
         """The first of some names that a column has."""

@@ -292,7 +292,7 @@ def _simple(
                 refuse_title(opened)
             return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
-        mapping, received = read_simple(file.frame, names, about, listed, shared)
+        mapping, received = read_simple(file.frame, names, about, file.hints, listed, shared)
     except CurateError as error:
         return error, None
     which = _which_count(file.start, mapping)

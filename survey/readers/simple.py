@@ -14,11 +14,10 @@ from typing import Literal, NoReturn
 import numpy as np
 
 from curation.languages import received_words
-from curation.records.culture import QUALITY_VALUES
 from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question, QuestionKind, Tally
 from survey.answers import STATES, Answers, Codes
-from survey.attributes import compared, quality_value
+from survey.attributes import compared
 from survey.mapping import (
     ROW,
     SIMPLE,
@@ -28,13 +27,13 @@ from survey.mapping import (
     QuestionPart,
     RespondentPart,
 )
-from survey.readers.drafting import ATTRIBUTES
 from survey.readers.frames import Column, Frame, plain, refusal
 from survey.readers.normalise import Received, holds, normalised, refuse_kinds, unread_finding
 from survey.readers.opening import Opened
 from survey.readers.options import QuestionNames, unaccented
 from survey.readers.people import started_and_ended
-from survey.readers.placing import About
+from survey.readers.placing import About, Hints
+from survey.readers.traits import Traits
 
 Shape = Literal["rows", "columns", "counts"]
 Read = tuple[Mapping, Received | CurateError]
@@ -142,6 +141,7 @@ class _Table:
         frame: The table.
         names: The questionnaire.
         about: What is known of respondents.
+        hints: What is known of codes.
         listed: The column with the ids of a list of people beside the file; empty for none.
         shared: What `shared_ids` gives of all files.
         taken: The columns that were recognised.
@@ -151,6 +151,7 @@ class _Table:
     frame: Frame
     names: QuestionNames
     about: About
+    hints: Hints = field(default_factory=Hints)
     listed: str = ""
     shared: Set[str] | None = None
     taken: set[int] = field(default_factory=set)
@@ -180,6 +181,37 @@ class _Table:
         one, other = (f"'{self.frame.titles[at]}'" for at in columns[:2])
         raise refusal("two-columns", f"{self.frame.file}, row 1", what=what, one=one, other=other)
 
+    def attributes(self) -> Iterator[tuple[str, AttributePart]]:
+        """The columns that say something of respondents."""
+        traits = Traits(
+            frame=self.frame,
+            about=self.about,
+            hints=self.hints,
+            missing=(),
+            by_hand=True,
+            doubt=self._refuse,
+        )
+        titles = enumerate(self.frame.titles)
+        left = [at for at, title in titles if title and at not in self.taken]
+        for name, at, values in traits.told(left):
+            column = self.take(at)
+            if name:
+                yield name, AttributePart(column=column, values=values)
+            else:
+                self.again.append(column)
+
+    def _refuse(self, key: str, at: int, /, **words: object) -> None:
+        """Refuse what is in doubt: a column, or a cell of it.
+
+        Raises:
+            CurateError: Always.
+        """
+        if "cell" not in words:
+            raise refusal(key, f"{self.frame.file}, row 1", **words)
+        column = self.column(at)
+        which = np.array([text == words["cell"] for text in column.texts])[column.codes]
+        self.frame.view().refuse(key, which, self.frame.titles[at], **words)
+
     def refuse_doubled(self) -> None:
         """Refuse two columns of one name of which one was recognised.
 
@@ -197,6 +229,7 @@ def read_simple(
     frame: Frame,
     names: QuestionNames,
     about: About,
+    hints: Hints,
     listed: str = "",
     shared: Set[str] | None = None,
 ) -> Read:
@@ -206,6 +239,7 @@ def read_simple(
         frame: The table.
         names: The questionnaire.
         about: What is known of respondents.
+        hints: What is known of codes.
         listed: The column with the ids of a list of people beside the file; empty for none.
         shared: What `shared_ids` gives of all files.
 
@@ -215,7 +249,7 @@ def read_simple(
     Raises:
         CurateError: If it is not clear what a column is.
     """
-    table = _Table(frame, names, about, listed, shared)
+    table = _Table(frame, names, about, hints, listed, shared)
     who, others = _people(table)
     if shape_of(frame.titles) == "rows":
         return _rows(table, who, others)
@@ -427,7 +461,7 @@ def _mapping(
         ignored: Columns that say the same again.
     """
     person, titles = RespondentPart(id=who), table.frame.titles
-    attributes = {} if who == ROW else dict(_attributes(table))
+    attributes = {} if who == ROW else dict(table.attributes())
     people = None if who == ROW else table.column(titles.index(who))
     if questions and people is not None and "duration_s" not in attributes:
         left = [at for at in range(len(titles)) if at not in table.taken]
@@ -442,75 +476,6 @@ def _mapping(
         questions=questions,
         ignored=(*ignored, *table.again),
     )
-
-
-_CHECK = re.compile(
-    "|".join(word.strip("^$") for word in received_words("attention")), re.IGNORECASE
-)
-"""What names an attention check, wherever it stands: other words in such a column are refused."""
-
-
-def _attributes(table: _Table) -> Iterator[tuple[str, AttributePart]]:
-    """The columns that say something of respondents: by name, by what was asked, or by values."""
-    about = table.about
-    used = {compared(word): "form" for word in received_words("simple_form")}
-    used |= {compared(name): name for name in about.used}
-    asked = {compared(trait.text): trait.name for trait in about.traits if trait.text}
-    values = {
-        trait.name: {
-            compared(text): value
-            for value, given in trait.values.items()
-            for text in (given, value)
-        }
-        for trait in about.traits
-    }
-    check, passed = compared(about.check), {compared(k): v for k, v in about.passes.items()}
-    taken: dict[str, int] = {}
-    for at, title in enumerate(table.frame.titles):
-        if at in table.taken or not title:
-            continue
-        cells = [cell for cell in table.column(at).distinct() if cell]
-        called = compared(title)
-        name = used.get(called) or asked.get(called, "")
-        meanings = values.get(name, {})
-        if not name and check and called == check:
-            name, meanings = "attention", passed
-        elif not name and _CHECK.search(title):
-            name = "attention"
-            _refuse_other_words(table, at, cells)
-        elif not name and ATTRIBUTES.fullmatch(called):
-            fit = [key for key, known in values.items() if {*map(compared, cells)} & known.keys()]
-            name = fit[0] if len(fit) == 1 else title
-            meanings = values.get(name, {})
-        if not name:
-            continue
-        if taken.setdefault(name, at) != at:
-            if not _same_cells(table.column(taken[name]), table.column(at)):
-                table.refuse_two(name, [taken[name], at])
-            table.again.append(table.take(at))
-            continue
-        meant = {cell: meanings.get(compared(cell), cell) for cell in cells} if meanings else {}
-        if all(cell == value and value in meanings.values() for cell, value in meant.items()):
-            meant = {}  # a next wave may have other cells, which the mapping would not know
-        column = table.take(at)
-        yield name, AttributePart(column=column, values={**meant, "": ""} if meant else {})
-
-
-def _same_cells(one: Column, other: Column) -> bool:
-    pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
-    return all(one.texts[here] == other.texts[there] for here, there in dict.fromkeys(pairs))
-
-
-def _refuse_other_words(table: _Table, at: int, cells: Sequence[str]) -> None:
-    """Refuse a column that is called as attention checks are, and does not say who passed."""
-    for cell in cells:
-        if quality_value("attention", cell, table.about.settings) is None:
-            title = table.frame.titles[at]
-            words = " nor ".join(QUALITY_VALUES["attention"])
-            column = table.column(at)
-            which = np.array([text == cell for text in column.texts])[column.codes]
-            view = table.frame.view()
-            view.refuse("check-words", which, title, title=title, cell=cell, words=words)
 
 
 Counted = tuple[tuple[Tally, ...], tuple[Finding, ...], tuple[str, ...]]

@@ -20,6 +20,7 @@ SAYING = {
     "refuse_options",
     "to_do",
     "ask",
+    "doubt",
     "read",
 }
 MADE = {"naming-": {"answers", "cells"}, "order-": {"platforms"}}
