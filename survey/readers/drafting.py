@@ -161,15 +161,13 @@ class Drafter(Sets):
         if person.id == UNPLACED:
             pairs = zip(described.titles, described.columns, strict=True)
             each = [title for title, column in pairs if title and _tells_rows(column)]
-            of_one = [
-                title
-                for title, column in zip(described.titles, described.columns, strict=True)
-                if tells_a_person(title, column)
-            ]
+            of_one = [title for title in each if tells_a_person(title, described.named(title))]
             if of_one and long is None:
                 self.tell("each-row-a-person", name=of_one[0])
-                return person.model_copy(update={"id": ROW})
-            self.ask("draft-some-respondents" if each else "draft-no-respondents", names=each)
+                person = person.model_copy(update={"id": ROW})
+            else:
+                key = "draft-some-respondents" if each else "draft-no-respondents"
+                self.ask(key, names=each)
         if person.id == ROW:
             pairs = zip(described.titles, described.columns, strict=True)
             of_one = [title for title, column in pairs if title and of_one_person(title, column)]
@@ -221,16 +219,18 @@ class Drafter(Sets):
             if part.columns is not None and set(codes) <= part.options.keys():
                 worded = worded or len(numbers) < len(codes)
             elif part.id not in self.numbered and len(numbers) == len(part.options):
+                if all(code.isdecimal() for code in codes):
+                    continue  # numbers are the questionnaire's own codes
                 if any(codes[int(float(key)) - 1 :][:1] != [part.options[key]] for key in numbers):
                     return
                 texts = (option.text or option.label for option in by_id[part.id].options)
                 told.append(tuple(texts))
         unlike = {frozenset(texts) for texts in told if len(texts) == len(set(texts))}
         as_asked = len({*told}) > len(unlike) > 0
-        for name, (problem, last) in self.numbered.items():
-            if as_asked or (worded and last and self.own_ids):
+        for name, (problem, ours) in self.numbered.items():
+            if as_asked or (worded and ours):
                 self.problems.remove(problem)
-                self.tell("numbers-drafted", id=name, last=last)
+                self.tell("numbers-drafted", id=name)
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)

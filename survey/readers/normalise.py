@@ -1063,7 +1063,7 @@ def file_findings(frame: Frame) -> Iterator[Finding]:
         yield tell("survey-file-end", file, int(frame.rows[-1]), count=len(frame))
     few = (column.values for column in frame.columns if len(column.values) <= _FEW)
     texts = (text for cells in (*frame.heads, *few) for text in cells)
-    written = {mark for text in texts for mark in ENTITY.findall(text)}
+    written = {mark for text in texts if "&" in text for mark in ENTITY.findall(text)}
     if written:
         yield tell("survey-entities", file, marks=sorted(written))
 

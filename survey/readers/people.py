@@ -204,9 +204,8 @@ _ADDRESS = re.compile(r"@|(\D*\d){7}")
 
 
 def tells_a_person(title: str, column: Column) -> bool:
-    """Whether a column holds somebody else's name, address or account in each row."""
-    each = len(column.used) == len(column) and all(column.distinct())
-    return each and personal(title, column) in (*_OF_ONE, "a name", "an account")
+    """Whether a column may hold the names, addresses or accounts of people."""
+    return personal(title, column) in (*_OF_ONE, "a name", "an account")
 
 
 def of_one_person(title: str, column: Column) -> bool:
@@ -307,8 +306,9 @@ def answers_only(frame: Frame) -> Frame:
         cells = [plain(cell) for cell in head]
         if len({*cells}) > 1:
             same = np.ones(len(frame), dtype=bool)
-            for column, cell in zip(frame.columns, cells, strict=True):
-                if same.any():
+            pairs = zip(frame.columns, cells, strict=True)
+            for column, cell in sorted(pairs, key=lambda pair: len(pair[0].values)):
+                if same.any():  # mostly the column of the fewest texts tells that none is
                     same &= np.array([plain(value) == cell for value in column.values])[
                         column.codes
                     ]

@@ -6,6 +6,7 @@ The people, their answers and the words are invented, in a language that we have
 import csv
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -512,6 +513,43 @@ def test_people_who_are_there_twice_and_tests_are_named_by_their_rows(tmp_path: 
     assert "(rows 2 and 4)" in said["survey-same-person"]
     assert "Ana" not in said["survey-same-person"]
     assert "row 5 ('Teste' in 'Full name')" in said["survey-test-rows"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_numbers_are_places_if_labels_say_so_of_unlike_orders(turned: bool, tmp_path: Path) -> None:
+    """Labels of two questions with the same options leave one way to number a third's."""
+    other = replace(
+        CHOICE,
+        id="q-xente-00000003",
+        stereotype="Apagan a luz",
+        options=(
+            replace(CHOICE.options[1], code="1"),
+            replace(CHOICE.options[0], code="2"),
+            NONE,
+        ),
+    )
+    book = Workbook()
+    sheet, codes = book.worksheets[0], book.create_sheet("Codebook")
+    sheet.append(["resp_id", "V1", "V2", *(f"V3_{at}" for at in range(1, 6))])
+    for at, (choice, chosen) in enumerate(PEOPLE, start=1):
+        sheet.append(
+            [at, number(CHOICE, choice), number(CHOICE, choice), *ticked("1", "0")(chosen)]
+        )
+    codes.append(["variable", "question", "code", "label"])
+    labels = [one.text for one in other.options]
+    labels = [*labels[1::-1], labels[2]] if turned else labels
+    for name, asked, texts in (
+        ("V1", ASKED[0], [one.text for one in CHOICE.options]),
+        ("V2", "«Apagan a luz»", labels),
+    ):
+        for code, label in enumerate(texts, start=1):
+            codes.append([name, asked, code, label])
+    for at in range(1, 6):
+        codes.append([f"V3_{at}", ASKED[1], 1, "Si"])
+    book.save(tmp_path / "a.xlsx")
+    opened = open_file(tmp_path / "a.xlsx", language="gl")
+    found = inspect_file(opened, (CHOICE, other, SEVERAL), tmp_path / "forms")
+    assert bool(found.to_do) is turned
 
 
 def counts(found: Inspection, path: Path) -> dict[str, tuple[int, tuple[int, ...]]]:
