@@ -136,7 +136,7 @@ class OptionTable:
         places = tuple(map(self._texts.get, text.split(joiner)))
         if None in places:  # blanks around it, or one at the end
             parts = [part.strip() for part in text.split(joiner)]
-            if len(parts) > 1 and not parts[-1]:
+            if len(parts) > 1 and not parts[-1] and joiner in _ENDING:
                 parts.pop()
             places = tuple(map(self._texts.get, parts))
         known = tuple(place for place in places if place is not None)
@@ -165,6 +165,8 @@ def parsed(cell: str) -> Any:
 
 
 _MANY = 64
+_ENDING = (";", "|")
+"""What tools also write behind the last of several options; behind another sign a cell was cut."""
 
 
 def joined_readings(text: str, options: Mapping[str, int], joiner: str) -> list[tuple[int, ...]]:
@@ -203,6 +205,8 @@ def _steps(text: str, options: Mapping[str, int], joiner: str) -> dict[int, list
             if name and text.startswith(name, at):
                 after = at + len(name)
                 match = between.match(text, after)
+                if match is not None and match.end() == len(text) and joiner.strip() not in _ENDING:
+                    continue
                 if match is not None or after == len(text):
                     after = match.end() if match is not None else after
                     steps[at].append((option, after))
