@@ -99,9 +99,10 @@ class _Places(ast.NodeVisitor):
             self.visit(node.value)
 
     def visit_Call(self, node: ast.Call) -> None:
-        """How something is drawn is looked at by people."""
+        """How something is drawn is looked at by people, and how long is slept at by nobody."""
         of = node.func.value if isinstance(node.func, ast.Attribute) else None
-        if isinstance(of, ast.Name) and of.id in _DRAWN:
+        sleeps = isinstance(node.func, ast.Attribute) and node.func.attr == "sleep"
+        if sleeps or (isinstance(of, ast.Name) and of.id in _DRAWN):
             self.visit(node.func)
             for part in (*node.args, *(item.value for item in node.keywords)):
                 if not isinstance(part, ast.Constant | ast.UnaryOp):

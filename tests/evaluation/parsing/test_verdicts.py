@@ -37,6 +37,7 @@ STATED = [
     "Answer: B",
     "**Answer:** B",
     "## Answer\n\nB",
+    "## Answer\n\nB: she slept.",
     "### Final answer:\n\n**B. The baker**\n\nThe text says so.",
     "He slept. Therefore, the answer is B.",
     "Since the text does not say who came first, the answer is B.",

@@ -11,8 +11,9 @@ from evaluation.requests import write_requests as _write
 from evaluation.runner.asking import RunPlan, _store, run
 from evaluation.runner.backend import BackendSettings
 from evaluation.runner.backends.openai import OpenaiBackend
-from evaluation.runner.costs import Ending, Price, Purse
+from evaluation.runner.costs import Ending, Price, Purse, Tally
 from evaluation.runner.index import reply_key
+from evaluation.runner.run import _Watch
 from evaluation.runner.store import Seen
 
 
@@ -215,3 +216,14 @@ def test_a_budget_is_not_exceeded(tmp_path, serve, ask, write_requests):
     assert asked.purse.spent == 20 * asked.tally.answered
     assert asked.tally.answered == 20
     assert (asked.tally.input_tokens, asked.tally.output_tokens) == (200, 100)
+
+
+def test_the_first_reason_to_stop_is_told_unless_somebody_interrupts():
+    """What comes after it is its consequence."""
+    tally = Tally()
+    watch = _Watch(None, tally)
+    told = []
+    for ending in (Ending.STOPPED, Ending.BUDGET, Ending.INTERRUPTED):
+        watch.stop(ending)
+        told.append(tally.ending)
+    assert told == [Ending.STOPPED, Ending.STOPPED, Ending.INTERRUPTED]

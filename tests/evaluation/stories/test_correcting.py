@@ -84,6 +84,8 @@ def test_the_interval_recovers_both_variances():
     low, high = 4 * beta.ppf([0.025, 0.975], size * centre, size * (1 - centre)) - 2
     ends = 0.35 - np.hypot(0.05, 0.25 - low), 0.35 + np.hypot(0.07, high - 0.25)
     assert found == pytest.approx((0.35, *ends))
+    # one template says nothing of how far others differ
+    assert corrected((0.1, 0.05, 0.17), sums[:1], (-1.0, 1.0)) == (0.1, None, None)
 
 
 def test_an_evaluator_that_never_errs_changes_nothing_but_the_width():
