@@ -43,8 +43,8 @@ SHOWN_ROWS = 10
 """Tables with more rows are shown by their hash, their number of rows and the first rows."""
 SHOWN_LINES = 5
 """Files that are no tables, and have more lines, are shown by hash and number of lines alone."""
-SHOWN_PRINTED = 20
-LAST_PRINTED = 5
+SHOWN_PRINTED = 8
+LAST_PRINTED = 3
 """Of what a command prints so many lines are shown; of more the last ones, and the first."""
 FIRST_ROWS = 2
 LONGEST = 240
