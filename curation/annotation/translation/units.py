@@ -158,77 +158,68 @@ class Unit:
         return replace(self, letter="") if self.letter else self
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """Which variants, and what of them, are to be translated.
-
-    Attributes:
-        unlabelled: Whether those that nobody has classified are too.
-        missing: Whether only fields are whose own column is empty.
-        context: Fields that make up the context.
-        language: Language of the source texts.
-        untie: Whether templates that do not say are untied.
-        untied: The templates that are, in place of what the bank says; None for what it says.
-        unused: The templates that are not used, of which nothing is translated.
-    """
-
-    unlabelled: bool = False
-    missing: bool = False
-    context: Sequence[str] = SLOT_TEXT_FIELDS
-    language: LanguageOrCode = "en"
-    untie: bool = False
-    untied: Collection[str] | None = None
-    unused: Collection[str] = ()
-
-    def unties(self, template: Template) -> bool:
-        """Whether the variants of a template are translated apart."""
-        if self.untied is None:
-            return template.is_untied(self.untie)
-        return str(template.id) in self.untied
-
-
 def translation_units(
-    bank: Bank, choice: Choice, file: str = ""
+    bank: Bank,
+    file: str = "",
+    *,
+    unlabelled: bool = False,
+    missing: bool = False,
+    context: Sequence[str] = SLOT_TEXT_FIELDS,
+    language: LanguageOrCode = "en",
+    untied: Collection[str] = (),
+    unused: Collection[str] = (),
 ) -> tuple[list[Unit], list[Finding]]:
     """List the distinct texts of each template that are to be translated, in the bank's order.
 
     Args:
         bank: The templates.
-        choice: Which of them.
         file: The bank's path, for findings.
+        unlabelled: Whether those that nobody has classified are translated too.
+        missing: Whether only fields are whose own column is empty.
+        context: Fields that make up the context.
+        language: Language of the source texts.
+        untied: The templates whose variants are translated apart.
+        unused: The templates that are not used, of which nothing is translated.
 
     Returns:
         The units, and a finding for each source cell that cannot be read.
     """
     labels: set[Label | None] = {Label.SIMPLY_TRANSFERRED, Label.TARGET_MODIFIED}
-    labels |= {None} if choice.unlabelled else set()
+    labels |= {None} if unlabelled else set()
     units: list[Unit] = []
     findings: list[Finding] = []
     for template in bank.templates():
+        name = str(template.id)
         variants = [
             v for v in template.variants if v.label in labels and not v.source_texts.is_empty
         ]
-        if not variants or str(template.id) in choice.unused:
+        if not variants or name in unused:
             continue
-        context = _context(variants[0], choice)
+        around = _context(variants[0].source_texts, context, language)
         found: dict[UnitKey, Unit] = {}
         for variant in variants:
-            for unit in _of_variant(template, variant, choice, file, findings):
+            letter = variant.letter.value if name in untied else ""
+            for unit in _of_variant(template, variant, letter, missing, file, findings):
                 known = found.get(unit.key)
                 places = (*known.places, *unit.places) if known else unit.places
-                found[unit.key] = replace(known or unit, places=places, context=context)
+                found[unit.key] = replace(known or unit, places=places, context=around)
         units += found.values()
     return units, findings
 
 
 def _of_variant(
-    template: Template, variant: Variant, choice: Choice, file: str, findings: list[Finding]
+    template: Template,
+    variant: Variant,
+    letter: str,
+    missing: bool,
+    file: str,
+    findings: list[Finding],
 ) -> Iterator[Unit]:
     source = variant.source_texts
     make = partial(Unit, template.id, variant.category, version=variant.id.version)
     for field in ("stereotype", *SLOT_TEXT_FIELDS):
         text = getattr(source, field).strip()
-        if not text or (choice.missing and getattr(variant.texts, field)):
+        if not text or (missing and getattr(variant.texts, field)):
             continue
         place = (Place(variant.id, field),)
         if field == "stereotype":
@@ -241,10 +232,9 @@ def _of_variant(
             findings.append(_unreadable(file, variant, field, error))
             continue
         used = tuple((slot.key, _form(slot, variant)) for slot in dict.fromkeys(bare(parsed).slots))
-        letter = variant.letter.value if choice.unties(template) else ""
         yield make(Kind.TEXT, text, parsed, place, fillers=used, letter=letter)
     for field in LIST_FIELDS:
-        if choice.missing and getattr(variant.texts, field):
+        if missing and getattr(variant.texts, field):
             continue
         try:
             yield from _of_list(make, variant, field)
@@ -276,10 +266,9 @@ def _form(slot: Slot, variant: Variant) -> str:
     return (filler.feature(slot.named) if slot.named else None) or filler.text
 
 
-def _context(variant: Variant, choice: Choice) -> str:
+def _context(texts: Texts, fields: Sequence[str], language: LanguageOrCode) -> str:
     """A template's texts with its first fillers; slots that have none keep their names."""
-    texts = variant.source_texts
-    filled = [_filled(texts, getattr(texts, field), choice.language) for field in choice.context]
+    filled = [_filled(texts, getattr(texts, field), language) for field in fields]
     return " ".join(text for text in filled if text)
 
 
@@ -391,18 +380,16 @@ def units_of(
         untied: The templates that are untied; those that the bank says by default.
         bank: The templates; the workspace's by default.
     """
-    settings = workspace.culture.translation
-    choice = Choice(
-        unlabelled,
-        missing,
-        settings.context,
-        workspace.source_language,
-        settings.untie,
-        untied,
-        () if every else workspace.not_used.keys(),
+    return translation_units(
+        workspace.bank if bank is None else bank,
+        workspace.shown(workspace.bank_file),
+        unlabelled=unlabelled,
+        missing=missing,
+        context=workspace.culture.translation.context,
+        language=workspace.source_language,
+        untied=workspace.untied if untied is None else untied,
+        unused=() if every else workspace.not_used.keys(),
     )
-    file = workspace.shown(workspace.bank_file)
-    return translation_units(workspace.bank if bank is None else bank, choice, file)
 
 
 def units_either_way(workspace: Workspace) -> tuple[list[Unit], list[Unit]]:

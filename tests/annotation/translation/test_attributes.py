@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from curation.annotation.translation.merge import put
 from curation.annotation.translation.run import apply_machine, settle_all, wanted_texts
-from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.annotation.translation.units import Unit, translation_units
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
 NAMES = (
@@ -17,7 +17,7 @@ ROW = Variant(VariantId.parse("craft-001a"), "Craft", Label.SIMPLY_TRANSFERRED, 
 
 def units(row: Variant = ROW) -> dict[str, Unit]:
     """The units of a variant by their text."""
-    return {unit.text: unit for unit in translation_units(Bank((row,)), Choice())[0]}
+    return {unit.text: unit for unit in translation_units(Bank((row,)))[0]}
 
 
 def test_the_machine_leaves_named_forms_features_and_conditions_where_they_belong() -> None:

@@ -1,6 +1,6 @@
 """What translators see beside a text."""
 
-from curation.annotation.translation.units import Choice, Unit, translation_units
+from curation.annotation.translation.units import Unit, translation_units
 from curation.annotation.translation.verification import (
     agreeing_names,
     differing_templates,
@@ -31,8 +31,8 @@ TOLD = (f"N1: [{AUNT}, {COOK}]; N2: [{UNCLE}]", f"N1: [{UNCLE}]; N2: [{AUNT}, {C
 
 def unit(variants: dict[VariantId, Variant], text: str = SOURCE, *, untied: bool = False) -> Unit:
     """The first unit with a text."""
-    choice = Choice(untied=frozenset({"craft-001"} if untied else ()))
-    found, _ = translation_units(Bank(tuple(variants.values())), choice)
+    apart = ["craft-001"] if untied else []
+    found, _ = translation_units(Bank(tuple(variants.values())), untied=apart)
     return next(item for item in found if item.text == text)
 
 

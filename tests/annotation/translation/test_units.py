@@ -5,7 +5,6 @@ from dataclasses import replace
 from curation.annotation.engines.engine import Item
 from curation.annotation.translation.run import settle_all, wanted_texts
 from curation.annotation.translation.units import (
-    Choice,
     Kind,
     Place,
     Unit,
@@ -25,15 +24,14 @@ def variant(key: str, label: Label | None = Label.SIMPLY_TRANSFERRED, **texts: s
 
 def units(*variants: Variant, **choice: object) -> list[Unit]:
     """List the units of some variants."""
-    return translation_units(Bank(variants), Choice(**choice))[0]  # type: ignore[arg-type]  # as a test wants it
+    return translation_units(Bank(variants), **choice)[0]  # type: ignore[arg-type]  # as a test wants it
 
 
 def test_a_stereotype_has_no_slots() -> None:
     """Its brackets are characters like others, whether they could be slots or not."""
     for text in ("They say [sic]", "They say [N1]"):
-        found, findings = translation_units(
-            Bank((variant("craft-001a", stereotype=text),)), Choice()
-        )
+        bank = Bank((variant("craft-001a", stereotype=text),))
+        found, findings = translation_units(bank)
         assert [(unit.kind, unit.parsed.slots) for unit in found] == [(Kind.PLAIN, ())]
         assert findings == []
 
@@ -58,7 +56,7 @@ def test_what_cannot_be_read_is_a_finding() -> None:
     """The rest is translated; slots without fillers keep their names in the context."""
     row = variant("craft-001a", biased_question="[N1 ?", ambiguous_context="[N1] sat.")
     bank = Bank((replace(row, row=5),))
-    found, findings = translation_units(bank, Choice(), "bank.csv")
+    found, findings = translation_units(bank, "bank.csv")
     assert [unit.text for unit in found] == ["[N1] sat."]
     assert found[0].context == "N1 sat. [N1 ?"
     assert [(item.rule, item.row, item.column) for item in findings] == [

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from curation.annotation.translation.units import Choice, Kind, Unit, translation_units
+from curation.annotation.translation.units import Kind, Unit, translation_units
 from curation.annotation.translation.verification import form_problem, problem_of
 from curation.records.bank import Bank, Label, Texts, Variant, VariantId
 
@@ -24,8 +24,8 @@ def variants(text: str = SOURCE) -> dict[VariantId, Variant]:
 
 def unit(text: str = SOURCE, *, untied: bool = False) -> Unit:
     """The text as translators see it; that of variant a where it is untied."""
-    choice = Choice(untied=frozenset({"craft-001"} if untied else ()))
-    found, _ = translation_units(Bank(tuple(variants(text).values())), choice)
+    apart = ["craft-001"] if untied else []
+    found, _ = translation_units(Bank(tuple(variants(text).values())), untied=apart)
     return found[0]
 
 
