@@ -210,8 +210,12 @@ def paste_one_column_elsewhere(one: Edited) -> None:
     first, last = one.some_rows()
     cells = [row[at] for row in one.grid[first : last + 1]]
     to = one.chance.choice([row for row in range(1, len(one.grid) - 1) if row != first])
-    for row, cell in zip(one.grid[to:], cells, strict=False):
+    pasted = [*zip(one.grid[to:], cells, strict=False)]
+    is_one = len({str(cell or "") for _, cell in pasted}) == 1
+    for row, cell in pasted:
         row[at] = cell
+        if is_one:  # as filled down
+            _mean(one, row, at)
 
 
 def shift_one_column_down(one: Edited) -> None:
@@ -275,15 +279,20 @@ def shift_down(one: Edited) -> None:
         one.grid[first][at] = None
 
 
+def _mean(one: Edited, row: list[str | None], at: int) -> None:
+    """Let an answer be what its row is to say."""
+    key = str(row[one.names.index(one.sheet.row_key)] or "")
+    if key in one.truth:
+        one.truth[key][one.names[at]] = str(row[at] or "")
+
+
 def fill_answer_down(one: Edited) -> None:
     """Give some rows the same answer: that is what is meant."""
     at = one.chance.choice(one.answers())
     first, last = one.some_rows()
     for row in one.grid[first : last + 1]:
         row[at] = one.grid[first][at]
-        key = str(row[one.names.index(one.sheet.row_key)] or "")
-        if key in one.truth:
-            one.truth[key][one.names[at]] = str(row[at] or "")
+        _mean(one, row, at)
 
 
 def paste_without_key(one: Edited) -> None:
