@@ -29,6 +29,9 @@ from curate_docs.links import LinkLiterals
 _ALIGNED = re.compile(r"-{3,}  +-{3,}|[│┌└]")
 """A line below the headings of a table of the terminal, or a drawing."""
 
+_EXAMPLE = re.compile(r"<pre>.*?</pre>", re.DOTALL)
+_OPTION = re.compile(r"(?<![\w-])--?[a-z][\w-]*")
+
 
 def write_pages(folder: Path) -> list[Path]:
     """Write the pages that are made of the code, and take away those that are no longer made.
@@ -75,11 +78,21 @@ def _place(app: Any, name: str, source: list[str]) -> None:
 
 
 def _lines(_app: Any, doctree: Any, _name: str) -> None:
-    """Make each line of an example an element, which may break, but not those of a table."""
+    """Make each line of an example an element, which may break, and mark aligned text."""
     for number, block in enumerate(doctree.findall(nodes.literal_block)):
         block["highlight_args"] = {"linespans": f"block{number}", **block.get("highlight_args", {})}
         if _ALIGNED.search(block.astext()):
             block["classes"].append("aligned")
+
+
+def _unbroken(_app: Any, _name: str, _template: str, context: dict[str, Any], _tree: Any) -> None:
+    """Keep options whole where a line of an example breaks: a browser may break after a hyphen."""
+
+    def whole(example: re.Match[str]) -> str:
+        return _OPTION.sub(r'<span class="option">\g<0></span>', example[0])
+
+    if "body" in context:
+        context["body"] = _EXAMPLE.sub(whole, context["body"])
 
 
 def setup(app: Any) -> dict[str, int]:
@@ -90,6 +103,7 @@ def setup(app: Any) -> dict[str, int]:
     app.add_post_transform(LinkLiterals)
     app.add_env_collector(sections.Sections)
     app.connect("html-page-context", sections.labelled)
+    app.connect("html-page-context", _unbroken)
     app.connect("build-finished", sections.write)
     app.add_html_math_renderer("mathml", (formulas.inline, None), (formulas.block, None))
     return {"env_version": 2, "parallel_read_safe": True, "parallel_write_safe": True}
