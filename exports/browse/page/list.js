@@ -90,6 +90,17 @@
     return h("dl.figures", pairs.map(([name, value]) => h("div", h("dt", name), h("dd", value))));
   };
 
+  /** What people come to ask, each a link to where it is answered. */
+  const asks = () => {
+    const { counts } = curateBrowse.index;
+    const links = [
+      ["excluded", counts.excluded, "#/templates?status=excluded"],
+      ["moved", counts.questions, "#/survey"],
+      ["biased", hasModels(), "#/templates?sort=evidence"],
+    ].filter(([, isThere]) => isThere);
+    return links.length ? h("nav.asks", { "aria-label": say("list.asks.name") }, links.map(([name, , href]) => h("a", { href }, say(`list.asks.${name}`)))) : null;
+  };
+
   const controls = (route, change) => {
     const { templates } = curateBrowse;
     const value = (name) => route.query.get(name) ?? "";
@@ -203,7 +214,7 @@
       return;
     }
     if (hasBank() && !index.counts.kept && !index.counts.excluded) element.append(h("p.lead", say("list.undecidedAll")));
-    element.append(controls(route, change), h("div.results"));
+    element.append(asks() ?? "", controls(route, change), h("div.results"));
     if (curateBrowse.isSearching(route.query)) await curateBrowse.searchable();
     results(element, route);
   };

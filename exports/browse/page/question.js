@@ -140,6 +140,8 @@
     if (!question) throw new curateBrowse.Fault("fault.question", { id: route.id });
     known = data;
     const limits = thresholds.limitsOf(data, {});
+    const [first] = question.templates; // all that it decides are of one stereotype
+    const source = first === undefined ? null : (await curateBrowse.detail(curateBrowse.templates[first]))?.stereotype?.source;
     const about = question.kind === "comprehension" ? h("span.id", question.template) : people(question.stereotype);
     element.append(
       leaf(question.id) ?? "",
@@ -147,6 +149,7 @@
       h("p.standing", curateBrowse.questionOutcome(question)),
       facts([
         [say("question.id"), question.id],
+        [say("template.stereotypeSource"), source ? people(source, "source") : null],
         [say("survey.kind"), named("kinds", question.kind)],
         [say("survey.category"), people(curateBrowse.category(question.category))],
         [say("survey.columns.respondents"), number(question.respondents)],

@@ -286,11 +286,12 @@
       answer: kindOf(reply), correct: reply.isRight, rule: reply.isMissing ? "" : reply.rule[0],
     }));
 
-  const sheet = (sample) =>
+  const sheet = (sample, item) =>
     h(
       "div.sheet",
       people(sample.context, "target", "p.text.lead"),
       people(sample.question, "target", "p.text.question"),
+      curateBrowse.sourceOf(item, sample.sample_id),
       h("ol.choices", sample.choices.filter(Boolean).map((choice) =>
         h(
           "li",
@@ -309,7 +310,7 @@
       at + 1 < chunk.samples.length ? h("a", { href: to(route, { sample: chunk.samples[at + 1] }), rel: "next" }, say("replies.after")) : null,
     );
 
-  const drawSample = async (element, route, row, scores, whole) => {
+  const drawSample = async (element, route, row, item, scores, whole) => {
     const id = route.query.get("sample");
     const at = whole.samples.findIndex((name) => name.toLowerCase() === id.toLowerCase());
     if (at < 0) {
@@ -347,7 +348,7 @@
       ...[
         steps(route, whole, at),
         h("h2.small", h("span.id", sample.sample_id)),
-        sheet(sample),
+        sheet(sample, item),
         orders(scores, sample, scores.prompts[0]),
         isSeveral ? matrix(scores, sample, every, route) : null,
         h("div.resultsHead", h("p.count", say("replies.count", { n: isChosen ? found.length : every.length })), saving(`replies-${sample.sample_id}`, () => records(isChosen ? found : every, scores, sample))),
@@ -365,10 +366,10 @@
     );
   };
 
-  const draw = async (element, route, row) => {
+  const draw = async (element, route, row, item) => {
     const [scores, whole] = await Promise.all([load("scores"), load(`replies-${row.row}`)]);
     element.append(controls(scores, route));
-    if (route.query.get("sample")) await drawSample(element, route, row, scores, whole);
+    if (route.query.get("sample")) await drawSample(element, route, row, item, scores, whole);
     else drawList(element, route, scores, whole);
   };
 

@@ -173,6 +173,7 @@
         "div.sheet",
         people(sample.context, "target", "p.text.lead"),
         people(sample.question, "target", "p.text.question"),
+        curateBrowse.sourceOf(item, id),
         h("h2.small", say("samples.choices")),
         choices(sample),
       ),

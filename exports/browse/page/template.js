@@ -137,6 +137,20 @@
     );
   };
 
+  /**
+   * What the source says where a sample was filled: its slots keep their names, for the groups of
+   * the source may be others. Nothing where the template has no source.
+   */
+  const sourceOf = (item, sampleId) => {
+    const parts = /([a-d](?:\.p?[mf]|\.p)?)-\d{3,}-(amb|dis)-(bsd|cnt)$/i.exec(sampleId);
+    const variant = parts && (item.variants.find((one) => nameOf(one) === parts[1]) ?? item.variants.find((one) => one.variant === parts[1][0]));
+    if (!variant) return null;
+    const fields = ["ambiguous_context", ...(parts[2] === "dis" ? ["disambiguating_context"] : []), parts[3] === "bsd" ? "biased_question" : "counter_biased_question"];
+    const pieces = fields.map((name) => (variant.texts[name]?.source ?? []).map(([text, slot]) => (slot ? h("mark.slot", { title: text }, slot) : text)));
+    if (!pieces.some((part) => part.length)) return null;
+    return h("p.soft", `${languages().source}: `, people(pieces.map((part) => [part, " "]), "source"));
+  };
+
   const drawDecisions = (element, route, row, item) => {
     element.append(h("h2.small", say("decisions.labels")));
     const given = item.annotations ?? [];
@@ -276,6 +290,8 @@
     curateBrowse.stops();
     return true;
   };
+
+  curateBrowse.sourceOf = sourceOf;
 
   view("template", {
     title: (route) => say("template.title", { id: route.id }),

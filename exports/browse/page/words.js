@@ -54,6 +54,12 @@ const curateBrowse = {
       csv: "Download CSV",
       json: "Download JSON",
       link: "Copy the link",
+      asks: {
+        name: "Questions",
+        excluded: "Why were templates excluded?",
+        moved: "What if a threshold were moved?",
+        biased: "Where are models biased?",
+      },
       copied: "The link to what is filtered is copied.",
       notCopied: "This browser does not let the page copy. Copy its address.",
       spread: "{name}: from {low} to {high}, median {median}",
