@@ -6,9 +6,9 @@ from pathlib import Path
 import yaml
 
 from curate_docs.text import escaped
-from curation.importing import FORMATS
+from curation import importing
 
-SOURCES = Path(__file__).parents[3] / "curation" / "sources"
+SOURCES = Path(importing.__file__).parent / "sources"
 _INTRO = """\
 # Published sets
 
@@ -20,7 +20,7 @@ _HEAD = "| name | templates of | languages | licence |\n|---|---|---|---|"
 
 def page() -> str:
     """The page of all sets: a table of each kind, then a section a file."""
-    templates = [SOURCES / "templates" / f"{name}.yaml" for name in FORMATS]
+    templates = [SOURCES / "templates" / f"{name}.yaml" for name in importing.FORMATS]
     layouts = sorted((SOURCES / "layouts").glob("*.yaml"), key=lambda path: path.stem)
     return (
         "\n\n".join(
