@@ -31,7 +31,7 @@ from survey.mapping import (
 )
 from survey.platforms import Recognised
 from survey.readers.frames import Column, Frame, plain
-from survey.readers.options import labels_of, names_of, parsed, shown
+from survey.readers.options import labels_of, listed_texts, names_of, shown
 from survey.readers.people import (
     of_one_person,
     personal,
@@ -314,7 +314,8 @@ class Drafter(Sets):
             for value in filter(None, column.distinct()):
                 count += 1
                 # A column that always lists several holds the order in which options were shown.
-                one = value in names or _is_list(value, names)
+                listed = listed_texts(value)
+                one = value in names or (listed is not None and names.issuperset(listed))
                 fit += one or any(
                     sign in value and all(part.strip() in names for part in value.split(sign))
                     for sign in self.start.joined
@@ -469,17 +470,6 @@ class Drafter(Sets):
         every = (option for question in self.questions for option in question.options)
         codes = {option.code for option in every if name in labels_of(option)}
         return codes.pop() if len(codes) == 1 else UNPLACED
-
-
-def _is_list(value: str, names: set[str]) -> bool:
-    """Say whether a value is JSON that lists options."""
-    if not value.startswith(("[", "{")):
-        return False
-    data = parsed(value)
-    items = data.get("choices") if isinstance(data, dict) else data
-    return isinstance(items, list) and all(
-        isinstance(item, str) and item in names for item in items
-    )
 
 
 def _tells_rows(column: Column) -> bool:

@@ -149,7 +149,7 @@ def read_survey(
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
     frame = framed(opened, mapping.preset, mapping.read)
-    frame = frame if mapping.keep else answers_only(frame)
+    frame = answers_only(frame, sums=not mapping.keep)
     return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
 
 

@@ -107,13 +107,10 @@ class OptionTable:
         Returns:
             Their positions; None where the value is no such list or lists another option.
         """
-        if not value.lstrip().startswith(("[", "{")):
+        items = listed_texts(value)
+        if items is None:
             return None
-        data = parsed(value)
-        items = data.get("choices") if isinstance(data, dict) else data
-        if not isinstance(items, list) or not all(isinstance(item, str) for item in items):
-            return None
-        places = tuple(self.place(item) for item in items)
+        places = tuple(map(self.place, items))
         return None if -1 in places or len(set(places)) < len(places) else places
 
     def readings(self, value: str, joiner: str) -> list[tuple[int, ...]]:
@@ -154,7 +151,15 @@ class OptionTable:
         return " + ".join(f"'{name}'" for name in (*named, *own))
 
 
-def parsed(cell: str) -> Any:
+def listed_texts(cell: str) -> list[str] | None:
+    """The texts of a list, or of the `choices` of an object; None where a cell is neither."""
+    data = _parsed(cell) if cell.lstrip().startswith(("[", "{")) else None
+    items = data.get("choices") if isinstance(data, dict) else data
+    texts = isinstance(items, list) and all(isinstance(item, str) for item in items)
+    return items if texts else None
+
+
+def _parsed(cell: str) -> Any:
     """What a cell holds as JSON, or as Python writes a list; None where it is neither."""
     for read in (json.loads, ast.literal_eval):
         try:

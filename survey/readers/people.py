@@ -295,29 +295,25 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
 _NUMBERS = re.compile(r"[0-9.,\s%]+")
 
 
-def answers_only(frame: Frame) -> Frame:
+def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
     """A file without the rows that are certainly no answers of anybody, which it tells.
 
-    They are rows that repeat all headings, as in files that were pasted below each other, and
-    a last row that a word for sums names and that holds nothing but numbers.
+    Args:
+        frame: The file.
+        sums: Whether a last row is left out that a word for sums names, as no other row, and that
+            holds nothing but numbers; rows that repeat all headings always are, as in files that
+            were pasted below each other.
     """
     found: dict[int, str] = {}
     for head in frame.heads if len(frame) else ():
         cells = [plain(cell) for cell in head]
-        if len({*cells}) > 1:
-            same = np.ones(len(frame), dtype=bool)
-            pairs = zip(frame.columns, cells, strict=True)
-            for column, cell in sorted(pairs, key=lambda pair: len(pair[0].values)):
-                if same.any():  # mostly the column of the fewest texts tells that none is
-                    same &= np.array([plain(value) == cell for value in column.values])[
-                        column.codes
-                    ]
-            found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
-    name, *cells = (
-        (column.text(len(frame) - 1) for column in frame.columns) if len(frame) else ("",)
-    )
-    numbers = [cell for cell in cells if cell]
-    if is_sum(name) and numbers and all(map(_NUMBERS.fullmatch, numbers)):
+        same = np.full(len(frame), len({*cells}) > 1)
+        pairs = zip(frame.columns, cells, strict=True)
+        for column, cell in sorted(pairs, key=lambda pair: len(pair[0].values)):
+            if same.any():  # mostly the column of the fewest texts tells that none is
+                same &= np.array([plain(value) == cell for value in column.values])[column.codes]
+        found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
+    if sums and len(frame) and _holds_sums(frame, len(frame) - 1):
         found[len(frame) - 1] = "it holds sums"
     if not found:
         return frame
@@ -328,6 +324,14 @@ def answers_only(frame: Frame) -> Frame:
         rows=frame.rows[stays],
         no_answers={int(frame.rows[at]): why for at, why in sorted(found.items())},
     )
+
+
+def _holds_sums(frame: Frame, at: int) -> bool:
+    name, *cells = (column.text(at) for column in frame.columns)
+    numbers = [cell for cell in cells if cell]
+    names = frame.columns[0].codes
+    alone = (names == names[at]).sum() == 1  # else it is what all rows are called
+    return alone and is_sum(name) and bool(numbers) and all(map(_NUMBERS.fullmatch, numbers))
 
 
 def is_sum(name: str) -> bool:
