@@ -66,6 +66,8 @@ class General(Part):
         abbreviations: Words whose full stop ends no sentence.
         between_sentences: What stands between two sentences.
         direction: Which way it is written.
+        spaces: Whether spaces stand between words.
+        suffixes: Whether endings are written to a name, so that letters follow it at once.
         none_of: How people of none of some groups are called, with `{groups}`.
         deepl: How DeepL takes it; None where that is not known.
     """
@@ -78,6 +80,8 @@ class General(Part):
     abbreviations: tuple[str, ...] = ()
     between_sentences: str = " "
     direction: Literal["ltr", "rtl"] = "ltr"
+    spaces: bool | None = None
+    suffixes: bool | None = None
     none_of: str = "non-({groups})"
     deepl: DeeplTexts | None = None
 

@@ -28,7 +28,7 @@ from curation.languages.prompts import (
 from curation.languages.replies import Replies
 from curation.languages.written import PAGE, PARTS, Part, Written, read_part
 from curation.records.culture import Wording
-from curation.records.messages import CurateError, counted
+from curation.records.messages import CurateError, counted, own_yaml
 from curation.records.settings import parse_settings
 
 _HERE = Path(__file__).parent
@@ -221,7 +221,7 @@ def _counted(texts: tuple[str, ...]) -> str:
     return f"{count} open, {', '.join(texts[:_NAMED])}{', ...' if len(texts) > _NAMED else ''}"
 
 
-_RTL = frozenset({"ar", "arc", "ckb", "dv", "fa", "he", "ks", "ps", "sd", "ug", "ur", "yi"})
+_UNWRITTEN = own_yaml((_HERE / "unwritten.yaml").read_text(encoding="utf-8"))
 
 
 def is_rtl(language: LanguageOrCode) -> bool:
@@ -230,7 +230,25 @@ def is_rtl(language: LanguageOrCode) -> bool:
     general, parts = found.general, found.code.lower().split("-")
     if "arab" in parts:
         return True
-    return parts[0] in _RTL if general is None else general.direction == "rtl"
+    return parts[0] in _UNWRITTEN["rtl"] if general is None else general.direction == "rtl"
+
+
+def has_spaces(language: LanguageOrCode) -> bool:
+    """Say whether spaces stand between the words of a language."""
+    found = load(language)
+    said = found.general.spaces if found.general is not None else None
+    return _plain(found) not in _UNWRITTEN["without_spaces"] if said is None else said
+
+
+def has_suffixes(language: LanguageOrCode) -> bool:
+    """Say whether a language writes endings to a name."""
+    found = load(language)
+    said = found.general.suffixes if found.general is not None else None
+    return _plain(found) in _UNWRITTEN["suffixes"] if said is None else said
+
+
+def _plain(language: Language) -> str:
+    return language.code.split("-")[0].lower()
 
 
 def name_in_english(language: LanguageOrCode) -> str:

@@ -16,12 +16,9 @@ from functools import lru_cache
 from xml.etree import ElementTree as ET  # entities cannot be declared in a fragment
 
 from curation.languages import AgreementTexts, Language, LanguageOrCode, load
+from curation.languages.language import has_spaces, has_suffixes
 from curation.slots.grammar import ALONE, Slot, SlotText
 
-_NO_SPACES = frozenset({"zh", "ja", "th", "lo", "my", "km"})
-_SUFFIXING = frozenset(
-    {"ko", "ja", "tr", "az", "kk", "ky", "uz", "fi", "et", "hu", "eu", "mn", "ta", "te", "kn", "ml"}
-)
 _LONGEST_ARTICLE = 3
 _ENTITY = re.compile(r"&(?:[A-Za-z]+|#[0-9]+|#x[0-9A-Fa-f]+);")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
@@ -187,10 +184,9 @@ def inspect(source: SlotText, target: SlotText, language: LanguageOrCode) -> tup
     if any(slot_difference(source, target)):
         return (*flags, Flag.SLOTS)
     known = load(language)
-    code = known.code.split("-")[0].lower()
     if _spacing_changed(source, target, known):
         flags.append(Flag.SPACING)
-    if _moved_to_front(source, target, code):
+    if _moved_to_front(source, target, known):
         flags.append(Flag.MOVED)
     if reordered(source, target):
         flags.append(Flag.ORDER)
@@ -243,9 +239,9 @@ def _markup(text: str) -> set[str]:
 
 
 def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> bool:
-    code = language.code.split("-")[0].lower()
-    if code in _NO_SPACES:
+    if not has_spaces(language):
         return False
+    is_attached = has_suffixes(language)
     lefts: dict[str, list[bool]] = {}
     rights: dict[str, list[bool]] = {}
     for slot, before, after in _sides(source):
@@ -260,7 +256,7 @@ def _spacing_changed(source: SlotText, target: SlotText, language: Language) -> 
         left, right = lefts[slot.name][at], rights[slot.name][at]
         if left and before and not before[-1].isspace() and before[-1] not in _OPENING:
             return True
-        lost = right and after[:1].isalnum() and code not in _SUFFIXING
+        lost = right and after[:1].isalnum() and not is_attached
         if lost or (after[:1].isspace() and after.lstrip()[:1] in tuple(".,")):
             return True
         if _detached(language).match(after):
@@ -293,7 +289,7 @@ def _sides(text: SlotText) -> list[tuple[Slot, str, str]]:
     return sides
 
 
-def _moved_to_front(source: SlotText, target: SlotText, code: str) -> bool:
+def _moved_to_front(source: SlotText, target: SlotText, language: Language) -> bool:
     """Whether a slot stands first that stood deep in the source, as a lost tag does.
 
     In a language of suffixes a slot with one is a word in its place.
@@ -305,7 +301,7 @@ def _moved_to_front(source: SlotText, target: SlotText, code: str) -> bool:
         return False
     after = target.parts[1] if len(target.parts) > 1 else ""
     attached = isinstance(after, str) and after[:1].isalpha()
-    return not (attached and code in _SUFFIXING)
+    return not (attached and has_suffixes(language))
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ def test_a_misspelt_key_is_told_before_it_has_a_text(pack: Pack, others: str, va
 OWN = {name: set[str]() for name in PARTS} | {
     "language": {
         *("name", "deepl", "contractions", "elisions", "capitals", "abbreviations"),
-        "between_sentences",
+        *("between_sentences", "spaces", "suffixes"),
     },
     "replies": {"published"},
     "agreement": {*model_of("agreement").model_fields},

@@ -6,6 +6,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.languages import Language
 from curation.slots import Filler, Slot, SlotText, parse_text, print_text
 from curation.slots.agreement import agreement_for
 from curation.slots.protection import Flag, bare, inspect, propose, protect, restore
@@ -47,6 +48,22 @@ def test_what_a_person_has_to_look_at_is_flagged() -> None:
     for source, target, language, *flags in TABLES["flagged"]:
         found = inspect(parse_text(source), parse_text(target), language)
         assert {flag.name for flag in found} == set(flags), (source, target)
+
+
+def test_a_language_says_itself_how_names_are_written(tmp_path: Path) -> None:
+    """Endings after a name, and no spaces, are faults only where the language has none of that."""
+    texts = parse_text("Then [N1] came."), parse_text("Kve[N1]ma movida.")
+    for said, flags in (
+        ("", {Flag.SPACING}),
+        ("suffixes: true", {Flag.SPACING}),
+        ("spaces: false", set()),
+    ):
+        (tmp_path / "language.yaml").write_text(f"name: Kvelian\n{said}\n", encoding="utf-8")
+        assert set(inspect(*texts, Language("qkv", tmp_path))) == flags
+        attached = parse_text("Kve [N1]ma movida.")
+        assert set(inspect(texts[0], attached, Language("qkv", tmp_path))) == (
+            flags if not said else set()
+        )
 
 
 _LITERAL = st.text(
