@@ -8,8 +8,8 @@ import numpy.typing as npt
 
 from evaluation.compare.templates import template_bias
 from evaluation.qa.answers import ModelAnswers, missing_places
-from evaluation.qa.grid import Grid, Samples, Unit
 from evaluation.qa.metrics import Answer, Context
+from evaluation.qa.prepare import Grid, Samples, Unit
 from evaluation.requests import Orders
 
 AIM = 0.95

@@ -6,9 +6,8 @@ from dataclasses import replace
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.scores import Design, Numbers, Picks, designs, score
-from evaluation.occupations.tasks import bundled_prompts, persona_items
+from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
 
 _MODELS = 1000
 _FEWER = 200

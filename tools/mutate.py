@@ -50,7 +50,7 @@ CORE: dict[str, tuple[str, ...]] = {
         "_contradictions",
     ),
     "evaluation/qa/metrics.py": (),
-    "evaluation/qa/tallies.py": (
+    "evaluation/qa/score.py": (
         *("tally_frame", "write_tallies", "Scored", "read_scored", "counts_by"),
     ),
     "curation/bank/rewording.py": (

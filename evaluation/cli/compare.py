@@ -24,7 +24,7 @@ from evaluation.compare import (
 )
 from evaluation.folders import Row
 from evaluation.qa.metrics import MAIN, METRICS
-from evaluation.qa.tallies import read_scored
+from evaluation.qa.score import read_scored
 from evaluation.statistics import show_chance
 
 _BELONGS = {

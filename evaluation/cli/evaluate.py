@@ -7,7 +7,7 @@ from curation.cli.main import LazyGroup
 _SCORING = "evaluation.cli.scoring"
 _COMMANDS = {
     "Ask models": {
-        "prepare": ("evaluation.cli.asking", "Write requests: samples x prompts x orders."),
+        "prepare": (f"{_SCORING}:prepare_command", "Write requests: samples x prompts x orders."),
         "run": ("evaluation.cli.run", "Send the requests to a model; save replies."),
     },
     "Parse and score": {

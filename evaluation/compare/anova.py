@@ -18,7 +18,7 @@ import pandas as pd
 
 from evaluation.folders import Row
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS, SetKind, scores
-from evaluation.qa.tallies import counts_by
+from evaluation.qa.score import counts_by
 from evaluation.statistics import EQUAL, chance, settled
 
 Values = npt.NDArray[np.float64]

@@ -44,7 +44,7 @@ from evaluation.compare.wilcoxon import (
 from evaluation.folders import Row, result_folder, write_rows
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
-from evaluation.qa.tallies import TALLIES, read_scored, refuse_unlike, unlike
+from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
 from evaluation.statistics import FEWEST, show_chance
 
 _WHOLE = "all shared"

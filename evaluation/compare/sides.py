@@ -28,8 +28,8 @@ from evaluation.qa.samples import (
     set_of,
     source_of,
 )
+from evaluation.qa.score import TALLIES, Measured, measured_of, read_scored
 from evaluation.qa.scoring import ScoreInputs, score
-from evaluation.qa.tallies import TALLIES, Measured, measured_of, read_scored
 
 _ENDINGS = (".csv", ".jsonl", ".parquet", ".tsv")
 _HOLDS = (

@@ -18,8 +18,8 @@ import numpy.typing as npt
 from curation.intervals import interval
 from evaluation.folders import Row
 from evaluation.qa.answers import ModelAnswers
-from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import METRICS, READABLE, Answer, Context
+from evaluation.qa.prepare import Grid
 from evaluation.statistics import EQUAL, EXACT_BELOW, chance, effective
 
 Values = npt.NDArray[np.float64]

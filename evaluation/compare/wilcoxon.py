@@ -12,8 +12,7 @@ from curation.records.messages import CurateError, natural
 from evaluation.compare.anova import Unit, Values, corrected, defined, unit_scores
 from evaluation.folders import Row
 from evaluation.qa.metrics import EVERY_CELL, MAIN, METRICS, SetKind, of_templates, scores
-from evaluation.qa.score import Units, moved
-from evaluation.qa.tallies import Scored, counts_by
+from evaluation.qa.score import Scored, Units, counts_by, moved
 from evaluation.statistics import (
     EQUAL,
     FEW,

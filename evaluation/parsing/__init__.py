@@ -1,7 +1,7 @@
 """Which choices a model's reply names: its verdict decides, and what explains it never does.
 
 Thoughts and markup are taken off (`thoughts`, `marks`). Each label or text of a choice becomes one
-character (`mentions`), so that no rule can know which choice it is. A verdict is a line or clause
+character (`verdicts`), so that no rule can know which choice it is. A verdict is a line or clause
 that is wholly a choice (`verdicts`): in a box, after words such as 'the answer is', or at an end of
 the reply. What is not read is out-of-choice: a wrong reading would end in a score, an unread reply
 is counted. The words of languages are data (`curation.languages`), and `words` makes patterns of
@@ -9,9 +9,7 @@ them.
 """
 
 from evaluation.letters import choice_letters
-from evaluation.parsing.mentions import alone_label
-from evaluation.parsing.records import READING_RULES, Reading, ReplyRule
-from evaluation.parsing.verdicts import read_reply
+from evaluation.parsing.verdicts import READING_RULES, Reading, ReplyRule, alone_label, read_reply
 
 __all__ = [
     "READING_RULES",

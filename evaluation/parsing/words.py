@@ -1,18 +1,137 @@
 """The patterns by which a reply is read in some languages, made of their lists once.
 
-In what is read, every choice that is named is one character (`mentions`). So no pattern can know
+In what is read, every choice that is named is one character (`verdicts`). So no pattern can know
 which choice it is, and none has to be made for a list of choices.
+
+What is no part of a reply's words is taken away first: markup of text, formulas and objects, signs;
+and a model's thoughts before, in and after its reply, with what tells turns and channels apart.
 
 In a phrase `[x|y]` is one of several, `(x)` or `(x|y)` may be missing, and a `-` at an end goes on
 with any letters. A phrase is found as words of its own, but in scripts without spaces between them.
 """
 
 import re
-from collections.abc import Iterable, Sequence
+import unicodedata
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 
 from curation.languages import Language, Replies, asked_unknown, reply_words
-from evaluation.parsing.marks import ARROW, CLOSED, CROSS, lower
+
+OPENED, CLOSED = "\ue800", "\ue801"
+"""Around what a box, a tag or an object holds as the answer."""
+ARROW, CROSS = "\u21d2", "\u2297"
+"""An arrow or a tick, which points at an answer, and a cross, which strikes one out."""
+
+_SIGNED: dict[str, str | None] = {
+    **dict.fromkeys("\u2018\u2019\u201b\u02bc\u00b4\uff07", "'"),
+    **dict.fromkeys('"\u201c\u201d\u201e\u201f\u00ab\u00bb\u2039\u203a', None),
+    **dict.fromkeys("\u300c\u300d\u300e\u300f\u300a\u300b\u3008\u3009", None),
+    **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+    **dict.fromkeys("\u2192\u21d2\u27a1\u279c\u2794\u2705\u2714\u2611\U0001f449", ARROW),
+    **dict.fromkeys("\u274c\u2716\u2717\u2718\u2715\U0001f6ab", CROSS),
+    **dict.fromkeys("\u3010\u3014", "["),
+    **dict.fromkeys("\u3011\u3015", "]"),
+    **dict.fromkeys("\u200b\u200c\u200d\u200e\u200f\u2060\ufeff\ufe0f\u00ad", None),
+    **dict.fromkeys("\u00a0\u3000\u202f", " "),
+    **dict.fromkeys("\u0589\u0964\u0965\u06d4\u104b\u1362\u17d4\uff61", "\u3002"),
+    "\u060c": ",",
+    "\u061b": ";",
+    "\u061f": "?",
+    "\u2026": "...",
+    "\u0130": "I",
+}
+_SIGN = re.compile(f"[{''.join(_SIGNED)}]")
+_PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff]")
+_TAG = re.compile(
+    r"</?(?:b|i|u|em|strong|p|span|div|mark|code|li|ul|ol|h\d|td|tr)\b[^<>\n]*>", re.I
+)
+_BREAK = re.compile(r"<br ?/?>", re.I)
+_ANSWER = re.compile(r"<((?:final_?)?(?:answer|choice|ans))>([^<]*)</\1>", re.I)
+_LATEX = re.compile(r"\\(?:text|textbf|mathbf|mathrm|mathsf|textit|operatorname)\s*\{([^{}]*)\}")
+_BOX = re.compile(r"\\f?boxed\s*\{((?:[^{}\n]|\{[^{}\n]*\}){0,300})\}")
+_MATHS = re.compile(r"\\[()\[\]]|\$+|\\[,;! ]")
+_FIELD = re.compile(
+    r"(?<![\w\"])[\"']?([\w \-]{1,30})[\"']\s*:\s*"
+    r"(?:\"([^\"\n]{0,300})\"|'([^'\n]{0,300})'|(\w{1,8}))"
+)
+_SMALL = re.compile(
+    r"(?<!\*)\*{1,3}([a-z])\*{1,3}(?!\*)"
+)  # a small letter is known as a label by signs
+_FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.M)
+_STRUCK = re.compile(r"~~[^~\n]{1,200}~~")
+_UNDERLINE = re.compile(r"_+(?!\w)|(?<!\w)_+")
+_LINE = re.compile(
+    r"^[ \t]*(?:(?:[-+\u2022\u00b7\u25aa\u25e6\u25cf\u25cb>#|=]+)[ \t]+|[-#>|=]+)*", re.M
+)
+_QUOTE = re.compile(r"'(?:(?!\w)|(?<!\w'))")
+_BLANK = re.compile(r"(?:[\t\r\f\v|]| [ \t\r\f\v|])[ \t\r\f\v|]*")
+_LINES = re.compile(r"\n[ \n]+")
+
+
+def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> str:
+    """A text without what only decorates it.
+
+    Letters become those of ASCII where they have such a form (full width, in a circle, bold);
+    quotation marks, emphasis, headings, bullets, code fences and blank lines go. What a box, a
+    tag or a field of an object holds as the answer stands between `OPENED` and `CLOSED`.
+
+    Args:
+        text: The text.
+        is_answer: Says of the name of an object's field whether it holds an answer.
+    """
+    if text.isascii() and text.isalnum():
+        return text
+    if "```" in text:
+        text = _FENCE.sub("", text)
+    if "{" in text:
+        text = _boxed(text, is_answer)
+    if not text.isascii():
+        text = _SIGN.sub(_sign, text)
+        normal = unicodedata.normalize("NFKC", text)
+        text = _PICTURES.sub(" ", normal if normal == text else _SIGN.sub(_sign, normal))
+    elif '"' in text:
+        text = text.replace('"', "")
+    if "<" in text:
+        text = _TAG.sub("", _BREAK.sub("\n", _ANSWER.sub(rf"{OPENED}\2{CLOSED}", text)))
+    if "->" in text or "=>" in text:
+        text = text.replace("->", ARROW).replace("=>", ARROW)
+    if "~" in text:
+        text = _STRUCK.sub(f" {CROSS} ", text).replace("~", "")
+    if "*" in text:
+        text = _SMALL.sub(r"(\1)", text).replace("*", "")
+    text = text.replace("`", "")
+    if "_" in text:
+        text = _UNDERLINE.sub("", text)
+    if "'" in text:
+        text = _QUOTE.sub("", text)
+    return _LINES.sub("\n", _BLANK.sub(" ", _LINE.sub("", text)).replace(" \n", "\n")).strip()
+
+
+def _sign(match: re.Match[str]) -> str:
+    return _SIGNED.get(match[0]) or ""
+
+
+def _boxed(text: str, is_answer: Callable[[str], bool]) -> str:
+    if "\\" in text or "$" in text:
+        text = _BOX.sub(rf"{OPENED}\1{CLOSED}", _LATEX.sub(r"\1", text))
+        text = _MATHS.sub("", text)
+
+    def field(match: re.Match[str]) -> str:
+        if not is_answer(match[1]):
+            return match[0]
+        return f"{OPENED}{match[2] or match[3] or match[4] or ''}{CLOSED}"
+
+    return _FIELD.sub(field, text)
+
+
+def lower(text: str) -> str:
+    """A text in lower case, each character at its place; a dotless i is an i, as in capitals."""
+    low = text.lower().replace("\u0131", "i")
+    if len(low) == len(text):
+        return low
+    kept = (one.lower() if len(one.lower()) == 1 else one for one in text)
+    return "".join(kept).replace("\u0131", "i")
+
 
 LABELS, TEXTS, BOTH, TEXTS_FIRST, ALIASES = "\ue000", "\ue100", "\ue200", "\ue300", "\ue400"
 """The first characters for choices that are named by their label, their text, label and text, text
@@ -192,3 +311,92 @@ def _words(own: Language | None, only: frozenset[int] | None) -> Words:
 def _scripts() -> tuple[tuple[int, re.Pattern[str]], ...]:
     packs = enumerate(reply_words(None))
     return tuple((at, re.compile(f"[{pack.script}]")) for at, pack in packs if pack.script)
+
+
+_THOUGHT_SIGN = re.compile(r"[<\[◁]|\A\s*(?:analysis|[Aa]ssistant)|ASSISTANT")
+_NAMES = r"(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reason|analysis|scratchpad|reflection)"
+_OPENING = rf"<{_NAMES}(?:\s[^<>]*)?>|\[THINK\]|◁think▷|<\|begin_of_thought\|>"
+_CLOSING = rf"</{_NAMES}\s*>|\[/THINK\]|◁/think▷|<\|end_of_thought\|>"
+_THOUGHT_TAG = re.compile(rf"(?P<opening>{_OPENING})|(?P<closing>{_CLOSING})", re.IGNORECASE)
+_CHANNEL = re.compile(r"<\|channel\|>\s*(\w++)[^<]*+<\|message\|>")
+_BARE_CHANNEL = re.compile(r"\A\s*analysis.*assistant\s*final", re.DOTALL)
+_END_OF_TURN = re.compile(
+    r"<\|(?:im_end|eot_id|endoftext|end|return|end_of_solution)\|>|</s>|<end_of_turn>"
+    r"|\[\|endofturn\|\]"
+)
+_PIECE = re.compile(
+    r"<\|[\w ]{1,40}\|>|\[\|\w{1,40}\|\]|<s>|<start_of_turn>(?:model)?|\[/?INST\]"
+    r"|\A\s*(?i:assistant) *(?::|\n)"
+)
+
+
+def without_thoughts(reply: str) -> str | None:
+    """Take off blocks of thoughts, and the characters by which turns and channels are told apart.
+
+    A block is `<think>`, `<thinking>`, `<reasoning>` and the like up to where it is closed;
+    one that is closed and never opened (the prompt held its opening) begins with the reply.
+    What follows the end of the model's turn is not its reply.
+
+    Returns:
+        The reply; None where it ends within its thoughts, cut off by a limit on its length.
+    """
+    if not _THOUGHT_SIGN.search(reply):
+        return reply
+    final = _final_channel(reply)
+    if final is None:
+        return None
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _THOUGHT_TAG.finditer(final):
+        opens = tag.lastgroup == "opening"
+        if not inside:
+            kept.append(final[at : tag.start()])
+            if not opens:
+                kept.clear()
+        inside, at = opens, tag.end()
+    if inside:
+        return None
+    kept.append(final[at:])
+    # A thought in the middle parts what stands around it.
+    return _PIECE.sub(" ", _END_OF_TURN.split("\n".join(kept).lstrip(), maxsplit=1)[0])
+
+
+def parted(reply: str) -> tuple[str, str | None]:
+    """Part a reply from the blocks of thoughts before, in and after it.
+
+    Returns:
+        The thoughts, empty where there are none, and the reply; None where it ends within its
+        thoughts. What marks turns and channels stays where it is, for `without_thoughts`.
+    """
+    if not _THOUGHT_SIGN.search(reply):
+        return "", reply
+    if without_thoughts(reply) is None:
+        return _THOUGHT_TAG.sub("", reply).strip(), None
+    thoughts: list[str] = []
+    kept: list[str] = []
+    at, inside = 0, False
+    for tag in _THOUGHT_TAG.finditer(reply):
+        part = reply[at : tag.start()]
+        if inside:
+            thoughts.append(part)
+        else:
+            kept.append(part)
+            if tag.lastgroup != "opening":
+                thoughts += kept
+                kept.clear()
+        inside, at = tag.lastgroup == "opening", tag.end()
+    if not at:
+        return "", reply
+    kept.append(reply[at:])
+    found = (part.strip() for part in thoughts)
+    return "\n".join(part for part in found if part), "\n".join(kept).lstrip()
+
+
+def _final_channel(reply: str) -> str | None:
+    """The last final channel; the reply where it has no channels, None where none is final."""
+    channels = list(_CHANNEL.finditer(reply))
+    if channels:
+        finals = [channel for channel in channels if channel[1] == "final"]
+        return reply[finals[-1].end() :] if finals else None
+    bare = _BARE_CHANNEL.match(reply)
+    return reply[bare.end() :] if bare else reply

@@ -14,8 +14,8 @@ import pandas as pd
 from curation.records.messages import Finding, natural, warning
 from curation.records.sample import Sample
 from evaluation.folders import Row
-from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, Answer, Context
+from evaluation.qa.prepare import Grid
 from evaluation.replies.files import (
     Attendance,
     OtherMessages,

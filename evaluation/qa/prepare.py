@@ -1,32 +1,53 @@
-"""Requests of question answering: samples x prompts x orders (KoBBQ, section 4.1)."""
+"""Requests of question answering: samples x prompts x orders (KoBBQ, section 4.1), as one grid.
+
+A reply's place in the grid is a number, so that a million of them take little memory.
+"""
 
 import hashlib
 import json
+from array import array
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from os.path import commonpath
 from pathlib import Path
 from string import Formatter
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+import numpy as np
+import numpy.typing as npt
+
+from curation.files.jsonl import Line, text_list
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.languages.prompts import PLACES, Prompt
-from curation.records.messages import Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import Choices, PromptSet, asked_language, chosen_prompts, prompted
+from evaluation.qa.metrics import context_of, reference_of
 from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
 from evaluation.requests import (
+    EPOCH,
     ORDERS,
     Orders,
     Request,
     Shard,
+    epoch_of,
+    hash_of_line,
     in_epochs,
     in_shard,
+    messages_hash,
+    read_lines,
     request_id,
+    request_of,
     shown,
+    shown_labels,
     split_epoch,
 )
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Piece = tuple[str, str]
 """A piece of a message: a text as it stands, or empty and the name of what stands there."""
@@ -298,4 +319,381 @@ def _request(sample: Sample, prompt: Prompt, order: int, choices: Choices) -> di
         "order": order,
         "messages": messages_of(text),
         "choices": list(choices),
+    }
+
+
+Indices = npt.NDArray[np.int32]
+Hashes = npt.NDArray[np.uint64]
+_AT_ONCE = 1 << 19  # ids of requests
+_AGAIN = "make the requests again from these samples: curate evaluate prepare"
+
+
+class Unit(NamedTuple):
+    """What scores are averaged and drawn over: a template, with what its samples share."""
+
+    template_id: str
+    category: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The samples of a file, in columns.
+
+    Attributes:
+        ids: Their ids.
+        units: The templates, in the order in which they come.
+        unit: For each sample which of them.
+        context: For each sample the `Context`, as a number.
+        biased: For each sample which choice, 0 or 1, is the biased answer; where the role is open
+            the right one, or 0.
+        pairs: The distinct pairs of answers.
+        pair: For each sample which of them are its first two choices.
+        fillings: Most fillings of one variant: 1 in a test set, 0 of published samples of others.
+    """
+
+    ids: tuple[str, ...]
+    units: tuple[Unit, ...]
+    unit: Indices
+    context: npt.NDArray[np.int8]
+    biased: npt.NDArray[np.int8]
+    pairs: tuple[tuple[str, str], ...]
+    pair: Indices
+    fillings: int
+
+    @cached_property
+    def column(self) -> Any:
+        """The ids as a `pyarrow.Array`."""
+        import pyarrow as pa
+
+        return pa.array(self.ids, pa.large_string())
+
+
+def gather(samples: Iterable[Sample]) -> Samples:
+    """Put samples into columns, without their texts.
+
+    Raises:
+        CurateError: If an id occurs twice.
+    """
+    ids: dict[str, None] = {}
+    units: dict[Unit, int] = {}
+    pairs: dict[tuple[str, str], int] = {}
+    fillings: dict[str, set[str]] = {}
+    unit, context, biased, pair = [], [], [], []
+    for item in samples:
+        if item.sample_id in ids:
+            raise CurateError(f"sample {item.sample_id} occurs twice", hint="keep one of them")
+        ids[item.sample_id] = None
+        unit.append(units.setdefault(Unit(item.template_id, item.category, item.label), len(units)))
+        context.append(context_of(item))
+        biased.append(reference_of(item))
+        answers = item.choices[0], item.choices[1]
+        pair.append(pairs.setdefault(answers, len(pairs)))
+        if item.variant:  # rows of a published set pool, as it scores them
+            variant, index = item.sample_id.rsplit("-", 3)[:2]
+            fillings.setdefault(variant, set()).add(index)
+    return Samples(
+        ids=tuple(ids),
+        units=tuple(units),
+        unit=np.array(unit, np.int32),
+        context=np.array(context, np.int8),
+        biased=np.array(biased, np.int8),
+        pairs=tuple(pairs),
+        pair=np.array(pair, np.int32),
+        fillings=max(map(len, fillings.values()), default=0),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The requests that there can be, and those that were made.
+
+    Attributes:
+        samples: The first axis.
+        prompts: Ids of the prompts, the second axis.
+        unknown: The unknown expression of each prompt.
+        letters: What each prompt calls the choices.
+        orders: Which three orders are the third axis, once for each epoch.
+        asked: Of the shape samples x prompts x (epochs x 3), which requests there are; the orders
+            of one epoch stand together.
+        hashes: The hash of the messages of each: of the same shape, 0 where it is not known; or
+            for each sample that of one request of an epoch, prompts and orders in turn. None
+            where it was not wanted.
+        own: The language whose own words replies are read with too.
+        epochs: How often each is asked.
+    """
+
+    samples: Samples
+    prompts: tuple[str, ...]
+    unknown: tuple[str, ...]
+    letters: tuple[Choices, ...]
+    orders: Orders
+    asked: npt.NDArray[np.bool_]
+    hashes: Hashes | None = None
+    own: Language | None = None
+    epochs: int = 1
+
+    @property
+    def size(self) -> int:
+        """How many requests there can be."""
+        return self.asked.size
+
+    def hashes_at(self, places: npt.NDArray[np.int64]) -> Hashes:
+        """The hashes of the messages at some places; 0 for no place, and where it is not known."""
+        found = np.zeros(len(places), np.uint64)
+        if self.hashes is None:
+            return found
+        sample, prompt, order = np.unravel_index(np.maximum(places, 0), self.asked.shape)
+        known = places >= 0
+        if self.hashes.ndim > 1:
+            found[known] = self.hashes[
+                sample[known], prompt[known], order[known] % self.hashes.shape[2]
+            ]
+            return found
+        count = len(self.prompts) * 3
+        known &= prompt * 3 + order % 3 == sample % count
+        found[known] = self.hashes[sample[known]]
+        return found
+
+    def name(self, at: int) -> str:
+        """The id of a request by its place."""
+        sample, prompt, order = np.unravel_index(at, self.asked.shape)
+        epoch, number = divmod(int(order), 3)
+        return request_id(self.samples.ids[sample], number, self.prompts[prompt], epoch + 1)
+
+    def shown(
+        self, places: npt.NDArray[np.int64], *, cased: bool = False
+    ) -> tuple[npt.NDArray[np.int64], list[Choices], "list[Choices | None] | None"]:
+        """What some requests show.
+
+        Args:
+            places: The requests.
+            cased: Whether a, b, c are other labels than A, B, C, as they are among tokens.
+
+        Returns:
+            For each request which list of choices; the lists; and what the choices of each are
+            called where that is not A, B, C, or None where it is everywhere.
+        """
+        sample, prompt, order = np.unravel_index(places, self.asked.shape)
+        shape = (len(self.samples.pairs), len(self.prompts), 3)
+        codes = np.ravel_multi_index((self.samples.pair[sample], prompt, order % 3), shape)
+        used, at = np.unique(codes, return_inverse=True)
+        pairs, prompts, orders = (of.tolist() for of in np.unravel_index(used, shape))
+        kinds = ORDERS[self.orders]
+        lists = [
+            shown((*self.samples.pairs[pair], self.unknown[of]), kinds[number])
+            for pair, of, number in zip(pairs, prompts, orders, strict=True)
+        ]
+        letters = [item if cased else tuple(map(str.upper, item)) for item in self.letters]
+        own = [None if tuple(item) == ("A", "B", "C") else item for item in letters]
+        called = [None if own[of] is None else self.letters[of] for of in prompts]
+        return at, lists, called if any(own) else None
+
+    def locate(self, ids: "Sequence[str] | pd.Series[str]") -> npt.NDArray[np.int64]:
+        """The places of request ids; -1 for what is none, or was not asked."""
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        several = self.epochs > 1
+        prompts = [
+            f"p{prompt}" if epoch == 0 else f"p{prompt}/e{epoch + 1}"
+            for epoch in range(self.epochs)
+            for prompt in self.prompts
+        ]
+        known = [pa.array(of, pa.large_string()) for of in ("012", prompts)]
+        known.insert(0, self.samples.column)
+        column = ids if isinstance(ids, pa.ChunkedArray) else pa.array(ids, pa.large_string())
+        places = np.full(len(column), -1, np.int64)
+        for start in range(0, len(column), _AT_ONCE):  # so that parts take little memory
+            part = column[start : start + _AT_ONCE]
+            if several:  # no id of a prompt holds a hyphen, and epochs follow it: -e2
+                part = pc.replace_substring_regex(part, "-(e[0-9]+)$", r"/\1")
+            split = pc.split_pattern(part, "-", max_splits=2, reverse=True)
+            whole = pc.equal(pc.list_value_length(split), 3)
+            rows = start + np.flatnonzero(whole.to_numpy(zero_copy_only=False))
+            split = split.filter(whole)
+            found = [
+                pc.fill_null(pc.index_in(pc.list_element(split, at), value_set=of), -1)
+                for at, of in enumerate(known)
+            ]
+            sample, order, suffix = (np.asarray(of.to_numpy(), np.int64) for of in found)
+            epoch, prompt = np.divmod(suffix, len(self.prompts))
+            at = np.ravel_multi_index(
+                (sample, prompt, epoch * 3 + order), self.asked.shape, mode="clip"
+            )
+            there = (sample >= 0) & (order >= 0) & (suffix >= 0) & self.asked.ravel()[at]
+            places[rows[there]] = at[there]
+        return places
+
+
+class Hashing:
+    """Hashes the questions of samples during an iteration.
+
+    Args:
+        prompts: The prompts.
+        orders: Which orders of the choices.
+        every: Whether every request is hashed, or one of each sample: prompts and orders in turn.
+    """
+
+    def __init__(self, prompts: Sequence[Prompt], orders: Orders, *, every: bool) -> None:
+        self._prompts, self._orders, self._every = prompts, ORDERS[orders], every
+        self._found = array("Q")
+
+    def through(self, samples: Iterable[Sample]) -> Iterator[Sample]:
+        """Yield the samples, each once it is hashed."""
+        count = len(self._prompts) * 3
+        for at, sample in enumerate(samples):
+            for place in range(count) if self._every else (at % count,):
+                prompt, order = self._prompts[place // 3], self._orders[place % 3]
+                choices = sample.choices[0], sample.choices[1], prompt.unknown
+                text = prompt.text(sample.context, sample.question, shown(choices, order))
+                self._found.append(messages_hash(messages_of(text)))
+            yield sample
+
+    def hashes(self) -> Hashes:
+        """The hashes, as a grid has them."""
+        found = np.array(self._found, np.uint64)
+        return found.reshape(-1, len(self._prompts), 3) if self._every else found
+
+
+def full_grid(
+    samples: Samples,
+    prompts: Sequence[Prompt],
+    orders: Orders,
+    hashes: Hashes | None = None,
+    epochs: int = 1,
+) -> Grid:
+    """Make the grid in which every sample is asked with every prompt in every order.
+
+    Args:
+        samples: The samples.
+        prompts: The prompts.
+        orders: The orders.
+        hashes: Of the messages of one epoch, as `Hashing` gives them.
+        epochs: How often each is asked.
+    """
+    return Grid(
+        samples=samples,
+        prompts=tuple(prompt.id for prompt in prompts),
+        unknown=tuple(prompt.unknown for prompt in prompts),
+        letters=tuple(prompt.letters for prompt in prompts),
+        orders=orders,
+        asked=np.ones((len(samples.ids), len(prompts), 3 * epochs), np.bool_),
+        hashes=hashes,
+        epochs=epochs,
+    )
+
+
+def grid_of_requests(samples: Samples, path: Path) -> Grid:
+    """Make the grid of the requests of a file.
+
+    The file says which requests were made, and in which orders their choices stand; each is
+    compared with the samples, for scores over other choices would be wrong unnoticed.
+
+    Raises:
+        CurateError: If a request is of no sample of these, shows other choices, or occurs twice.
+    """
+    index = {name: at for at, name in enumerate(samples.ids)}
+    prompts: dict[str, tuple[int, str, Choices]] = {}  # place, unknown expression, letters
+    orders = set(Orders)
+    # columns of numbers: there may be a million requests
+    columns = array("i"), array("i"), array("i")
+    hashes = array("Q")
+    for line in read_lines(path):
+        try:
+            name, sample, prompt, order, epoch = _asked(line, index)
+            whole = _choices(name, line, samples.pairs[samples.pair[sample]])
+            if prompt not in prompts:
+                first, second, third = shown_labels(request_of(line))
+                prompts[prompt] = len(prompts), whole[2], (first, second, third)
+            if prompts[prompt][1] != whole[2]:
+                raise ValueError(f"request {name}: prompt {prompt} has two unknown expressions")
+            said = tuple(text_list(line.value.get("choices")))
+            orders = {kind for kind in orders if shown(whole, ORDERS[kind][order]) == said}
+            if not orders:
+                raise ValueError(f"request {name} shows its choices in none of the known orders")
+        except ValueError as error:
+            raise CurateError(str(error), f"{path}, line {line.number}", _AGAIN) from error
+        for column, at in zip(
+            columns, (sample, prompts[prompt][0], (epoch - 1) * 3 + order), strict=True
+        ):
+            column.append(at)
+        hashes.append(hash_of_line(line))
+    if not hashes:
+        raise CurateError(f"{path.name} holds no request", str(path), _AGAIN)
+    epochs = max(columns[2]) // 3 + 1
+    asked = np.zeros((len(samples.ids), len(prompts), 3 * epochs), np.bool_)
+    places = tuple(np.array(column, np.int64) for column in columns)
+    asked[places] = True
+    if len(hashes) > asked.sum():
+        raise CurateError(f"{path.name} holds a request twice", str(path), _AGAIN)
+    of_places = np.zeros(asked.shape, np.uint64)
+    of_places[places] = np.array(hashes, np.uint64)
+    return Grid(
+        samples=samples,
+        prompts=tuple(prompts),
+        unknown=tuple(unknown for _, unknown, _ in prompts.values()),
+        letters=tuple(letters for *_, letters in prompts.values()),
+        orders=min(orders),
+        asked=asked,
+        hashes=of_places,
+        epochs=epochs,
+    )
+
+
+def _asked(line: Line, index: Mapping[str, int]) -> tuple[str, int, str, int, int]:
+    """The id of a request, the place of its sample, its prompt, order and epoch."""
+    name = line.text("request_id")
+    sample, number, prompt = parse_request_id(name)
+    epoch = split_epoch(name)[1]
+    if EPOCH in line.value and epoch_of(line) != epoch:
+        raise ValueError(f"request {name} is of epoch {epoch}, but its line says a different one")
+    if sample not in index:
+        raise ValueError(f"request {name} belongs to none of these samples")
+    if number not in ("0", "1", "2"):
+        raise ValueError(f"request {name}: there is no order {number}")
+    return name, index[sample], prompt, int(number), epoch
+
+
+def _choices(name: str, line: Line, pair: tuple[str, str]) -> Choices:
+    """The two answers of a sample and the unknown expression that a request shows."""
+    choices = text_list(line.value.get("choices"))
+    others = [text for text in choices if text not in pair]
+    if len(choices) != 3 or len(others) != 1:
+        raise ValueError(f"request {name} shows choices that its sample does not have")
+    return (*pair, others[0])
+
+
+def hashes_in_requests(
+    path: Path, unknown: Mapping[str, str], samples: Iterable[Sample]
+) -> dict[str, str]:
+    """By prompt what identifies its texts, told from its first request.
+
+    Args:
+        path: The requests, which are known to be of the samples.
+        unknown: By prompt its unknown expression.
+        samples: The samples.
+
+    Raises:
+        CurateError: If a file cannot be read.
+    """
+    first: dict[str, tuple[str, Request]] = {}
+    for line in read_lines(path):
+        request = request_of(line)
+        sample_id, _, prompt = parse_request_id(request.request_id)
+        first.setdefault(prompt, (sample_id, request))
+        if len(first) == len(unknown):
+            break
+    ids = {sample_id for sample_id, _ in first.values()}
+    there: dict[str, Sample] = {}
+    for sample in samples:
+        if sample.sample_id in ids:
+            there[sample.sample_id] = sample
+            if len(there) == len(ids):
+                break
+    return {
+        prompt: layout_hash(
+            layout_of_request(request, texts_of(there[name], request)), unknown[prompt]
+        )
+        for prompt, (name, request) in first.items()
     }

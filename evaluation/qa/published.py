@@ -28,7 +28,7 @@ from curation.sources.sample_mapping import (
     read_mapping,
 )
 from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
-from evaluation.qa.grid import Grid, gather
+from evaluation.qa.prepare import Grid, gather
 from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, Origins, converted
 from evaluation.requests import ORDERS, Orders
 

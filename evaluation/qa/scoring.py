@@ -31,16 +31,17 @@ from evaluation.qa.answers import (
     model_findings,
     read_models,
 )
-from evaluation.qa.grid import (
+from evaluation.qa.metrics import SetKind
+from evaluation.qa.prepare import (
     Grid,
     Hashing,
     full_grid,
     gather,
     grid_of_requests,
     hashes_in_requests,
+    hashes_of_prompts,
+    prompt_settings,
 )
-from evaluation.qa.metrics import SetKind
-from evaluation.qa.prepare import hashes_of_prompts, prompt_settings
 from evaluation.qa.samples import (
     TEMPLATE_COLUMNS,
     TEMPLATES,
@@ -60,8 +61,9 @@ from evaluation.qa.score import (
     model_unparsed,
     position_rows,
     score_rows,
+    tally_frame,
+    write_tallies,
 )
-from evaluation.qa.tallies import tally_frame, write_tallies
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode

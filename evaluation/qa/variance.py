@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from evaluation.folders import Row
 from evaluation.qa.answers import Answers
-from evaluation.qa.grid import Grid
 from evaluation.qa.metrics import AMBIGUOUS, ANSWERS, ONE, READABLE, Context
+from evaluation.qa.prepare import Grid
 
 VARIANCE_COLUMNS = (
     *("model", "metric", "part", "levels", "variance", "share", "score_variance"),

@@ -15,7 +15,7 @@ from curation.report.figures import (
     told,
 )
 from evaluation.folders import Row
-from evaluation.reporting.families import EvaluationReport
+from evaluation.reporting.words import EvaluationReport
 
 CONTEXTS = (("amb", "Ambiguous contexts"), ("dis", "Disambiguated contexts"))
 """The contexts, and what they are called above a picture."""

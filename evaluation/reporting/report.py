@@ -22,20 +22,21 @@ from evaluation.folders import result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
+from evaluation.qa.score import Scored, measured_of, write_tallies
 from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
-from evaluation.qa.tallies import Scored, measured_of, write_tallies
 from evaluation.replies.readings import MISSING
-from evaluation.reporting.families import (
+from evaluation.reporting.pictures import pictures
+from evaluation.reporting.sections import page_of
+from evaluation.reporting.words import (
+    PREDICTED,
     EvaluationReport,
     Family,
     agreements,
+    notes,
     rankings,
     read_occupations,
     read_stories,
 )
-from evaluation.reporting.pictures import pictures
-from evaluation.reporting.sections import page_of
-from evaluation.reporting.words import PREDICTED, notes
 from evaluation.requests import Orders
 
 _OWN_WORDS = frozenset({"evaluate-missing", "evaluate-no-reply"})

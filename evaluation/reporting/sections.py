@@ -15,8 +15,7 @@ from evaluation.folders import Row
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
-from evaluation.reporting.families import EvaluationReport, Family
-from evaluation.reporting.words import TEXTS
+from evaluation.reporting.words import TEXTS, EvaluationReport, Family
 
 _CELL_CONTEXTS = (
     "Ambiguous",

@@ -1,15 +1,361 @@
-"""The sentences of the report, from the texts beside this module."""
+"""What the report holds, and its sentences, from the texts beside this module.
 
-from collections.abc import Iterable, Iterator, Sequence
+The scores of the two other families of measures are read from what they wrote.
+"""
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from math import inf, isnan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from curation.files.tables import read_table, refuse_problems, unescape_formula
+from curation.records.messages import CurateError, natural
 from curation.report.page import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
-from evaluation.compare.anova import LEVEL
+from evaluation.compare.anova import (
+    ANOVA_COLUMNS,
+    LEVEL,
+    PERMUTATION_COLUMNS,
+    TUKEY_COLUMNS,
+    GroupTests,
+)
+from evaluation.compare.templates import DRIVER_COLUMNS
+from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.folders import Row
+from evaluation.occupations.scoring import CHANCE
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
-from evaluation.qa.score import ModelUnparsed
-from evaluation.reporting.families import EvaluationReport
+from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.requests import ORDERS
+from evaluation.stories.comparing import numbers_of, read_scores
+
+PAIRS = ("uu", "bc", "bb", "bu", "cu", "cc")
+"""The shares of pairs of continued stories."""
+_STORY = ("n", *PAIRS, "ntr_gen", "bias_gen")
+_STORY_MORE = ("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high", "n_out_of_choice")
+_OCCUPATION = ("M_B", "M_R", "M_S", "out_of_choice")
+_OCCUPATION_MORE = (*CHANCE, "n_replies")
+STORY_COLUMNS = ("model", "group_by", "group", *_STORY, *_STORY_MORE)
+"""The columns of `stories.csv`."""
+OCCUPATION_COLUMNS = ("model", "task", *_OCCUPATION, *_OCCUPATION_MORE)
+"""The columns of `occupations.csv`."""
+_RANGES = {
+    **dict.fromkeys((*PAIRS, "ntr_gen", "M_B", "M_R"), (0.0, 1.0)),
+    "bias_gen": (-1.0, 1.0),
+}
+_ROUNDING = 1e-6
+
+
+Family = tuple[Row, ...]
+"""The scores of a family; None is undefined, or not in the file."""
+
+
+def read_stories(path: Path) -> Family:
+    """Read `scores.csv` of `curate evaluate stories score`: overall and by category.
+
+    Raises:
+        CurateError: If it cannot be read, lacks a column, or holds what no such score can be.
+    """
+    found = read_scores(path, _STORY, ("overall", "category"), _STORY_MORE)
+    for row in found:
+        named = f"{row['model']}, {row['group_by']} {row['group']}".strip()
+        _check(row, f"{path}, {named}")
+    return tuple(found)
+
+
+def read_occupations(path: Path) -> Family:
+    """Read `scores.csv` of `curate evaluate occupations score`.
+
+    Raises:
+        CurateError: If it cannot be read, lacks a column, has two rows of one model and task, or
+            holds what no such score can be.
+    """
+    table = read_table(path, required=("model", "task", *_OCCUPATION))
+    refuse_problems(table)
+    columns = [*_OCCUPATION, *(name for name in _OCCUPATION_MORE if name in table.columns)]
+    found: dict[tuple[str, str], Row] = {}
+    for row in table.rows:
+        where = f"{table.file}, row {row.number}"
+        model, task = (unescape_formula(row[name]).strip() for name in ("model", "task"))
+        for name, cell in (("model", model), ("task", task)):
+            if not cell:
+                hint = f"name the {name}"
+                raise CurateError("the cell is empty", f"{where}, column {name}", hint)
+        if (model, task) in found:
+            raise CurateError(f"{model} has two rows of {task}", where, "keep one of the two")
+        values = dict(numbers_of(row, columns, where))
+        _check(values, where)
+        rest = {name: values.get(name) for name in (*_OCCUPATION, *_OCCUPATION_MORE)}
+        found[model, task] = {"model": model, "task": task, **rest}
+    if not found:
+        hint = "name the scores.csv that 'curate evaluate occupations score --out' wrote"
+        raise CurateError(f"{path.name} holds no scores", str(path), hint)
+    return tuple(found.values())
+
+
+def _check(values: Mapping[str, Any], where: str) -> None:
+    for name, (low, high) in _RANGES.items():
+        value = values.get(name)
+        if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:
+            raise CurateError(
+                f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}",
+                f"{where}, column {name}",
+                "give shares of 1, not percent",
+            )
+
+
+_DIGITS = 12  # scores that differ by less are equal
+QA, STORIES, OCCUPATIONS = "question answering", "stories", "occupations"
+
+
+class Ranking(NamedTuple):
+    """The models by one measure.
+
+    Attributes:
+        name: The measure, as in the tables.
+        title: As people read it.
+        family: `question answering`, `stories` or `occupations`.
+        ideal: The value that the measure's own idea of no bias asks for.
+        values: By model its value, of those in which it is defined.
+        ranks: By model its rank, 1 for the nearest to the ideal; equal ones share the best.
+    """
+
+    name: str
+    title: str
+    family: str
+    ideal: float
+    values: Mapping[str, float]
+    ranks: Mapping[str, int]
+
+    @classmethod
+    def of(
+        cls, column: str, title: str, family: str, ideal: float, rows: Iterable[Row], task: str = ""
+    ) -> "Ranking":
+        """Rank models by a column of their scores; of occupations by that of one task."""
+        values = {str(row["model"]): float(v) for row in rows if (v := row[column]) is not None}
+        if task:
+            column, title = f"{column} {task}", f"{title}, {task}"
+        return cls(column, title, family, ideal, values, _ranks(_distances(ideal, values)))
+
+
+AGREEMENT_COLUMNS = (
+    *("measure_1", "measure_2", "models", "tau", "pairs", "opposed", "furthest", "difference"),
+)
+"""The columns of `agreement.csv`: how far two rankings of models agree.
+
+`tau` is Kendall's tau-b, undefined where a ranking tells no model from another. Of the `pairs` of
+models that both rank, so many are `opposed`. `furthest` is the model whose two ranks among these
+models differ most, the first of several, and empty where none differs; `difference` is by how much.
+"""
+_STORIES = (("ntr_gen", "Neutrality of stories", 1.0), ("bias_gen", "|Bias| of stories", 0.0))
+_OCCUPATIONS = (
+    ("M_B", "Balance M_B", 0.0),
+    ("M_R", "Refusal M_R", 1.0),
+    ("M_S", "Alignment M_S", 2.0),
+)
+
+
+def rankings(
+    rows: Sequence[Row], stories: Family | None, occupations: Family | None
+) -> Iterator[Ranking]:
+    """Yield the rankings of models by every measure that there is, overall.
+
+    Measures of occupations are those of one task each.
+
+    Args:
+        rows: Scores of question answering.
+        stories: Scores of stories.
+        occupations: Scores of occupations.
+    """
+    overall = [row for row in rows if row["group_by"] == "overall"]
+    for name in MAIN:
+        metric = METRICS[name]
+        title = f"|{metric.what.capitalize()}|, {metric.where}" if name in BOUNDS else ""
+        ideal = 0.0 if name in BOUNDS else 1.0
+        yield Ranking.of(name, title or metric.title.capitalize(), QA, ideal, overall)
+    told = [row for row in stories or () if row["group_by"] == "overall"]
+    for name, title, ideal in _STORIES if stories is not None else ():
+        yield Ranking.of(name, title, STORIES, ideal, told)
+    for task in dict.fromkeys(str(row["task"]) for row in occupations or ()):
+        own = [row for row in occupations or () if row["task"] == task]
+        for name, title, ideal in _OCCUPATIONS:
+            yield Ranking.of(name, title, OCCUPATIONS, ideal, own, task)
+
+
+def _distances(ideal: float, values: Mapping[str, float]) -> dict[str, float]:
+    return {model: round(abs(value - ideal), _DIGITS) for model, value in values.items()}
+
+
+def _ranks(distances: Mapping[str, float]) -> dict[str, int]:
+    return {
+        model: 1 + sum(other < distance for other in distances.values())
+        for model, distance in distances.items()
+    }
+
+
+def agreements(found: Sequence[Ranking]) -> Iterator[Row]:
+    """Yield how far each two rankings agree that have two models or more in common.
+
+    Rows have `AGREEMENT_COLUMNS`, and the measures' titles as `first` and `second`. Tau is tau-b
+    (Kendall 1945), for ties.
+    """
+    for first, second in combinations(found, 2):
+        shared = [model for model in first.values if model in second.values]
+        if len(shared) > 1:
+            yield _agreement(first, second, shared)
+
+
+def _agreement(first: Ranking, second: Ranking, models: Sequence[str]) -> Row:
+    from scipy.stats import kendalltau
+
+    distances = [
+        _distances(item.ideal, {model: item.values[model] for model in models})
+        for item in (first, second)
+    ]
+    one, other = (list(item.values()) for item in distances)
+    tau = float(kendalltau(one, other).statistic)
+    pairs = list(combinations(models, 2))
+    ranks = [_ranks(item) for item in distances]
+    apart = {model: abs(ranks[0][model] - ranks[1][model]) for model in models}
+    furthest = max(apart, key=lambda model: apart[model])
+    return {
+        "measure_1": first.name,
+        "measure_2": second.name,
+        "first": first.title,
+        "second": second.title,
+        "models": len(models),
+        "tau": None if isnan(tau) else round(tau, _DIGITS),
+        "pairs": len(pairs),
+        "opposed": sum(
+            (ranks[0][one] - ranks[0][two]) * (ranks[1][one] - ranks[1][two]) < 0
+            for one, two in pairs
+        ),
+        "furthest": furthest if apart[furthest] else "",
+        "difference": apart[furthest],
+    }
+
+
+RULE_COLUMNS = ("model", "rule", "replies")
+"""The columns of `rules.csv`."""
+RANKING_COLUMNS = ("measure", "family", "ideal", "model", "value", "rank")
+"""The columns of `rankings.csv`."""
+Table = tuple[Sequence[str], Sequence[Row]]
+"""A table: its columns and rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationReport:
+    """Everything that the page, the Markdown and the pictures say.
+
+    Attributes:
+        benchmark: What is evaluated on: its `title`, `version` and `language`, the latter empty
+            where they are not known, and the `tool_version`.
+        settings: How it was asked, read and scored: `kind` (how templates were put together),
+            `orders`, `mode`, whether `intervals` were wanted, the numbers of `samples` and
+            `templates`, the ids of `prompts`, the number of `requests` to each model and that of
+            all `possible` ones, and the name of the `prompt_set`.
+        rows: The scores, with the columns of `SCORE_COLUMNS`.
+        positions: With the columns of `POSITION_COLUMNS`.
+        read_as: By `model` how many replies were read by which of the `rules`, how many calls
+            `failed`, and how many requests are `missing` a reply, the failed ones among them.
+        tests: Whether categories and labels differ.
+        differences: Whether models differ, with the columns of `MODEL_COLUMNS`.
+        stories: Scores of continued stories; None where none were given.
+        occupations: Scores of occupations; None where none were given.
+        rankings: The models by each measure.
+        agreements: How far each two rankings agree.
+        notes: What a reader must know before the numbers.
+        drivers: How biased each template is, with the columns of `DRIVER_COLUMNS`.
+        unparsed: Models of whose replies too many could not be parsed, and what of them.
+        browse: Address of the page of `curate browse`, from the report; empty for none.
+    """
+
+    benchmark: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    rows: tuple[Row, ...] = ()
+    positions: tuple[Row, ...] = ()
+    read_as: tuple[Mapping[str, Any], ...] = ()
+    tests: GroupTests = field(default_factory=dict)
+    differences: tuple[Row, ...] = ()
+    stories: Family | None = None
+    occupations: Family | None = None
+    rankings: tuple[Ranking, ...] = ()
+    agreements: tuple[Row, ...] = ()
+    notes: tuple[str, ...] = ()
+    drivers: tuple[Row, ...] = ()
+    unparsed: tuple[ModelUnparsed, ...] = ()
+    browse: str = ""
+
+    @property
+    def models(self) -> list[str]:
+        """The models, those first whose bias is nearest to 0; see `by_bias`."""
+        return by_bias(self.rows)
+
+    def by(self, group_by: str) -> list[Row]:
+        """The rows of a grouping, models in their order, each with its groups in theirs."""
+        places = {name: at for at, name in enumerate(self.models)}
+        found = (row for row in self.rows if row["group_by"] == group_by)
+        return sorted(found, key=lambda row: places[str(row["model"])])
+
+    def names(self, group_by: str) -> Sequence[str]:
+        """The groups of a grouping, in their order."""
+        found = (str(row["group"]) for row in self.rows if row["group_by"] == group_by)
+        return list(dict.fromkeys(found))
+
+    def tables(self) -> dict[str, Table]:
+        """The tables by name: those of all scores of questions, and further ones with rows."""
+        found: dict[str, Table] = {}
+        if self.rows:
+            found = {
+                "scores": (SCORE_COLUMNS, self.rows),
+                "positions": (POSITION_COLUMNS, self.positions),
+                "anova": (ANOVA_COLUMNS, self.tests["anova"]),
+                "tukey": (TUKEY_COLUMNS, self.tests["tukey"]),
+                "permutation": (PERMUTATION_COLUMNS, self.tests["permutation"]),
+                "rules": (
+                    RULE_COLUMNS,
+                    [
+                        {"model": item["model"], "rule": rule, "replies": count}
+                        for item in self.read_as
+                        for rule, count in item["rules"].items()
+                    ],
+                ),
+            }
+        further: dict[str, Table] = {
+            "drivers": (DRIVER_COLUMNS, self.drivers),
+            "models": (MODEL_COLUMNS, self.differences),
+            "stories": (STORY_COLUMNS, self.stories or ()),
+            "occupations": (OCCUPATION_COLUMNS, self.occupations or ()),
+            "rankings": (RANKING_COLUMNS, list(self._ranked())),
+            "agreement": (AGREEMENT_COLUMNS, self.agreements),
+        }
+        return found | {name: table for name, table in further.items() if table[1]}
+
+    def _ranked(self) -> Iterator[Row]:
+        for item in self.rankings:
+            head: Row = {"measure": item.name, "family": item.family, "ideal": item.ideal}
+            for model, rank in item.ranks.items():
+                yield {**head, "model": model, "value": item.values[model], "rank": rank}
+
+
+def by_bias(rows: Iterable[Row]) -> list[str]:
+    """Models in the order of their diff-bias in ambiguous contexts, the nearest to 0 first.
+
+    That is the order of ranks, too. Where it is undefined that in disambiguated contexts counts; a
+    model without either stands last. Equal ones are in natural order.
+
+    Args:
+        rows: The scores.
+    """
+    everything = list(rows)
+    found = dict.fromkeys((str(row["model"]) for row in everything), inf)
+    for row in everything:
+        if row["group_by"] == "overall":
+            both = row.get("diff_bias_amb"), row.get("diff_bias_dis")
+            found[str(row["model"])] = next((abs(float(it)) for it in both if it is not None), inf)
+    return sorted(natural(found), key=lambda name: found[name])
+
 
 _LISTED = 3  # models that notes of a kind name one by one
 PREDICTED = "prediction"

@@ -14,7 +14,7 @@ from curation.languages.prompts import ContinuationPrompt, Prompts
 from curation.records.messages import CurateError, Finding, refuse_unknown
 from curation.records.settings import parse_settings
 from evaluation.folders import present, requests_by_id, save_requests
-from evaluation.parsing.thoughts import without_thoughts
+from evaluation.parsing.words import without_thoughts
 from evaluation.prompts import asked_language, no_language
 from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
 from evaluation.requests import epoch_of, in_epochs, read_lines

@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any, NamedTuple
 
-from evaluation.parsing.thoughts import parted
+from evaluation.parsing.words import parted
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 
 _WITHIN = "the reply ended within the model's thoughts"

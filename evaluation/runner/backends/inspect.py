@@ -12,7 +12,7 @@ from typing import Any
 
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
-from evaluation.replies.logs import read_log
+from evaluation.replies.merging import read_log
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request, shown_labels
 from evaluation.runner.backend import ALIKE, RETRIES, BackendSettings

@@ -28,7 +28,7 @@ from evaluation.compare.wilcoxon import (
     model_ranks,
 )
 from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
-from evaluation.qa.tallies import TALLY_COLUMNS, Scored, read_scored
+from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored
 from evaluation.statistics import averaged, rank_sum
 
 

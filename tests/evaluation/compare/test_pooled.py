@@ -19,7 +19,7 @@ from evaluation.compare.anova import (
     group_values,
 )
 from evaluation.qa.metrics import CELLS, SetKind
-from evaluation.qa.tallies import TALLY_COLUMNS
+from evaluation.qa.score import TALLY_COLUMNS
 
 _HEAD = ("model", "template_id", "category", "label", "prompt", "order")
 ENDS = Ends.of("diff_bias_amb")

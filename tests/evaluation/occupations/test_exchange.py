@@ -5,10 +5,9 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.records import Item, Ratio, counterparts
 from evaluation.occupations.scores import Picks, designs, score
-from evaluation.occupations.tasks import bundled_prompts, persona_items
+from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
 
 
 def test_a_sentence_goes_with_the_one_that_shares_most_words():

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.occupations.labour import Columns, bundled_ratios, make_ratios
+from evaluation.occupations.tasks import Columns, bundled_ratios, make_ratios
 
 TABLE = """\
 occupation,title,number,percent

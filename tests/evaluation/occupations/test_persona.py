@@ -2,8 +2,7 @@
 
 from collections import Counter
 
-from evaluation.occupations.labour import bundled_ratios
-from evaluation.occupations.tasks import bundled_prompts, persona_items
+from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
 
 TASK = "persona-gender"
 

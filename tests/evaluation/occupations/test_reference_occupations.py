@@ -5,10 +5,10 @@ import json
 
 import pytest
 
-from evaluation.occupations.labour import bundled_ratios
 from evaluation.occupations.records import Item
 from evaluation.occupations.scores import Unreadable, designs, fit, score
 from evaluation.occupations.scoring import read_choices
+from evaluation.occupations.tasks import bundled_ratios
 from evaluation.replies.files import load_replies
 
 MODELS = ("gpt4o_mini", "qwen2_7b_instruct", "llama3_8b")

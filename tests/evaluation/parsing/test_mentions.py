@@ -4,9 +4,8 @@ import pytest
 
 from curation.languages import load
 from evaluation.letters import choice_letters
-from evaluation.parsing.marks import lower, plain
-from evaluation.parsing.mentions import Mentions, alone_label
-from evaluation.parsing.words import words_for
+from evaluation.parsing.verdicts import Mentions, alone_label
+from evaluation.parsing.words import lower, plain, words_for
 
 CHOICES = ("The potter", "The baker", "The baker from Leeds")
 SHOWN = str.maketrans(

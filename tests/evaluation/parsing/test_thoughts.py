@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.parsing import ReplyRule, read_reply
-from evaluation.parsing.thoughts import without_thoughts
+from evaluation.parsing.words import without_thoughts
 
 CHOICES = ("the potter", "the baker", "cannot be known")
 

@@ -8,8 +8,7 @@ from benchmark import benchmark
 
 from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
-from evaluation.qa.grid import full_grid, gather, grid_of_requests
-from evaluation.qa.prepare import make_requests
+from evaluation.qa.prepare import full_grid, gather, grid_of_requests, make_requests
 from evaluation.requests import Orders, write_requests
 
 PROMPTS = bundled_prompts("en").prompts

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.qa.tallies import measured_of, refuse_unlike, unlike
+from evaluation.qa.score import measured_of, refuse_unlike, unlike
 
 ONE = {
     "language": "ko",

@@ -12,7 +12,7 @@ from curation.languages import load
 from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import choices_of, read_models
-from evaluation.qa.grid import full_grid, gather
+from evaluation.qa.prepare import full_grid, gather
 from evaluation.replies import blocks, readings
 from evaluation.replies.files import ReplyParts, load_replies, reply_files
 from evaluation.requests import ORDERS, Orders

@@ -18,8 +18,8 @@ from evaluation.qa.answers import (
     positions_of,
     read_models,
 )
-from evaluation.qa.grid import full_grid, gather
 from evaluation.qa.metrics import Answer, Context, SetKind
+from evaluation.qa.prepare import full_grid, gather
 from evaluation.qa.score import missing_tallies, position_rows, score_rows
 from evaluation.replies.files import ReplyParts
 from evaluation.requests import Orders

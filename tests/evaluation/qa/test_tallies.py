@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evaluation.qa.metrics import EVERY_CELL
-from evaluation.qa.tallies import TALLY_COLUMNS, counts_by, tally_frame
+from evaluation.qa.score import TALLY_COLUMNS, counts_by, tally_frame
 
 
 def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():

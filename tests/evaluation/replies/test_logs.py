@@ -8,8 +8,7 @@ import pyarrow as pa
 import pytest
 
 from curation.records.messages import CurateError
-from evaluation.replies.logs import read_log
-from evaluation.replies.merging import collect
+from evaluation.replies.merging import collect, read_log
 
 
 def lines(path):

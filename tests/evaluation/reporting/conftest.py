@@ -9,9 +9,9 @@ from benchmark import benchmark, persona, write_replies, write_samples
 from curation.cli.main import main
 from curation.files.workspace import Workspace
 from evaluation.qa.scoring import ScoreInputs, read_answers, score_answers
-from evaluation.reporting.families import read_occupations, read_stories
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.report import report_of
+from evaluation.reporting.words import read_occupations, read_stories
 
 CULTURE = 'culture: Nowhere\nlanguage: ko\nversion: "0.3"\nunknown: Not known\n'
 PROMPTS = """\

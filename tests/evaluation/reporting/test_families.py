@@ -5,14 +5,14 @@ import pytest
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from curation.report.page import markdown
-from evaluation.reporting.families import (
+from evaluation.reporting.report import report
+from evaluation.reporting.sections import page_of
+from evaluation.reporting.words import (
     OCCUPATION_COLUMNS,
     STORY_COLUMNS,
     read_occupations,
     read_stories,
 )
-from evaluation.reporting.report import report
-from evaluation.reporting.sections import page_of
 from evaluation.stories.scores import SCORE_COLUMNS as WRITTEN
 
 STORIES = "model,group_by,group,n,uu,bc,bb,bu,cu,cc,ntr_gen,bias_gen"

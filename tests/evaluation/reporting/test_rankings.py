@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.reporting.families import AGREEMENT_COLUMNS, agreements, rankings
+from evaluation.reporting.words import AGREEMENT_COLUMNS, agreements, rankings
 
 
 def overall(model, *values):

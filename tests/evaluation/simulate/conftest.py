@@ -9,8 +9,7 @@ from curation.records.culture import Category, Culture, SurveySettings
 from curation.records.survey import Option, Question, QuestionKind, Role, Tally, TargetRow
 from evaluation.parsing import choice_letters
 from evaluation.replies.files import load_replies
-from evaluation.simulate.answers import Request, make_requests, read_prompts
-from evaluation.simulate.comparing import compare
+from evaluation.simulate.comparing import Request, compare, make_requests, read_prompts
 from survey.rules import target_rows
 
 CULTURE = Culture(

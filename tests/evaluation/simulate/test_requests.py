@@ -8,7 +8,7 @@ from curation.records.culture import Culture, QuestionnaireSettings, Wording
 from curation.records.messages import CurateError
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.requests import write_requests
-from evaluation.simulate.answers import (
+from evaluation.simulate.comparing import (
     Request,
     make_requests,
     match_questions,

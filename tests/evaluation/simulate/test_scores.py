@@ -7,8 +7,7 @@ import numpy as np
 import pytest
 
 from curation.records.survey import Option, Role, Tally
-from evaluation.simulate.answers import Standing, f1, public_answers
-from evaluation.simulate.comparing import group_f1, mean_of
+from evaluation.simulate.comparing import Standing, f1, group_f1, mean_of, public_answers
 
 NONE = "No such stereotype"
 ORACLE: Mapping[str, Sequence[str]] = {
