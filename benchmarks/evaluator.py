@@ -6,8 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.intervals import interval
+from evaluation.measures import PAIR_KINDS
 from evaluation.statistics import pooled
-from evaluation.stories.reading import PAIR_KINDS
 from evaluation.stories.scores import bias, by_template, corrected, neutrality
 
 _SETS = 1000

@@ -14,6 +14,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import counted, has_errors
 from evaluation import occupations as library
 from evaluation.cli.options import epochs_option, repeated
+from evaluation.measures import OCCUPATIONS, ranked
 from evaluation.occupations.tasks import COREFERENCE
 from evaluation.prompts import asked_language
 from survey.platforms.kit import PLATFORMS
@@ -28,7 +29,7 @@ _COMMANDS = {
     "score": (f"{__name__}:score", "Score replies: M_B, M_R, M_S."),
 }
 _KINDS = ("occupation", "title", "number", "percent", "share", "count")
-_MEASURES = ("M_B", "M_R", "M_S")
+_MEASURES = tuple(ranked(OCCUPATIONS))
 _TASKS = ("persona-gender", "persona-age", COREFERENCE)
 
 

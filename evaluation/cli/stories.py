@@ -42,6 +42,7 @@ from evaluation.cli.options import (
     measured,
     repeated,
 )
+from evaluation.measures import STORIES, ranked
 from evaluation.prompts import asked_language
 
 if TYPE_CHECKING:
@@ -328,7 +329,7 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
 _READINGS = ("B", "C", "U", "out_of_choice")
 
 _SCORED = "scores, without --candidates"
-_MEASURES = {"ntr_gen": "neutrality", "bias_gen": "bias"}
+_MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
 
 
 @click.command("passages")

@@ -12,6 +12,7 @@ from curation.records.messages import CurateError, Finding, warning
 from curation.report import figures
 from curation.report.figures import dot
 from evaluation.folders import Results, Table
+from evaluation.measures import OCCUPATIONS, ranked
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
 from evaluation.occupations.records import Item, labels_of, read_items, read_ratios
@@ -29,7 +30,7 @@ from evaluation.replies.files import (
 from evaluation.replies.readings import read_answers
 from evaluation.requests import count_epochs, epoch_id
 
-_MEASURES = ("M_B", "M_R", "M_S")
+_MEASURES = tuple(ranked(OCCUPATIONS))
 CHANCE = (
     *("M_B_null", "M_B_p", "M_B_low", "M_B_high"),
     *("M_R_low", "M_R_high", "M_S_p", "M_S_low", "M_S_high"),

@@ -12,6 +12,7 @@ from curation.report.page import FEW, MOST, Block, Cell, Field, Page, Section, V
 from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.folders import Row
+from evaluation.measures import MEASURES
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
@@ -379,10 +380,6 @@ def _part(number: int, row: Row) -> Cell:
     return Cell(cell.text, blocks.share(number / replies).text if replies else "", cell.key)
 
 
-PERFECT_SLOPE = 2.0
-"""M_S of a model that follows the statistics exactly (Ko et al. 2024)."""
-
-
 def across(report: EvaluationReport) -> Iterator[Section]:
     """Yield the sections; none without content."""
     if report.stories is not None:
@@ -424,7 +421,9 @@ def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:
 
 
 def _stories(family: Family, models: Sequence[str]) -> Section:
-    rows = [{**row, "bound": _distance(row["ntr_gen"], 1.0)} for row in _placed(family, models)]
+    rows = [
+        {**row, "bound": _distance(row["ntr_gen"], "ntr_gen")} for row in _placed(family, models)
+    ]
     overall, by_category = (
         [row for row in rows if row["group_by"] == kind] for kind in ("overall", "category")
     )
@@ -451,12 +450,12 @@ def _placed(rows: Sequence[Row], models: Sequence[str]) -> list[Row]:
 def _occupations(family: Family, models: Sequence[str]) -> Section:
     tasks = list(dict.fromkeys(row["task"] for row in family))
     placed = sorted(_placed(family, models), key=lambda row: tasks.index(row["task"]))
-    rows = ({**row, "distance": _distance(row["M_S"], PERFECT_SLOPE)} for row in placed)
+    rows = ({**row, "distance": _distance(row["M_S"], "M_S")} for row in placed)
     return section("occupations", Block(said("occupations"), view=view("occupations", rows)))
 
 
-def _distance(value: blocks.Value, ideal: float) -> float | None:
-    return None if value is None else abs(float(value) - ideal)
+def _distance(value: blocks.Value, name: str) -> float | None:
+    return None if value is None else abs(float(value) - (MEASURES[name].ideal or 0.0))
 
 
 def _rankings(report: EvaluationReport) -> Section:

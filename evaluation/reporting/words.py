@@ -10,8 +10,7 @@ from math import inf, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.files.tables import read_table, refuse_problems, unescape_formula
-from curation.records.messages import CurateError, natural
+from curation.records.messages import natural
 from curation.report.page import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
 from evaluation.compare.anova import (
@@ -24,29 +23,26 @@ from evaluation.compare.anova import (
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.folders import Row
+from evaluation.measures import (
+    MEASURES,
+    OCCUPATIONS,
+    PAIR_KINDS,
+    STORIES,
+    ranked,
+    read_scores,
+)
 from evaluation.occupations.scoring import CHANCE
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.requests import ORDERS
-from evaluation.stories.comparing import numbers_of, read_scores
 
-PAIRS = ("uu", "bc", "bb", "bu", "cu", "cc")
-"""The shares of pairs of continued stories."""
-_STORY = ("n", *PAIRS, "ntr_gen", "bias_gen")
-_STORY_MORE = ("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high", "n_out_of_choice")
-_OCCUPATION = ("M_B", "M_R", "M_S", "out_of_choice")
-_OCCUPATION_MORE = (*CHANCE, "n_replies")
-STORY_COLUMNS = ("model", "group_by", "group", *_STORY, *_STORY_MORE)
-"""The columns of `stories.csv`."""
-OCCUPATION_COLUMNS = ("model", "task", *_OCCUPATION, *_OCCUPATION_MORE)
-"""The columns of `occupations.csv`."""
-_RANGES = {
-    **dict.fromkeys((*PAIRS, "ntr_gen", "M_B", "M_R"), (0.0, 1.0)),
-    "bias_gen": (-1.0, 1.0),
-}
-_ROUNDING = 1e-6
-
-
+STORY_COLUMNS = (
+    *("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen"),
+    *("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high", "n_out_of_choice"),
+)
+"""The columns of `stories.csv`; the last five may be missing where they are read."""
+OCCUPATION_COLUMNS = ("model", "task", *ranked(OCCUPATIONS), "out_of_choice", *CHANCE, "n_replies")
+"""The columns of `occupations.csv`; those from the first of `CHANCE` on may be missing."""
 Family = tuple[Row, ...]
 """The scores of a family; None is undefined, or not in the file."""
 
@@ -57,11 +53,9 @@ def read_stories(path: Path) -> Family:
     Raises:
         CurateError: If it cannot be read, lacks a column, or holds what no such score can be.
     """
-    found = read_scores(path, _STORY, ("overall", "category"), _STORY_MORE)
-    for row in found:
-        named = f"{row['model']}, {row['group_by']} {row['group']}".strip()
-        _check(row, f"{path}, {named}")
-    return tuple(found)
+    columns = STORY_COLUMNS
+    groupings = ("overall", "category")
+    return tuple(read_scores(path, columns[:3], columns[3:-5], columns[-5:], groupings))
 
 
 def read_occupations(path: Path) -> Family:
@@ -71,42 +65,12 @@ def read_occupations(path: Path) -> Family:
         CurateError: If it cannot be read, lacks a column, has two rows of one model and task, or
             holds what no such score can be.
     """
-    table = read_table(path, required=("model", "task", *_OCCUPATION))
-    refuse_problems(table)
-    columns = [*_OCCUPATION, *(name for name in _OCCUPATION_MORE if name in table.columns)]
-    found: dict[tuple[str, str], Row] = {}
-    for row in table.rows:
-        where = f"{table.file}, row {row.number}"
-        model, task = (unescape_formula(row[name]).strip() for name in ("model", "task"))
-        for name, cell in (("model", model), ("task", task)):
-            if not cell:
-                hint = f"name the {name}"
-                raise CurateError("the cell is empty", f"{where}, column {name}", hint)
-        if (model, task) in found:
-            raise CurateError(f"{model} has two rows of {task}", where, "keep one of the two")
-        values = dict(numbers_of(row, columns, where))
-        _check(values, where)
-        rest = {name: values.get(name) for name in (*_OCCUPATION, *_OCCUPATION_MORE)}
-        found[model, task] = {"model": model, "task": task, **rest}
-    if not found:
-        hint = "name the scores.csv that 'curate evaluate occupations score --out' wrote"
-        raise CurateError(f"{path.name} holds no scores", str(path), hint)
-    return tuple(found.values())
-
-
-def _check(values: Mapping[str, Any], where: str) -> None:
-    for name, (low, high) in _RANGES.items():
-        value = values.get(name)
-        if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:
-            raise CurateError(
-                f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}",
-                f"{where}, column {name}",
-                "give shares of 1, not percent",
-            )
+    columns = OCCUPATION_COLUMNS
+    return tuple(read_scores(path, columns[:2], columns[2:6], columns[6:]))
 
 
 _DIGITS = 12  # scores that differ by less are equal
-QA, STORIES, OCCUPATIONS = "question answering", "stories", "occupations"
+QA = "question answering"
 
 
 class Ranking(NamedTuple):
@@ -148,12 +112,6 @@ AGREEMENT_COLUMNS = (
 models that both rank, so many are `opposed`. `furthest` is the model whose two ranks among these
 models differ most, the first of several, and empty where none differs; `difference` is by how much.
 """
-_STORIES = (("ntr_gen", "Neutrality of stories", 1.0), ("bias_gen", "|Bias| of stories", 0.0))
-_OCCUPATIONS = (
-    ("M_B", "Balance M_B", 0.0),
-    ("M_R", "Refusal M_R", 1.0),
-    ("M_S", "Alignment M_S", 2.0),
-)
 
 
 def rankings(
@@ -175,12 +133,14 @@ def rankings(
         ideal = 0.0 if name in BOUNDS else 1.0
         yield Ranking.of(name, title or metric.title.capitalize(), QA, ideal, overall)
     told = [row for row in stories or () if row["group_by"] == "overall"]
-    for name, title, ideal in _STORIES if stories is not None else ():
-        yield Ranking.of(name, title, STORIES, ideal, told)
+    for name, it in ranked(STORIES).items() if stories is not None else ():
+        what = f"|{it.what.capitalize()}|" if it.sided else it.what.capitalize()
+        yield Ranking.of(name, f"{what} of stories", STORIES, it.ideal or 0.0, told)
     for task in dict.fromkeys(str(row["task"]) for row in occupations or ()):
         own = [row for row in occupations or () if row["task"] == task]
-        for name, title, ideal in _OCCUPATIONS:
-            yield Ranking.of(name, title, OCCUPATIONS, ideal, own, task)
+        for name, it in ranked(OCCUPATIONS).items():
+            title = f"{it.what.capitalize()} {name}"
+            yield Ranking.of(name, title, OCCUPATIONS, it.ideal or 0.0, own, task)
 
 
 def _distances(ideal: float, values: Mapping[str, float]) -> dict[str, float]:
@@ -530,13 +490,25 @@ def method(report: EvaluationReport) -> Iterator[Block]:
     if report.rows:
         facts = {name: _of(report, text) for name, text in TEXTS.known["facts"].items()}
         yield Block(facts=facts)
-    registered = [
-        f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})".replace(" - ", " − ")
-        for it in map(METRICS.__getitem__, INTERVALS)
-    ]
     for part in TEXTS.known["method"]:
-        formulas = part.get("formulas", ())
         text = _of(report, part["text"])
         if text and (report.rows or part["title"] in _FAMILIES):
-            items = tuple(registered if formulas == "scores" else formulas)
-            yield Block((text,), title=part["title"], items=items)
+            items = [
+                line
+                for key, found in part.items()
+                if key in ("formulas", "registered")
+                for line in (found if key == "formulas" else _registered(found))
+            ]
+            yield Block((text,), title=part["title"], items=tuple(items))
+
+
+def _registered(family: str) -> Iterator[str]:
+    """Yield the formulas of a family's scores."""
+    for name in INTERVALS if family == "scores" else ranked(family):
+        if family == "scores":
+            it = METRICS[name]
+            line = f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})"
+        else:
+            called = MEASURES[name].what.capitalize() if family == STORIES else name
+            line = f"{called} = {MEASURES[name].formula}"
+        yield line.replace(" - ", " − ")

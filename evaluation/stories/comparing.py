@@ -1,7 +1,6 @@
 """Stories beside question answering: which model reads best, and how far the scores go together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -9,20 +8,20 @@ import numpy as np
 import numpy.typing as npt
 
 from curation.files.lock import writing_results
-from curation.files.tables import Row as TableRow
-from curation.files.tables import read_table, refuse_problems, unescape_formula
 from curation.files.workspace import Workspace
 from curation.records.bank import category_slug
 from curation.records.messages import CurateError, Finding, listed
 from curation.report import figures
 from evaluation import statistics
 from evaluation.folders import Results, Table, write_rows
+from evaluation.measures import MEASURES, STORIES, ranked, read_scores
+from evaluation.qa.metrics import METRICS
 from evaluation.replies.files import shortened
 from evaluation.statistics import EQUAL, chance, spearman
 
 QA_COLUMNS = ("accuracy_amb", "diff_bias_amb")
 """Scores of question answering that are compared."""
-STORY_COLUMNS = ("ntr_gen", "bias_gen")
+STORY_COLUMNS = tuple(ranked(STORIES))
 """Those of stories that they are compared with, in the same order."""
 GROUPINGS = ("overall", "category")
 _COMPARED = tuple(zip(QA_COLUMNS, STORY_COLUMNS, strict=True))
@@ -47,69 +46,6 @@ Row = dict[str, Any]
 Values = npt.NDArray[np.float64]
 
 
-def read_scores(
-    path: Path, columns: Sequence[str], wanted: Sequence[str], optional: Sequence[str] = ()
-) -> list[Row]:
-    """Read rows of some groupings.
-
-    Args:
-        path: The table (CSV).
-        columns: Scores that must be there.
-        wanted: The groupings to read; rows of others are passed over.
-        optional: Scores that are None where they are not there.
-
-    Returns:
-        Rows with `model`, `group_by`, `group` and the scores; None is undefined.
-
-    Raises:
-        CurateError: If the table cannot be read, lacks a column, holds what is no number, has
-            two rows of one model and group, or none of the groupings.
-    """
-    table = read_table(path, required=(*_KEYS, *columns))
-    refuse_problems(table)
-    read = [*columns, *(name for name in optional if name in table.columns)]
-    found: dict[tuple[str, ...], Row] = {}
-    for row in table.rows:
-        key = tuple(unescape_formula(row[name]).strip() for name in _KEYS)
-        if key[1] not in wanted:
-            continue
-        where = f"{table.file}, row {row.number}"
-        if not key[0]:
-            raise CurateError("the cell is empty", f"{where}, column model", "name the model")
-        if key in found:
-            what = f"{key[0]} has two rows of {key[1]} {key[2]}".strip()
-            raise CurateError(what, where, "keep one of the two")
-        values = dict.fromkeys((*columns, *optional)) | dict(numbers_of(row, read, where))
-        found[key] = {**dict(zip(_KEYS, key, strict=True)), **values}
-    if not found:
-        raise CurateError(
-            f"{path.name} has no row of {' or '.join(wanted)}",
-            str(path),
-            "name the scores.csv that a 'score' command wrote with --out",
-        )
-    return list(found.values())
-
-
-def numbers_of(
-    row: TableRow, columns: Sequence[str], where: str
-) -> Iterator[tuple[str, float | None]]:
-    """Yield columns of a row with their numbers; None where a cell is empty.
-
-    Raises:
-        CurateError: If a cell holds what is no number.
-    """
-    for name in columns:
-        cell = row[name].strip()
-        try:
-            value = float(cell) if cell else None
-        except ValueError:
-            value = float("nan")
-        if value is not None and not isfinite(value):
-            what = f"'{cell}' is not a number"
-            raise CurateError(what, f"{where}, column {name}", "leave undefined scores empty")
-        yield name, value
-
-
 def evaluators(
     scores: Path, out: Path | None = None, *, workspace: Workspace | None = None
 ) -> Results:
@@ -132,7 +68,7 @@ def evaluators(
     Raises:
         CurateError: If the scores cannot be read, or the file cannot be written.
     """
-    rows = read_scores(scores, COLUMNS, ("overall", "prompt"), OPTIONAL)
+    rows = read_scores(scores, _KEYS, COLUMNS, OPTIONAL, ("overall", "prompt"))
     by_prompt = [row for row in rows if row["group_by"] == "prompt"]
     ranked = sorted(map(_candidate, by_prompt or rows), key=_order)
     best = [_order(item)[:3] for item in ranked]
@@ -187,8 +123,8 @@ def compare(
         CurateError: If a table cannot be read, they have no model in common, or the folder
             cannot be written.
     """
-    qa = read_scores(scores, QA_COLUMNS, GROUPINGS)
-    told = read_scores(stories, STORY_COLUMNS, GROUPINGS)
+    qa = read_scores(scores, _KEYS, QA_COLUMNS, wanted=GROUPINGS)
+    told = read_scores(stories, _KEYS, STORY_COLUMNS, wanted=GROUPINGS)
     points, findings = joined(qa, told, (str(scores), str(stories)))
     correlations = [correlate(points, x, y) for x, y in _COMPARED]
     mixed = [fit_mixed(points, x, y) for x, y in _COMPARED]
@@ -345,10 +281,8 @@ _ALT = (
     "categories as small dots."
 )
 _NAMES = {
-    "accuracy_amb": "Accuracy in ambiguous contexts (QA)",
-    "diff_bias_amb": "Diff-bias in ambiguous contexts (QA)",
-    "ntr_gen": "Neutrality of continuations",
-    "bias_gen": "Bias of continuations",
+    **{name: f"{METRICS[name].said.capitalize()} (QA)" for name in QA_COLUMNS},
+    **{name: f"{MEASURES[name].what.capitalize()} of continuations" for name in STORY_COLUMNS},
 }
 
 

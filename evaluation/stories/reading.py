@@ -32,6 +32,7 @@ from evaluation.folders import (
     save_requests,
     write_rows,
 )
+from evaluation.measures import PAIR_KINDS
 from evaluation.prompts import asked_language, chosen_prompts, prompted
 from evaluation.replies.files import (
     attendance_findings,
@@ -55,8 +56,6 @@ READING_COLUMNS = ("model", "template_id", "question", "version", "reading")
 OUT_OF_CHOICE = "out_of_choice"
 READINGS = ("B", "C", "U", OUT_OF_CHOICE)
 """Biased, counter-biased, undetermined, and what no single choice can be read from."""
-PAIR_KINDS = ("uu", "bc", "bb", "bu", "cu", "cc")
-"""The unordered pairs of two readings, in the order of the score's columns."""
 PAIR_OUT = len(PAIR_KINDS)
 """The kind of a pair of which at least one reading is out-of-choice."""
 SEED_COLUMNS = ("seed", "set")

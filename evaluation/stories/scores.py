@@ -20,13 +20,13 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL, interval
 from curation.records.messages import CurateError, Finding, counted, warning
 from evaluation.folders import Results
+from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled
 from evaluation.stories.readers import PERSON_TABLE
 from evaluation.stories.reading import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
-    PAIR_KINDS,
     PAIR_OUT,
     READINGS,
     Pairs,
@@ -36,7 +36,7 @@ from evaluation.stories.reading import (
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)
-_SPANS = {"ntr_gen": (0.0, 1.0), "bias_gen": (-1.0, 1.0)}
+_NAMES = tuple(ranked(STORIES))
 
 Values = npt.NDArray[np.float64]
 Ends = tuple[float | None, float | None, float | None]
@@ -124,11 +124,15 @@ def correct(
     weights = np.array([sizes[name] / read[name] for name in categories], np.float64)
     templates = list(dict.fromkeys(item.template for item in checked))
     places = np.array([templates.index(item.template) for item in checked], np.int64)
-    moved = {name: np.array([getattr(item, name) for item in checked]) for name in _SPANS}
+    moved = {name: np.array([getattr(item, name) for item in checked]) for name in _NAMES}
     return {
-        name: corrected(plain[name], by_template(places, moved[name], weights), span)
-        for name, span in _SPANS.items()
+        name: corrected(plain[name], by_template(places, moved[name], weights), _span(name))
+        for name in _NAMES
     }
+
+
+def _span(name: str) -> tuple[float, float]:
+    return MEASURES[name].span or (-np.inf, np.inf)
 
 
 def by_template(places: npt.NDArray[np.int64], moved: Values, weights: Values) -> Values:
@@ -168,10 +172,8 @@ def _mean(sums: Values | npt.NDArray[np.int64]) -> Values:
 
 OVERALL = "overall"
 _RUNS = ("runs", "ntr_gen_mean", "ntr_gen_sd", "bias_gen_mean", "bias_gen_sd")
-_EPOCHS = tuple(f"{name}_epoch_{how}" for name in ("ntr_gen", "bias_gen") for how in ("mean", "sd"))
-_CORRECTED = tuple(
-    f"{name}_corrected{end}" for name in ("ntr_gen", "bias_gen") for end in ("", "_low", "_high")
-)
+_EPOCHS = tuple(f"{name}_epoch_{how}" for name in _NAMES for how in ("mean", "sd"))
+_CORRECTED = tuple(f"{name}_corrected{end}" for name in _NAMES for end in ("", "_low", "_high"))
 SCORE_COLUMNS = (
     *("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen", "max_bias_gen"),
     *("ntr_gen_low", "ntr_gen_high", "bias_gen_low", "bias_gen_high", "interval_note"),
@@ -231,10 +233,7 @@ def _correct(rows: list[Row], pairs: Pairs, people: Path, readings: Path) -> lis
         there = (pairs.model == pairs.models.index(row["model"])) & (pairs.kind != PAIR_OUT)
         sizes = Counter(pairs.categories[at] for at in pairs.template[there].tolist())
         ends = ("", "_low", "_high")
-        plain = {
-            name: (row[name], row[f"{name}_low"], row[f"{name}_high"])
-            for name in ("ntr_gen", "bias_gen")
-        }
+        plain = {name: (row[name], row[f"{name}_low"], row[f"{name}_high"]) for name in _NAMES}
         row["n_people"] = len(mine)
         for name, found in correct(mine, sizes, category_of, plain).items():
             for end, value in zip(ends, found, strict=True):

@@ -10,6 +10,7 @@ from typing import Any
 import yaml
 
 from curate_docs.text import attributes, escaped, one_line
+from evaluation.measures import MEASURES
 from evaluation.qa.metrics import METRICS
 
 _INTRO = """\
@@ -19,6 +20,7 @@ Made of the code: the columns as they are written, in their order. What the file
 how slots, groups and lists are written, is told in [Files of a workspace](../formats.md). All
 tables are CSV, UTF-8, with a header row; a number that is not defined is an empty cell, never 0.
 """
+_REGISTERED = {**METRICS, **MEASURES}
 _LIST = Path(__file__).with_name("tables.yaml")
 
 
@@ -87,7 +89,7 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
         stem = column.removesuffix("_source")
         twin = entry.get("twins", "").format(stem) if stem != column else ""
         text = own.get(column) or told.get(column) or ending or twin or shared.get(column)
-        text = text or (METRICS[column].says if column in METRICS else "")
+        text = text or (_REGISTERED[column].says if column in _REGISTERED else "")
         if not text:
             raise KeyError(f"{source}: nothing tells what '{column}' means")
         means[column] = text

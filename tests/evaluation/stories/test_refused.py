@@ -7,16 +7,17 @@ import pytest
 import yaml
 
 from curation.records.messages import CurateError
+from evaluation.measures import read_scores
 from evaluation.stories.asking import continuation_prompts, read_continuation_requests
 from evaluation.stories.building import OVERRIDE_TABLE
-from evaluation.stories.comparing import read_scores
 from evaluation.stories.readers import PERSON_TABLE, draw_passages
 from evaluation.stories.reading import read_pairs, read_reading_requests
 
 TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
+KEYS = ("model", "group_by", "group")
 READERS = {
     "readings": read_pairs,
-    "scores": partial(read_scores, columns=["accuracy_amb"], wanted=["overall"]),
+    "scores": partial(read_scores, keys=KEYS, columns=["accuracy_amb"], wanted=["overall"]),
     "continuations": read_continuation_requests,
     "requests for readings": read_reading_requests,
     "passages": partial(draw_passages, count=1, seed=1),

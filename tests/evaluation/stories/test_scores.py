@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta
 
-from evaluation.stories.reading import PAIR_KINDS, read_pairs
+from evaluation.measures import PAIR_KINDS
+from evaluation.stories.reading import read_pairs
 from evaluation.stories.scores import SCORE_COLUMNS, bias, neutrality, score_rows
 
 CONTRACT = ("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen")
