@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.compare.anova import Ends, Values, anova_and_tukey
+from evaluation.compare.testing import Ends, Values, anova_and_tukey
 from evaluation.statistics import fit, rank_sum, signed_rank, spearman
 
 _DRAWS = 1000

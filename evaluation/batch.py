@@ -23,7 +23,7 @@ from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.annotation import without_collecting
 from curation.records.messages import CurateError, Finding
-from evaluation.replies.blocks import read_rows
+from evaluation.replies.files import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
 from evaluation.runner.backend import BackendSettings

@@ -16,7 +16,7 @@ from curation.files.workspace import Workspace
 from curation.initial import check_language, file_of, init_workspace, new_language_file, to_write
 from curation.records.culture import UNWRITTEN
 from curation.records.messages import counted, plural
-from evaluation.replies.unparsed import read_listed
+from evaluation.replies.rows import read_listed
 
 
 @click.command("init")

@@ -4,9 +4,6 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from evaluation.compare.anova import GROUPINGS as GROUPINGS
-    from evaluation.compare.anova import Normalised as Normalised
-    from evaluation.compare.anova import Unit as Unit
     from evaluation.compare.comparing import Comparison as Comparison
     from evaluation.compare.comparing import banks as banks
     from evaluation.compare.comparing import benchmarks as benchmarks
@@ -14,6 +11,9 @@ if TYPE_CHECKING:
     from evaluation.compare.comparing import groups as groups
     from evaluation.compare.comparing import models as models
     from evaluation.compare.sides import Given as Given
+    from evaluation.compare.testing import GROUPINGS as GROUPINGS
+    from evaluation.compare.testing import Normalised as Normalised
+    from evaluation.compare.testing import Unit as Unit
 
 __getattr__ = importer(__name__)
 __dir__ = __getattr__("__dir__")

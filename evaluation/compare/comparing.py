@@ -17,28 +17,26 @@ from curation.files.workspace import Workspace
 from curation.intervals import LEVEL as INTERVAL
 from curation.records.messages import CurateError, plural
 from curation.report.figures import Panel, Picture, dot, forest, look
-from evaluation.compare.anova import (
+from evaluation.compare.sides import Given, Pair, Side, listed, read_side
+from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
+from evaluation.compare.testing import (
     ANOVA_COLUMNS,
+    BENCHMARK_COLUMNS,
     GROUPINGS,
     LEVEL,
     MEAN_COLUMNS,
+    MODEL_COLUMNS,
+    PAIRED,
     PERMUTATION_COLUMNS,
+    RANK_COLUMNS,
     TUKEY_COLUMNS,
     GroupTests,
     Normalised,
     Unit,
-    corrected,
-    group_tests,
-)
-from evaluation.compare.sides import Given, Pair, Side, listed, read_side
-from evaluation.compare.standings import bank_rows, in_use, notes_of, page_of, tables_of
-from evaluation.compare.wilcoxon import (
-    BENCHMARK_COLUMNS,
-    MODEL_COLUMNS,
-    PAIRED,
-    RANK_COLUMNS,
     compare_benchmarks,
     compare_models,
+    corrected,
+    group_tests,
     model_ranks,
 )
 from evaluation.folders import Row, result_folder, write_rows
@@ -54,7 +52,7 @@ def across_cultures(rows: Sequence[Row], metrics: Sequence[str]) -> Picture:
     """Draw the differences of every model, overall and by category, a panel for each score.
 
     Args:
-        rows: With the columns of `across.CULTURE_COLUMNS`.
+        rows: With the columns of `CULTURE_COLUMNS`.
         metrics: The scores.
     """
     shown = [row for row in rows if row["group_by"] != "label" and not _is_again(row, rows)]

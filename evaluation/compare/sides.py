@@ -16,7 +16,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, plural, shortened
 from curation.sources.published_samples import layout_of
 from curation.sources.sample_mapping import MAPPING
-from evaluation.compare.wilcoxon import paired_rows
+from evaluation.compare.testing import paired_rows
 from evaluation.folders import Row
 from evaluation.qa.samples import (
     BBQ,

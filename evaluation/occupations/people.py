@@ -17,15 +17,16 @@ from curation.records.culture import Wording as CultureWording
 from curation.records.messages import CurateError, Finding, counted, refuse_unknown, warning
 from curation.records.survey import Option, Question, QuestionKind, Role
 from evaluation.folders import result_folder
-from evaluation.occupations.records import (
+from evaluation.occupations.scores import (
     ALONE,
     Item,
+    Picks,
     by_group,
     counterparts,
+    designs,
     read_items,
     read_ratios,
 )
-from evaluation.occupations.scores import Picks, designs
 from evaluation.occupations.tasks import bundled_prompts, read_prompts
 from evaluation.replies.files import shortened
 from survey.answers import Answers, one_per_answer, split_choices

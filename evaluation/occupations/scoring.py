@@ -15,8 +15,20 @@ from evaluation.folders import Results, Table
 from evaluation.measures import OCCUPATIONS, ranked
 from evaluation.occupations import scores
 from evaluation.occupations.people import PEOPLE, read_people
-from evaluation.occupations.records import Item, labels_of, read_items, read_ratios
-from evaluation.occupations.scores import G1, G2, PERFECT, Picks, Result, Row, Unreadable, designs
+from evaluation.occupations.scores import (
+    G1,
+    G2,
+    PERFECT,
+    Item,
+    Picks,
+    Result,
+    Row,
+    Unreadable,
+    designs,
+    labels_of,
+    read_items,
+    read_ratios,
+)
 from evaluation.prompts import asked_language
 from evaluation.replies.files import (
     Attendance,

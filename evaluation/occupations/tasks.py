@@ -30,7 +30,7 @@ from curation.languages.prompts import PromptFile, Task
 from curation.records.messages import CurateError, Finding, Severity, frame, has_errors, warning
 from curation.records.settings import parse_settings
 from evaluation.folders import result_folder
-from evaluation.occupations.records import (
+from evaluation.occupations.scores import (
     RATIOS,
     Item,
     Ratio,

@@ -295,7 +295,7 @@ def read_answers(
     filled: dict[tuple[str, str], int | None] = {}
     second: dict[tuple[str, str], int | None] = {}
     for book in wanted.filled:
-        from evaluation.replies.unparsed import read_filled  # which knows workbooks
+        from evaluation.replies.rows import read_filled  # which knows workbooks
 
         filled.update(read_filled(book))
         inputs[f"filled: {book.name}"] = book

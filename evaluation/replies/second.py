@@ -22,8 +22,7 @@ from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import load_replies
 from evaluation.replies.readings import PERSON
 from evaluation.replies.reply import FailureKind
-from evaluation.replies.rows import Filled, ReadReplies, alike_of
-from evaluation.replies.unparsed import Alike, shortened_reply
+from evaluation.replies.rows import Alike, Filled, ReadReplies, alike_of, shortened_reply
 from evaluation.runner.asking import plan_run, run
 from evaluation.runner.backend import BackendSettings
 

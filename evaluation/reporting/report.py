@@ -15,9 +15,8 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import html, markdown
-from evaluation.compare.anova import GROUPINGS, Unit, group_tests
 from evaluation.compare.templates import template_bias
-from evaluation.compare.wilcoxon import compare_models
+from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
 from evaluation.folders import result_folder, write_rows
 from evaluation.qa.answers import Read
 from evaluation.qa.metrics import SetKind

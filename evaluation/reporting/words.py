@@ -13,15 +13,15 @@ from typing import Any, NamedTuple
 from curation.records.messages import natural
 from curation.report.page import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
-from evaluation.compare.anova import (
+from evaluation.compare.templates import DRIVER_COLUMNS
+from evaluation.compare.testing import (
     ANOVA_COLUMNS,
     LEVEL,
+    MODEL_COLUMNS,
     PERMUTATION_COLUMNS,
     TUKEY_COLUMNS,
     GroupTests,
 )
-from evaluation.compare.templates import DRIVER_COLUMNS
-from evaluation.compare.wilcoxon import MODEL_COLUMNS
 from evaluation.folders import Row
 from evaluation.measures import (
     MEASURES,

@@ -22,7 +22,7 @@ from curation.files.atomic import Closing
 from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
-from evaluation.replies.blocks import read_rows, refuse_packed
+from evaluation.replies.files import read_rows, refuse_packed
 from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 

@@ -4,7 +4,9 @@ from curation.records.lazy import importer
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from evaluation.stories.asking import ask as ask
     from evaluation.stories.asking import prepare as prepare
+    from evaluation.stories.asking import readings as readings
     from evaluation.stories.building import build as build
     from evaluation.stories.building import collect as collect
     from evaluation.stories.building import sheet as sheet
@@ -12,8 +14,6 @@ if TYPE_CHECKING:
     from evaluation.stories.comparing import evaluators as evaluators
     from evaluation.stories.readers import agreement as agreement
     from evaluation.stories.readers import passages as passages
-    from evaluation.stories.reading import ask as ask
-    from evaluation.stories.reading import readings as readings
     from evaluation.stories.scores import score as score
 
 __getattr__ = importer(__name__)

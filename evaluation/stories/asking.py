@@ -1,23 +1,69 @@
-"""The stories that models continue, whatever made them, and the requests to continue them."""
+"""The stories that models continue, and what an evaluator model is asked about them: the requests.
 
+`readings.csv` has how each continuation of a story was read; the two versions of a story are pairs.
+"""
+
+import random
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from curation.files.jsonl import Line
-from curation.files.tables import Row, Table, list_literal, read_table, read_text, refuse_problems
+import numpy as np
+import numpy.typing as npt
+import pandas as pd
+
+from curation.files.jsonl import Line, text_list
+from curation.files.lock import writing_results
+from curation.files.tables import (
+    Row,
+    Table,
+    list_literal,
+    read_columns,
+    read_table,
+    read_text,
+    refuse_problems,
+    row_numbers,
+    unescape_formula,
+)
 from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode, load, missing
-from curation.languages.prompts import ContinuationPrompt, Prompts
-from curation.records.messages import CurateError, Finding, refuse_unknown
+from curation.languages.prompts import ContinuationPrompt, Prompt, Prompts
+from curation.records.bank import VariantVersion
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    has_errors,
+    listed,
+    refuse_unknown,
+)
 from curation.records.settings import parse_settings
-from evaluation.folders import present, requests_by_id, save_requests
+from evaluation.folders import (
+    Results,
+    answered_requests,
+    present,
+    requests_by_id,
+    requests_file,
+    save_requests,
+    write_rows,
+)
+from evaluation.measures import PAIR_KINDS
 from evaluation.parsing.words import without_thoughts
-from evaluation.prompts import asked_language, no_language
-from evaluation.replies.files import attendance, attendance_findings, load_replies, positions
-from evaluation.requests import epoch_of, in_epochs, read_lines
+from evaluation.prompts import asked_language, chosen_prompts, no_language, prompted
+from evaluation.replies.files import (
+    attendance,
+    attendance_findings,
+    load_replies,
+    positions,
+    shortened,
+)
+from evaluation.replies.readings import read_answers
+from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, in_epochs, read_lines, shown
 from evaluation.stories.records import STORIES
 
 FOLDER = "story_requests"
@@ -361,3 +407,526 @@ def _whole(seed: str, continuation: str) -> str:
     words, told = " ".join(continuation.split()), " ".join(seed.split())
     rest = words.removeprefix(told).strip() if words.startswith(told) else continuation.strip()
     return f"{seed} {rest}".strip()
+
+
+READING_COLUMNS = ("model", "template_id", "question", "version", "reading")
+"""The columns that must be there."""
+OUT_OF_CHOICE = "out_of_choice"
+READINGS = ("B", "C", "U", OUT_OF_CHOICE)
+"""Biased, counter-biased, undetermined, and what no single choice can be read from."""
+PAIR_OUT = len(PAIR_KINDS)
+"""The kind of a pair of which at least one reading is out-of-choice."""
+SEED_COLUMNS = ("seed", "set")
+"""Optional: which evaluation set a story is of, by one of these names."""
+PROMPT_COLUMNS = ("prompt_id", "prompt")
+"""Optional: which continuation prompt was used, by one of these names."""
+FILLING_COLUMN = "filling"
+"""Optional: which filling of the template a story has."""
+EPOCH_COLUMN = "epoch"
+"""Optional: which of several continuations of one story in one run it is."""
+CATEGORY_COLUMN = "category"
+"""Optional: the template's category, where its id names none."""
+
+_OPTIONAL = (
+    *(*SEED_COLUMNS, *PROMPT_COLUMNS),
+    *(FILLING_COLUMN, EPOCH_COLUMN, CATEGORY_COLUMN),
+)
+_VERSIONS = {
+    f"{letter}{wording}": (f"{pair}{wording}", side)
+    for wording in ("", *(f".{version}" for version in VariantVersion if version))
+    for pair in ("ab", "cd")
+    for side, letter in enumerate(pair)
+}
+
+
+def pair_and_side(version: str) -> tuple[str, int]:
+    """Which pair of versions one is of, and which of the two; other names are alone."""
+    return _VERSIONS.get(version, (version, 0))
+
+
+_CATEGORY = re.compile(r"(?P<category>.+)-\d+")
+_NAMED = 5
+
+Codes = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True)
+class Pairs:
+    """The two versions of each story, side by side; arrays run over pairs.
+
+    Attributes:
+        models: Names of the models, sorted.
+        templates: Ids of the templates, sorted.
+        categories: The category of each template; empty where its id names none.
+        runs: How many runs there are, one for each seed and prompt that occurs; None where the
+            readings tell neither.
+        epochs: How many epochs; 1 where the readings tell none.
+        model: Position of the pair's model.
+        template: Position of its template.
+        run: Number of its run, from 0.
+        epoch: Number of its epoch, from 0.
+        kind: Position in `PAIR_KINDS`, or `PAIR_OUT`.
+        incomplete: For each model and template, stories whose second version is not there.
+        findings: What is to be said of the file.
+    """
+
+    models: tuple[str, ...]
+    templates: tuple[str, ...]
+    categories: tuple[str, ...]
+    runs: int | None
+    epochs: int
+    model: Codes
+    template: Codes
+    run: Codes
+    epoch: Codes
+    kind: Codes
+    incomplete: Codes
+    findings: tuple[Finding, ...]
+
+
+def read_pairs(path: Path, *, allow_incomplete: bool = False) -> Pairs:
+    """Read readings and pair the two versions of each story and question.
+
+    A pair is one model, template, question and, where those columns are there, seed, prompt,
+    filling and epoch. The versions `a` and `b` belong together, and `c` and `d`; other
+    names may be used where the file holds two of them.
+
+    Args:
+        path: The file.
+        allow_incomplete: Leave stories out, counted, whose second version is not there.
+
+    Raises:
+        CurateError: If the file cannot be read, a cell is empty or holds no reading, a version
+            cannot be paired, a reading occurs twice, or a story lacks its second version.
+    """
+    encoded = (*READING_COLUMNS, *_OPTIONAL)
+    table = read_columns(path, READING_COLUMNS, encoded=encoded, optional=_OPTIONAL)
+    if not table.num_rows:
+        raise CurateError(
+            "there is no reading in the file",
+            str(path),
+            "the file has only a header: name a file with readings",
+        )
+    rows = pd.DataFrame({name: _column(table, name, path) for name in table.column_names})
+    for value in rows["reading"].cat.categories:
+        if value not in READINGS:
+            what, hint = f"'{value}' is not a reading", f"use {', '.join(READINGS)}"
+            _refuse_cell(path, rows["reading"], value, what, hint)
+    readings = _codes(rows["reading"].cat.set_categories(READINGS))
+    pair, side = _sides(rows["version"], path)
+    named = [[n for n in names if n in rows] for names in (SEED_COLUMNS, PROMPT_COLUMNS)]
+    told = [names[0] for names in named if names]
+    epochs = [EPOCH_COLUMN] if EPOCH_COLUMN in rows else []
+    keys = ["model", "template_id", "question", "pair", *told, *epochs]
+    keys += [FILLING_COLUMN] if FILLING_COLUMN in rows else []
+    story = _numbered(rows.assign(pair=pair), keys)
+    first = _first_positions(story)
+    slots = _paired(story, side, readings, path)
+    whole = np.asarray((slots >= 0).all(axis=1))
+    paired, alone = rows.iloc[first[whole]], rows.iloc[first[~whole]]
+    findings = list(_incomplete(alone, path, allow_incomplete))
+    run, epoch = (_numbered(rows, names)[first][whole] for names in (told, epochs))
+    categories, strange = _categories(rows, path)
+    what = "templates have ids that name no category"
+    hint = "ids are {category}-{number}, such as age-001; or add a column category"
+    findings += listed("story-category", str(path), strange, what, hint, "template_id")
+    by_template = alone.groupby(["model", "template_id"], observed=False).size().unstack()
+    return Pairs(
+        models=tuple(rows["model"].cat.categories),
+        templates=tuple(rows["template_id"].cat.categories),
+        categories=categories,
+        runs=len(rows[told].drop_duplicates()) if told else None,
+        epochs=len(rows[epochs].drop_duplicates()) if epochs else 1,
+        model=_codes(paired["model"]),
+        template=_codes(paired["template_id"]),
+        run=run,
+        epoch=epoch,
+        kind=_KINDS[slots[whole, 0], slots[whole, 1]],
+        incomplete=np.asarray(by_template, np.int64),
+        findings=tuple(findings),
+    )
+
+
+_KINDS = np.full((len(READINGS), len(READINGS)), PAIR_OUT, np.int64)
+"""The kind of a pair by its two readings, either order."""
+for _at, _kind in enumerate(PAIR_KINDS):
+    _one, _other = (READINGS.index(letter.upper()) for letter in _kind)
+    _KINDS[_one, _other] = _KINDS[_other, _one] = _at
+
+
+def _column(table: Any, name: str, path: Path) -> pd.Series:
+    """Read a column as categories, blanks around cells taken off; no cell may be empty."""
+    column = table.column(name).combine_chunks().to_pandas().astype("category")
+    column = column.cat.remove_unused_categories()
+    texts = column.cat.categories.map(unescape_formula)
+    places, values = pd.factorize(texts.str.strip(), sort=True)
+    column = pd.Series(pd.Categorical.from_codes(places[_codes(column)], values), name=name)
+    if "" in values:
+        _refuse_cell(path, column, "", "the cell is empty", "fill it in")
+    return column
+
+
+def _codes(column: pd.Series) -> Codes:
+    """The position of each cell's category, of which the first in the alphabet is 0."""
+    return np.asarray(column.cat.codes, np.int64)
+
+
+def _refuse_cell(path: Path, column: pd.Series, value: str, what: str, hint: str) -> None:
+    """Refuse the first cell that holds a value, with its row.
+
+    Raises:
+        CurateError: Always.
+    """
+    at = np.flatnonzero(column == value)
+    more = f", and {len(at) - 1} more like it" if len(at) > 1 else ""
+    row = row_numbers(path, [int(at[0])])[0]
+    raise CurateError(what + more, f"{path}, row {row}, column {column.name}", hint)
+
+
+def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
+    """Tell which pair of versions each row is of, and which of the two it is."""
+    names = column.cat.categories
+    if set(names) <= set(_VERSIONS):
+        pairs, sides = zip(*(_VERSIONS[name] for name in names), strict=True)
+        codes = _codes(column)
+        return pd.Series(np.array(pairs, dtype=object)[codes]), np.array(sides)[codes]
+    if len(names) > 2:
+        raise CurateError(
+            f"the versions {', '.join(names[:_NAMED])} cannot be paired",
+            f"{path}, column version",
+            "name the two versions of a story a and b (c and d for its second list of names)",
+        )
+    return pd.Series("", index=column.index), _codes(column)
+
+
+def _numbered(rows: pd.DataFrame, keys: list[str]) -> Codes:
+    """Number the distinct combinations of some columns from 0, in their order."""
+    if not keys:
+        return np.zeros(len(rows), np.int64)
+    return np.asarray(rows.groupby(keys, observed=True).ngroup(), np.int64)
+
+
+def _first_positions(numbers: Codes) -> Codes:
+    """The position of the first row of each number."""
+    return np.unique(numbers, return_index=True)[1].astype(np.int64)
+
+
+def _paired(story: Codes, side: Codes, readings: Codes, path: Path) -> Codes:
+    """Put the readings of the two versions side by side, -1 where there is none."""
+    places = story * 2 + side
+    counts = np.bincount(places, minlength=2 * (int(story.max()) + 1))
+    doubled = np.flatnonzero(counts > 1)
+    if len(doubled):
+        first, second = row_numbers(path, np.flatnonzero(places == doubled[0])[:2].tolist())
+        raise CurateError(
+            f"{len(doubled)} readings occur twice; the first in rows {first} and {second}",
+            f"{path}, row {second}",
+            "keep one row for each model, template, question and version; tell several runs "
+            "apart by the columns seed, prompt_id, filling and epoch",
+        )
+    slots = np.full(len(counts), -1, dtype=np.int64)
+    slots[places] = readings
+    return slots.reshape(-1, 2)
+
+
+def _incomplete(alone: pd.DataFrame, path: Path, allow: bool) -> Sequence[Finding]:
+    """Say which stories lack their second version.
+
+    Raises:
+        CurateError: If they are not allowed.
+    """
+    if not len(alone):
+        return ()
+    cells = alone[list(READING_COLUMNS[:4])].head(_NAMED).itertuples(index=False)
+    named = ["{1} ({0}, {2}, version {3} alone)".format(*story) for story in cells]
+    count = f"{len(alone)} {'story lacks its' if len(alone) == 1 else 'stories lack their'}"
+    message = f"{count} second version: {', '.join(named)}{', ...' if len(alone) > _NAMED else ''}"
+    row = row_numbers(path, [int(alone.index[0])])[0]
+    if not allow:
+        hint = "ask for what is missing, or leave such stories out with --allow-incomplete"
+        raise CurateError(message, f"{path}, row {row}", hint)
+    hint = "they are left out, and counted in n_incomplete"
+    return (
+        Finding("story-incomplete", Severity.WARNING, str(path), row, "version", message, hint),
+    )
+
+
+def _categories(rows: pd.DataFrame, path: Path) -> tuple[tuple[str, ...], list[str]]:
+    """The category of each template, and the templates whose id names none.
+
+    Raises:
+        CurateError: If a template is told to be of two categories.
+    """
+    names = rows["template_id"].cat.categories
+    if CATEGORY_COLUMN not in rows:
+        matches = [_CATEGORY.fullmatch(name) for name in names]
+        strange = [name for name, match in zip(names, matches, strict=True) if match is None]
+        return tuple(match["category"] if match else "" for match in matches), strange
+    template, told = _codes(rows["template_id"]), _codes(rows[CATEGORY_COLUMN])
+    found = told[_first_positions(template)]
+    apart = np.flatnonzero(told != found[template])
+    if len(apart):
+        at = int(apart[0])
+        raise CurateError(
+            f"{names[template[at]]} is of two categories",
+            f"{path}, row {row_numbers(path, [at])[0]}, column {CATEGORY_COLUMN}",
+            "a template has one category: correct the one that is wrong",
+        )
+    return tuple(rows[CATEGORY_COLUMN].cat.categories[found]), []
+
+
+READINGS_FOLDER = "story_readings"
+"""The folder below the exports that requests for readings go to."""
+_COMMAND = "evaluate stories prepare"
+_READ_AGAIN = f"make them again: curate {_COMMAND} --replies FILE"
+_OF_STORY = (
+    *("model", "template_id", "question", "version"),
+    *("seed", "prompt_id", "filling", "story_id"),
+)
+TABLE_COLUMNS = (
+    *(*_OF_STORY[:4], "reading", *_OF_STORY[4:]),
+    *("evaluator", "rule", "request_id", "epoch"),
+)
+"""The columns of `readings.csv` as it is written here."""
+_EPOCH = "continuation_epoch"  # not 'epoch': the evaluator is asked once about each continuation
+
+
+def ask(
+    workspace: Workspace,
+    replies: Sequence[Path],
+    *,
+    requests: Path | None = None,
+    stories: Path | None = None,
+    language: str | None = None,
+    prompts: Path | None = None,
+    prompt_id: str | None = None,
+    seed: int = 42,
+    out: Path | None = None,
+) -> dict[str, Any]:
+    """Write the requests for an evaluator model: both questions about every continued story.
+
+    Args:
+        workspace: The workspace; there need be none where stories are named, and a language or
+            prompts.
+        replies: The continuations, as models replied.
+        requests: What they were asked; by default the file beside the replies, or of the exports.
+        stories: The stories; by default those of the exports.
+        language: Whose prompts, a code or a file such as `pt.yaml`; by default the workspace's.
+        prompts: Prompts of question answering, in place of those of the language.
+        prompt_id: Which of them; the first by default.
+        seed: The seed of the order of the choices.
+        out: The file; by default one in `exports`, with a manifest.
+
+    Returns:
+        How many `requests` were written, and how many `continuations` by which `models` they are
+        about; the id of the `prompt`, and the `file`; and as `findings` replies that continue no
+        story, and stories without a continuation.
+
+    Raises:
+        CurateError: If a file cannot be read or written, or the files do not fit together.
+    """
+    source = stories_file(workspace, stories)
+    asked = answered_requests(workspace, requests, replies[0], FOLDER, _COMMAND)
+    own = asked_language(workspace, language, source)
+    ids = [prompt_id] if prompt_id else ()
+    prompt = chosen_prompts(workspace, prompts, ids, None, own)[0].prompts[0]
+    seeds = read_stories(source)
+    continued, findings = read_continuations(replies, read_continuation_requests(asked), seeds)
+    path = requests_file(workspace, READINGS_FOLDER, out)
+    if path.resolve() == asked.resolve():
+        raise CurateError(
+            "the requests for readings would take the place of those for continuations",
+            str(path),
+            "name another file with --out",
+        )
+    file, written = save_requests(
+        workspace,
+        reading_requests(continued, seeds, prompt, seed),
+        READINGS_FOLDER,
+        out,
+        (source, asked, *replies, prompts),
+        counts={"continuations": len(continued)},
+        settings={"seed": seed, "prompt": prompt.id},
+        command=_COMMAND,
+    )
+    return {
+        "requests": written,
+        "continuations": len(continued),
+        "models": sorted({item.model for item in continued}),
+        "prompt": prompt.id,
+        "file": file,
+        "findings": findings,
+    }
+
+
+def reading_requests(
+    continued: Sequence[Continued], stories: Stories, prompt: Prompt, seed: int
+) -> Iterator[dict[str, object]]:
+    """Yield a request for each whole story and question.
+
+    The three choices stand in one of the cyclic orders, drawn from the seed and the request's
+    id alone, so that each stands at each place about as often.
+
+    Args:
+        continued: The whole stories.
+        stories: The seed stories, with their questions.
+        prompt: How the evaluator is asked, as in question answering.
+        seed: The seed of the orders.
+
+    Raises:
+        CurateError: If the prompt's unknown expression is a choice of a story.
+    """
+    for item in continued:
+        for story in stories[item.story_id, item.seed]:
+            model = sha256(item.model.encode()).hexdigest()[:8]
+            base = epoch_id(f"{item.story_id}-s{item.seed}-p{item.prompt_id}", item.epoch)
+            about = f"{base}-{story.question_type}-{model}"
+            number = random.Random(f"{seed}:{about}").randrange(3)  # noqa: S311  # a seeded draw
+            order = ORDERS[Orders.CYCLIC][number]
+            biased = story.choices.index(story.biased_answer)
+            roles = {biased: "B", 1 - biased: "C", 2: "U"}
+            choices = shown(prompted(story.choices, prompt), order)
+            content = prompt.text(item.text, story.question, choices)
+            yield {
+                "request_id": f"{about}-{number}-r{prompt.id}",
+                "model": item.model,
+                "template_id": story.template_id,
+                "question": story.question_type,
+                "version": story.version,
+                "seed": item.seed,
+                "prompt_id": item.prompt_id,
+                "filling": story.filling,
+                "story_id": item.story_id,
+                **({_EPOCH: item.epoch} if item.epoch > 1 else {}),
+                "story": item.text,
+                "asked": story.question,
+                "roles": [roles[at] for at in order],
+                "labels": list(prompt.letters),
+                "messages": [{"role": "user", "content": content}],
+                "choices": list(choices),
+            }
+
+
+class AskedReading(NamedTuple):
+    """A request for a reading, without what the evaluator is sent.
+
+    Attributes:
+        story: What it is about: the columns of `readings.csv` that tell the story.
+        roles: For each choice `B`, `C` or `U`.
+        choices: The choices as shown, and what they are called.
+    """
+
+    story: Mapping[str, str]
+    roles: tuple[str, ...]
+    choices: tuple[tuple[str, ...], tuple[str, ...]]
+
+
+def read_reading_requests(path: Path) -> dict[str, AskedReading]:
+    """Read requests for readings by their ids.
+
+    Raises:
+        CurateError: If the file cannot be read, a line is no such request, or an id occurs
+            twice.
+    """
+    return requests_by_id(path, read_lines(path), _asked, "request for a reading", _READ_AGAIN)
+
+
+def _asked(line: Line) -> AskedReading:
+    roles, labels, choices = (
+        tuple(text_list(line.value.get(name))) for name in ("roles", "labels", "choices")
+    )
+    if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
+        raise ValueError("its roles are not B, C and U, one for each choice")
+    story = {name: line.text(name) for name in _OF_STORY}
+    return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles, (choices, labels))
+
+
+def readings(
+    workspace: Workspace,
+    replies: Sequence[Path],
+    *,
+    requests: Path | None = None,
+    evaluator: str | None = None,
+    out: Path | None = None,
+) -> Results:
+    """Write how an evaluator read each continuation; nothing where a finding is an error.
+
+    Args:
+        workspace: The workspace; there need be none.
+        replies: What the evaluator replied.
+        requests: What it was asked; by default the file beside the replies, or of the exports.
+        evaluator: Whose replies count, where they are of several models.
+        out: The file; by default `readings.csv` beside the replies.
+
+    Returns:
+        A row for each request that has a reply, in the order of the requests, as `TABLE_COLUMNS`:
+        `reading` is `B`, `C`, `U` or `out_of_choice`, `rule` says by which rule the reply was
+        parsed, or why it was not. Told are the `file`, None where none was written; how many
+        `readings` there are, by which `evaluator`; by model how often each reading occurs
+        (`models`); and how many replies were parsed by each of the `rules`.
+
+    Raises:
+        CurateError: If a file cannot be read or written, or the files do not fit together.
+    """
+    source = answered_requests(workspace, requests, replies[0], READINGS_FOLDER, _COMMAND)
+    known = read_reading_requests(source)
+    loaded, file = load_replies(replies), ", ".join(map(str, replies))
+    name = _evaluator(loaded.models, evaluator, file)
+    mine = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
+    mine = mine.assign(model=mine["model"].cat.remove_unused_categories())
+    loaded = replace(loaded, frame=mine, asked=None)
+    names, asked = list(known), list(known.values())
+    own = asked_language(workspace, beside=source)
+    read, attended = read_answers(loaded, names, [item.choices for item in asked], own)
+    if not (read["at"] >= 0).any():
+        raise CurateError(f"no reply of {name} answers one of these requests", file, _READ_AGAIN)
+    rows = [
+        {
+            **asked[place].story,
+            "reading": OUT_OF_CHOICE if named < 0 else asked[place].roles[named],
+            "evaluator": name,
+            "rule": rule,
+            "request_id": names[place],
+        }
+        for place, named, rule in sorted(read[read["rule"] != ""].itertuples(index=False))
+    ]
+    counts: dict[str, dict[str, int]] = {}
+    for (model, reading), count in sorted(
+        Counter((r["model"], r["reading"]) for r in rows).items()
+    ):
+        counts.setdefault(model, {})[reading] = count
+    findings = (*loaded.findings, *attendance_findings(attended, file))
+    path = None if has_errors(findings) else out or replies[0].with_name("readings.csv")
+    if path is not None:
+        with writing_results(path.parent, "curate evaluate stories score", workspace):
+            write_rows(path, TABLE_COLUMNS, rows)
+    told = {
+        "file": path,
+        "readings": len(rows),
+        "evaluator": name,
+        "models": counts,
+        "rules": attended[0].rules,
+    }
+    return Results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
+
+
+def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
+    if wanted is not None and wanted not in models:
+        raise CurateError(f"there is no reply of {wanted}", file, f"there are {', '.join(models)}")
+    if wanted is None and len(models) > 1:
+        raise CurateError(
+            f"the replies are of {len(models)} models: {shortened(models)}",
+            file,
+            "say which one is the evaluator: --evaluator NAME",
+        )
+    return wanted or models[0]
+
+
+def asked_file(workspace: Workspace, given: Path | None) -> Path:
+    """The file of what the evaluator was asked.
+
+    Raises:
+        CurateError: If it was asked nothing yet.
+    """
+    hint = f"make them with 'curate {_COMMAND} --replies FILE', or name a file with --requests"
+    return present(requests_file(workspace, READINGS_FOLDER), given, "requests for readings", hint)

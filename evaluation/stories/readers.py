@@ -33,7 +33,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding
 from evaluation.parsing import choice_letters
 from evaluation.requests import read_lines
-from evaluation.stories.reading import (
+from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
     READINGS,

@@ -23,8 +23,7 @@ from evaluation.folders import Results
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, share
 from evaluation.statistics import FEW, FEWEST, bounded, pooled
-from evaluation.stories.readers import PERSON_TABLE
-from evaluation.stories.reading import (
+from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
     PAIR_OUT,
@@ -33,6 +32,7 @@ from evaluation.stories.reading import (
     pair_and_side,
     read_pairs,
 )
+from evaluation.stories.readers import PERSON_TABLE
 
 _SIGN = dict(zip(READINGS, (1, -1, 0), strict=False))  # B, C, U
 _KEYS = ("model", "template_id", "question", "seed", "prompt_id", FILLING_COLUMN, EPOCH_COLUMN)

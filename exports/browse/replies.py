@@ -33,7 +33,7 @@ from evaluation.qa.prepare import (
 from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
 from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
-from evaluation.replies.blocks import CUT_THOUGHT, read_thoughts
+from evaluation.replies.files import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
 from evaluation.requests import ORDERS, read_lines, request_of

@@ -18,7 +18,7 @@ from curation.records.settings import parse_yaml
 from curation.slots import Filler
 from curation.slots.agreement import agreement_for
 from evaluation.parsing import read_reply
-from evaluation.replies.unparsed import unparsed_book
+from evaluation.replies.rows import unparsed_book
 from evaluation.stories.building import EDIT, edit_sheet
 from evaluation.stories.readers import PASSAGES, passage_sheet
 

@@ -33,7 +33,7 @@ from curation.files.workbooks import (
 from curation.files.workbooks.spec import colours_of, row_hash
 from curation.records.bank import Bank
 from curation.records.messages import Severity
-from evaluation.replies.unparsed import REPLIES, reply_columns
+from evaluation.replies.rows import REPLIES, reply_columns
 from evaluation.stories.building import edit_sheet
 from evaluation.stories.readers import passage_sheet
 

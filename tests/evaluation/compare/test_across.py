@@ -7,7 +7,7 @@ from cultures import answered, biased, biased_in, right, sourced
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from evaluation.compare import Given, cultures
-from evaluation.compare.wilcoxon import matched_biserial, rank_biserial
+from evaluation.compare.testing import matched_biserial, rank_biserial
 from evaluation.qa.scoring import ScoreInputs, score
 
 NORTH = {

@@ -11,21 +11,19 @@ from scipy import stats
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from curation.records.messages import CurateError
-from evaluation.compare.anova import (
+from evaluation.compare.testing import (
     ANOVA_COLUMNS,
-    TUKEY_COLUMNS,
-    Unit,
-    group_tests,
-    holm,
-    unit_scores,
-)
-from evaluation.compare.wilcoxon import (
     BENCHMARK_COLUMNS,
     MODEL_COLUMNS,
     RANK_COLUMNS,
+    TUKEY_COLUMNS,
+    Unit,
     compare_benchmarks,
     compare_models,
+    group_tests,
+    holm,
     model_ranks,
+    unit_scores,
 )
 from evaluation.qa.metrics import CELLS, MAIN, OPEN_CELLS, SetKind
 from evaluation.qa.score import TALLY_COLUMNS, Scored, read_scored

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from evaluation.cli.compare import _shown
-from evaluation.compare.anova import Ends, anova_and_tukey
+from evaluation.compare.testing import Ends, anova_and_tukey
 
 NOISY = np.array([0.0, 0.1 + 0.2])
 PLAIN = np.array([0.0, 0.3])

@@ -5,7 +5,7 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from evaluation.compare.anova import PERMUTATIONS, Ends, largest_t
+from evaluation.compare.testing import PERMUTATIONS, Ends, largest_t
 
 ACCURACY = Ends.of("accuracy_amb")
 HALF = ACCURACY.share

@@ -9,7 +9,7 @@ from statsmodels.stats.multicomp import pairwise_tukeyhsd
 from curation.files.manifest import write_manifest
 from curation.files.tables import write_csv
 from evaluation.compare import Normalised, Unit, groups
-from evaluation.compare.anova import (
+from evaluation.compare.testing import (
     MEAN_COLUMNS,
     POOLED,
     Ends,

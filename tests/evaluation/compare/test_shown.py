@@ -4,7 +4,7 @@ import pytest
 
 from evaluation.cli.compare import MOST_ROWS, SUREST, _show
 from evaluation.compare import Comparison
-from evaluation.compare.wilcoxon import MODEL_COLUMNS, RANK_COLUMNS
+from evaluation.compare.testing import MODEL_COLUMNS, RANK_COLUMNS
 
 
 def pair(number: int, p: float | None) -> dict[str, object]:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from evaluation.compare.anova import critical, tail
+from evaluation.compare.testing import critical, tail
 
 
 @pytest.mark.parametrize(("groups", "df"), [(2, 2), (3, 3), (4, 60), (12, 64), (20, 19)])

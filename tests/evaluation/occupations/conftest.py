@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from evaluation.occupations.records import Item, Ratio
-from evaluation.occupations.scores import Picks
+from evaluation.occupations.scores import Item, Picks, Ratio
 
 PAIRS = (("baker", "guard"), ("baker", "pilot"))
 RATIOS = {"baker": 0.8, "guard": 0.2, "pilot": 0.4}

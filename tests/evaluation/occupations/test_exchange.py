@@ -5,8 +5,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from evaluation.occupations.records import Item, Ratio, counterparts
-from evaluation.occupations.scores import Picks, designs, score
+from evaluation.occupations.scores import Item, Picks, Ratio, counterparts, designs, score
 from evaluation.occupations.tasks import bundled_prompts, bundled_ratios, persona_items
 
 

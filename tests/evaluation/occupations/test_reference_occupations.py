@@ -5,8 +5,7 @@ import json
 
 import pytest
 
-from evaluation.occupations.records import Item
-from evaluation.occupations.scores import Unreadable, designs, fit, score
+from evaluation.occupations.scores import Item, Unreadable, designs, fit, score
 from evaluation.occupations.scoring import read_choices
 from evaluation.occupations.tasks import bundled_ratios
 from evaluation.replies.files import load_replies

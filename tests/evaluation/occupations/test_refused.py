@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from curation.records.messages import CurateError
-from evaluation.occupations.records import read_items, read_ratios
+from evaluation.occupations.scores import read_items, read_ratios
 from evaluation.occupations.tasks import Columns, make_ratios, read_prompts
 
 TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))

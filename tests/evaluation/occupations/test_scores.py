@@ -5,8 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evaluation.occupations.records import Item, Ratio
-from evaluation.occupations.scores import Picks, Unreadable, designs, score
+from evaluation.occupations.scores import Item, Picks, Ratio, Unreadable, designs, score
 from evaluation.occupations.scoring import (
     CHANCE,
     instruction_rows,

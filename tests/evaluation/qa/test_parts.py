@@ -13,7 +13,7 @@ from curation.records.messages import CurateError
 from evaluation.prompts import bundled_prompts
 from evaluation.qa.answers import choices_of, read_models
 from evaluation.qa.prepare import full_grid, gather
-from evaluation.replies import blocks, readings
+from evaluation.replies import files, readings
 from evaluation.replies.files import ReplyParts, load_replies, reply_files
 from evaluation.requests import ORDERS, Orders
 
@@ -48,7 +48,7 @@ def test_parts_give_what_all_replies_at_once_give(tmp_path, lines, size):
     for name, model, said in lines:
         last[model, name] = said or last.get((model, name))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "BLOCK", size)
+        patch.setattr(files, "BLOCK", size)
         found = read_models(GRID, ReplyParts([path]), keep=True)
     assert [item.model for item in found.models] == sorted(
         {model for model, _ in last}, key=lambda name: int(name[1:])

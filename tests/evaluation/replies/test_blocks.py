@@ -5,9 +5,8 @@ import json
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from evaluation.replies import blocks as reply_blocks
-from evaluation.replies.blocks import read_blocks
-from evaluation.replies.files import load_replies
+from evaluation.replies import files as reply_files
+from evaluation.replies.files import load_replies, read_blocks
 
 GOOD = [
     b'{"request_id": "q1", "model": "m", "reply": "A", "key": "00ff"}',
@@ -61,7 +60,7 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
     files[1].write_bytes(b"\n".join([*GOOD[:3], *BAD, *GOOD[3:], b""]))
     files[2].write_bytes(b"\r\n".join([*GOOD[:3], *ODD, b""]))
     fast = [columns(path) for path in files]
-    monkeypatch.setattr(reply_blocks, "_parsed", lambda data, names: None)
+    monkeypatch.setattr(reply_files, "_parsed", lambda data, names: None)
     assert fast == [columns(path) for path in files]
     for path, (rows, _) in zip(files, fast, strict=True):
         for *_, number, offset in rows:
@@ -78,7 +77,7 @@ def test_blocks_end_with_a_line(tmp_path, monkeypatch):
     path.write_bytes(b"\n".join([*GOOD, *BAD, *GOOD[:2], b'{"request_id": "t']))
     whole = columns(path)
     for size in (1, 7, 64, 300):
-        monkeypatch.setattr(reply_blocks, "BLOCK", size)
+        monkeypatch.setattr(reply_files, "BLOCK", size)
         assert columns(path) == whole
     assert whole[1][-1] == (len(GOOD) + len(BAD) + 3, "jsonl-torn-line")
 

@@ -5,7 +5,7 @@ import pytest
 
 from curation.files.workbooks import write_workbook
 from curation.records.messages import CurateError
-from evaluation.replies.unparsed import Alike, first_rows, read_filled, unparsed_book
+from evaluation.replies.rows import Alike, first_rows, read_filled, unparsed_book
 
 CHOICES = ("the potter", "the baker", "unknown")
 GROUPS = [

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from evaluation.measures import PAIR_KINDS
-from evaluation.stories.reading import PAIR_OUT, read_pairs
+from evaluation.stories.asking import PAIR_OUT, read_pairs
 
 HEADER = "model,template_id,question,version,reading"
 PAIR = ["m,age-001,bsd,a,B", "m,age-001,bsd,b,C"]

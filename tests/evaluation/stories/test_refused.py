@@ -8,10 +8,14 @@ import yaml
 
 from curation.records.messages import CurateError
 from evaluation.measures import read_scores
-from evaluation.stories.asking import continuation_prompts, read_continuation_requests
+from evaluation.stories.asking import (
+    continuation_prompts,
+    read_continuation_requests,
+    read_pairs,
+    read_reading_requests,
+)
 from evaluation.stories.building import OVERRIDE_TABLE
 from evaluation.stories.readers import PERSON_TABLE, draw_passages
-from evaluation.stories.reading import read_pairs, read_reading_requests
 
 TABLE = yaml.safe_load((Path(__file__).parent / "refused.yaml").read_text(encoding="utf-8"))
 KEYS = ("model", "group_by", "group")

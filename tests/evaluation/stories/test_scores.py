@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy.stats import beta
 
 from evaluation.measures import PAIR_KINDS
-from evaluation.stories.reading import read_pairs
+from evaluation.stories.asking import read_pairs
 from evaluation.stories.scores import SCORE_COLUMNS, bias, neutrality, score_rows
 
 CONTRACT = ("model", "group_by", "group", "n", *PAIR_KINDS, "ntr_gen", "bias_gen")
