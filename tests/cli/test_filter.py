@@ -26,15 +26,6 @@ def ledger(workspace: Path) -> bytes:
     return (workspace / "decisions.csv").read_bytes()
 
 
-# The demo culture.
-
-
-# The ledger.
-
-
-# Refused data.
-
-
 # What is said, and decided all the same.
 
 
@@ -117,6 +108,3 @@ def test_a_run_that_was_broken_off_is_made_good_by_the_next(
         pytest.fail("the run never came to its end")
     assert filter_by(curate, workspace, "--json").json["ledger"]["added"] == 0
     assert listing(workspace) == left
-
-
-# The order of options.

@@ -1,16 +1,11 @@
 """Edits that people make in workbooks, at random, and what is then read of them.
 
-    python tests/support/edits.py SEEDS       # a table of all edits and workbooks
-
 An edit moves cells. What a person wrote belongs to the row in which they wrote it, so whatever an
 edit does, an answer that is read must be that of its row, or the workbook must be refused.
 """
 
 import random
-import sys
-import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -471,37 +466,3 @@ def outcome(book: OpenBook, one: Edited) -> tuple[str, list[str]]:
     if errors and not any(mark.cell for mark in errors) and "column" not in errors[0].finding.rule:
         wrong.append("no row is named")
     return ("WRONG" if wrong else "refused" if errors else "right"), wrong
-
-
-def table(seeds: int, folder: Path) -> Iterator[tuple[str, str, Counter[str], list[str]]]:
-    """By edit and workbook how often what is read, and what is wrong."""
-    for name, sheet in SHEETS.items():
-        book = handed_out(folder / f"{name}.xlsx", sheet)
-        for edit in EDITS:
-            found: Counter[str] = Counter()
-            wrong: list[str] = []
-            for seed in range(seeds):
-                result, said = outcome(book, edited(book, sheet, seed, (edit,)))
-                found[result] += 1
-                wrong += [f"{name}, {edit.__name__}, seed {seed}: {one}" for one in said[:1]]
-            yield edit.__name__, name, found, wrong
-
-
-def main(seeds: int) -> None:
-    """Make every edit in every workbook, and print how often what is read."""
-    with tempfile.TemporaryDirectory() as folder:
-        results = list(table(seeds, Path(folder)))
-    lines = ["edit".ljust(30) + "".join(name.ljust(13) for name in SHEETS)]
-    for edit in EDITS:
-        row = edit.__name__.ljust(30)
-        for of, _, found, _ in results:
-            if of == edit.__name__:
-                counts = (str(found[one]) for one in ("right", "refused", "WRONG"))
-                row += "/".join(counts).ljust(13)
-        lines.append(row)
-    lines += [text for *_, wrong in results for text in wrong]
-    sys.stdout.write("\n".join(lines) + "\n")
-
-
-if __name__ == "__main__":
-    main(int(sys.argv[1]))
