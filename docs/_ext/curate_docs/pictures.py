@@ -116,7 +116,7 @@ PICTURES = (
     ),
     Picture(
         "browse-templates",
-        "The page of `curate browse`: all templates, with filters at the side.",
+        "The page of `curate browse`: all templates, with filters above them.",
         "exports/browse/index.html",
         place="/templates",
     ),

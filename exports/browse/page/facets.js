@@ -51,6 +51,9 @@
     };
     made.addEventListener("toggle", () => {
       if (made.open && !boxes().length) made.append(h("div.values", { role: "group", "aria-label": label }, options.map(line)));
+      const list = made.querySelector(".values");
+      list?.classList.remove("end");
+      list?.classList.toggle("end", list.getBoundingClientRect().right > document.documentElement.clientWidth);
     });
     made.addEventListener("keydown", (event) => {
       if (event.key !== "Escape" || !made.open) return;

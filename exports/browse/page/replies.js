@@ -344,6 +344,17 @@
       parsed(reply, sample, scores),
       reply.isMissing ? "–" : h("code", { title: reply.rule[1] }, reply.rule[0]),
     ];
+    const read = () => {
+      if (!isChosen) return h("p.soft", say("replies.choose"));
+      if (!found.length) return empty(say("replies.nothing"));
+      if (names.length === 2) return beside(scores, sample, found, names, shown);
+      const part = found.slice((page - 1) * REPLIES, page * REPLIES).map(line);
+      return [
+        table({ caption: say("replies.captionOf", { id: sample.sample_id }), columns, rows: part, spec: "table.cards.replies" }),
+        pager(page, pages, (target) => to(route, { page: target > 1 ? target : "" })),
+      ];
+    };
+    const counted = isChosen ? found : every;
     element.append(
       ...[
         steps(route, whole, at),
@@ -351,16 +362,9 @@
         sheet(sample, item),
         orders(scores, sample, scores.prompts[0]),
         isSeveral ? matrix(scores, sample, every, route) : null,
-        h("div.resultsHead", h("p.count", say("replies.count", { n: isChosen ? found.length : every.length })), saving(`replies-${sample.sample_id}`, () => records(isChosen ? found : every, scores, sample))),
-        !isChosen
-          ? h("p.soft", say("replies.choose"))
-          : found.length && isSeveral && names.length === 2
-          ? beside(scores, sample, found, names, shown)
-          : found.length
-          ? table({ caption: say("replies.captionOf", { id: sample.sample_id }), columns, rows: found.slice((page - 1) * REPLIES, page * REPLIES).map(line), spec: "table.cards.replies" })
-          : empty(say("replies.nothing")),
-        names.length === 2 ? null : pager(page, pages, (target) => to(route, { page: target > 1 ? target : "" })),
-        rules(isChosen ? found : every),
+        h("div.resultsHead", h("p.count", say("replies.count", { n: counted.length })), saving(`replies-${sample.sample_id}`, () => records(counted, scores, sample))),
+        read(),
+        rules(counted),
         sent(scores, chunk, sample, route.query),
       ].flat(2).filter(Boolean),
     );

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pages_in_browser import opened, until
+from pages_in_browser import broken, opened, until, violations
 
 from curation.bank.status import Status
 from curation.files.workspace import Workspace
@@ -112,4 +112,10 @@ def test_the_reply_of_one_model_to_a_sample_of_an_excluded_template_is_found(sho
     assert beside[0] == "Prompt 1, order 1"
     assert beside[1].startswith("A\n")
     assert beside[2].startswith(SAID)
+    assert "Source (English): " in page.inner_text(".sheet")
+    assert violations(page) == []
+    assert broken(page) == []
+    page.click("#top nav >> text=Models")
+    until(page, "document.querySelector('table.heatmap') !== null")
+    assert broken(page, "table.overview tbody tr") == []
     assert page.said == []
