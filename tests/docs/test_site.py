@@ -137,6 +137,7 @@ def test_pages_open_without_a_network(site: Path) -> None:
         page.wait_for_selector("#search-results li a")
         page.goto((site / "search.html").as_uri() + "?q=raked")
         page.wait_for_selector(".search-sections a")
+        assert "weights are raked" in page.locator(".search-sections p").first.inner_text()
         page.locator(".search-sections a", has_text=re.compile("^Weights$")).click()
         assert page.url.endswith("method.html#weights")
     assert [url for url in page.asked if not url.startswith(("file:", "data:"))] == []
@@ -144,7 +145,15 @@ def test_pages_open_without_a_network(site: Path) -> None:
 
 
 def assert_fits(page: Any) -> None:
-    """See that a page is no wider than a window, on a desk and on a telephone."""
-    for width in (1280, 360):
+    """See that a page is no wider than a window, and that no example is wider than its column.
+
+    On a telephone aligned text moves sideways.
+    """
+    wide = "[...document.querySelectorAll('article pre')].filter(it => it.scrollWidth > it.clientWidth)"
+    for width in (1280, 800, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+        found = page.evaluate(
+            f"{wide}.filter(it => !it.closest('.aligned') || {width} > 700).length"
+        )
+        assert found == 0
