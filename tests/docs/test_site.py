@@ -144,16 +144,22 @@ def test_pages_open_without_a_network(site: Path) -> None:
     assert page.said == []
 
 
+_NARROW = 46 * 16
+"""The width in pixels up to which aligned text moves sideways, as the style has it."""
+
+
 def assert_fits(page: Any) -> None:
     """See that a page is no wider than a window, and that no example is wider than its column.
 
     On a telephone aligned text moves sideways.
     """
-    wide = "[...document.querySelectorAll('article pre')].filter(it => it.scrollWidth > it.clientWidth)"
     for width in (1280, 800, 360):
         page.set_viewport_size({"width": width, "height": 800})
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        found = page.evaluate(
-            f"{wide}.filter(it => !it.closest('.aligned') || {width} > 700).length"
+        examples = (
+            "article pre" if width > _NARROW else "article div:not(.aligned) > .highlight pre"
         )
-        assert found == 0
+        wide = page.locator(examples).evaluate_all(
+            "all => all.filter(one => one.scrollWidth > one.clientWidth).map(one => one.innerText)"
+        )
+        assert wide == []
