@@ -9,8 +9,8 @@ drawn by seed for each template; who has which role stays as it is.
 import random
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -262,47 +262,25 @@ class _Writer:
                     f"forms of [{slot.name}] are listed, and no rule covers them"
                 )
             slot = found
-        articles = _articles(self._language)
+        articles, taken_off = _articles(self._language)
         if slot.agreement is not None and not slot.agreement.startswith(ALONE):
             words = {word.strip().lower() for word in slot.agreement.split("/")}
-            slot = Slot(slot.name) if words <= articles.words else slot
+            slot = Slot(slot.name) if words <= articles else slot
         if slot.named is not None and slot.named not in self._forms:
             slot = Slot(slot.name, named=BASE)
         if not slot.is_word and before and isinstance(before[-1], str):
-            before[-1] = articles.taken_off(before[-1])
+            before[-1] = taken_off(before[-1])
         if slot.is_bare:
             slot = Slot(slot.name, named=BASE)  # what stands before may elide: d'Anna
         yield slot
 
 
-@dataclass(frozen=True, slots=True)
-class _Articles:
-    """The articles of a language, and what contractions with them leave.
-
-    Attributes:
-        words: The articles.
-        at_end: A text that ends in one.
-        kept: What is left of each contraction: `del` leaves `de`.
-        contracted: A text that ends in one.
-    """
-
-    words: frozenset[str]
-    at_end: re.Pattern[str]
-    kept: Mapping[str, str]
-    contracted: re.Pattern[str]
-
-    def taken_off(self, text: str) -> str:
-        """A text without the article that it ends in."""
-        match = self.contracted.search(text)
-        if match is not None:
-            kept = self.kept[match["word"].lower()]
-            kept = kept.capitalize() if match["word"][0].isupper() else kept
-            return f"{text[: match.start('word')]}{kept} "
-        return self.at_end.sub("", text)
-
-
 @lru_cache(maxsize=32)
-def _articles(language: Language) -> _Articles:
+def _articles(language: Language) -> tuple[frozenset[str], Callable[[str], str]]:
+    """The articles of a language, and what takes one off the end of a text.
+
+    Of a contraction its other word is left: `del` leaves `de`.
+    """
     found = language.control
     words = found.articles if found is not None else ()
     kept = {
@@ -319,12 +297,19 @@ def _articles(language: Language) -> _Articles:
         for word in words
     )
     whole = "|".join(map(re.escape, kept))
-    return _Articles(
-        frozenset(words),
-        re.compile(rf"(?:{either})$" if words else "(?!)", re.IGNORECASE),
-        kept,
-        re.compile(rf"(?<!\w)(?P<word>{whole})\s+$" if kept else "(?!)", re.IGNORECASE),
-    )
+    at_end = re.compile(rf"(?:{either})$" if words else "(?!)", re.IGNORECASE)
+    contracted = rf"(?<!\w)(?P<word>{whole})\s+$" if kept else "(?!)"
+    in_one_word = re.compile(contracted, re.IGNORECASE)
+
+    def taken_off(text: str) -> str:
+        match = in_one_word.search(text)
+        if match is None:
+            return at_end.sub("", text)
+        left = kept[match["word"].lower()]
+        left = left.capitalize() if match["word"][0].isupper() else left
+        return f"{text[: match.start('word')]}{left} "
+
+    return frozenset(words), taken_off
 
 
 def _with_gender(item: Filler, gender: str) -> Filler:

@@ -10,7 +10,7 @@ from typing import Any
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import other_encoding, read_text, refuse_absent, refuse_binary
-from curation.records.messages import CurateError, Finding, Severity
+from curation.records.messages import CurateError, Finding, Severity, printable
 
 # Line ends to some readers, and to others not: safe only when they are escaped.
 _LINE_SEPARATORS = tuple(
@@ -121,26 +121,36 @@ def text_list(value: object) -> Sequence[str]:
     raise ValueError("it is not a list of texts")
 
 
+def read_json(path: Path, hint: str = "") -> Any:
+    """What a JSON file holds.
+
+    Args:
+        path: The file.
+        hint: What to do about one that cannot be read; by default what its fault asks for.
+
+    Raises:
+        CurateError: If it is no JSON, or an object in it has a key twice.
+    """
+    try:
+        return json.loads(read_text(path), object_pairs_hook=_unique_keys)
+    except json.JSONDecodeError as error:
+        where = f"{path}, line {error.lineno}, column {error.colno}"
+        what = f"{path.name} is not JSON: {error.msg}"
+        raise CurateError(what, where, hint or "check that the file is complete") from error
+    except _DoubledKeyError as error:
+        what = printable(f"'{error}' occurs twice in one entry")
+        raise CurateError(what, str(path), hint or "keep one of them") from error
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
+        raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
+
+
 def read_entries(path: Path) -> list[Any]:
     """The entries of a file of counts, as JSON holds them.
 
     Raises:
         CurateError: If the file is no JSON list, or an entry has a key twice.
     """
-    try:
-        data = json.loads(read_text(path), object_pairs_hook=unique_keys)
-    except json.JSONDecodeError as error:
-        raise CurateError(
-            f"{path.name} is not JSON: {error.msg}",
-            f"{path}, line {error.lineno}, column {error.colno}",
-            "check that the file is complete",
-        ) from error
-    except DoubledKeyError as error:
-        raise CurateError(
-            f"'{error}' occurs twice in one entry", str(path), "keep one of them"
-        ) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
-        raise CurateError(f"{path.name} cannot be read: {error}", str(path)) from error
+    data = read_json(path)
     if not isinstance(data, list):
         raise CurateError(
             f"{path.name} is not a list of counts", str(path), "it must be a list of questions"
@@ -148,20 +158,20 @@ def read_entries(path: Path) -> list[Any]:
     return data
 
 
-class DoubledKeyError(ValueError):
+class _DoubledKeyError(ValueError):
     """A key that occurs twice."""
 
 
-def unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Make an object of JSON; for `object_pairs_hook`.
 
     Raises:
-        DoubledKeyError: If a key occurs twice, of which `json` would take the last.
+        _DoubledKeyError: If a key occurs twice, of which `json` would take the last.
     """
     entry: dict[str, Any] = {}
     for key, value in pairs:
         if key in entry:
-            raise DoubledKeyError(key)
+            raise _DoubledKeyError(key)
         entry[key] = value
     return entry
 

@@ -71,6 +71,13 @@ def given_name(text: str, where: str = "") -> str:
     return " ".join(name.split())
 
 
+def printable(text: str) -> str:
+    """A text in which what cannot be seen or printed is written out."""
+    return "".join(
+        it if it.isprintable() and not UNSEEN.match(it) else ascii(it)[1:-1] for it in text
+    )
+
+
 _DIGITS = re.compile(r"([0-9]+)")
 
 

@@ -1,6 +1,5 @@
 """Comments that people wrote in the page: the file that they save, and their normal form."""
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -12,17 +11,16 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from curation.files.jsonl import DoubledKeyError, unique_keys
+from curation.files.jsonl import read_json
 from curation.files.tables import (
     Row,
     composed,
     read_table,
-    read_text,
     refuse_problems,
     write_csv,
 )
 from curation.records.annotation import person_key
-from curation.records.messages import UNSEEN, CurateError, Finding, Severity, given_name
+from curation.records.messages import CurateError, Finding, Severity, given_name, printable
 from curation.records.settings import in_words
 
 FORMAT = 1
@@ -176,7 +174,7 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
     Raises:
         CurateError: If it cannot be read as JSON at all.
     """
-    data = _json(path)
+    data = read_json(path, _HINT)
     if not isinstance(data, dict) or not {"format", "comments"} <= data.keys():
         raise CurateError(
             f"{path.name} holds no comments of the page",
@@ -185,9 +183,9 @@ def read_comments_file(path: Path) -> CommentsFile | list[Finding]:
         )
     if data["format"] != FORMAT or isinstance(data["format"], bool):
         raise CurateError(
-            _printable(f"{path.name} has format {data['format']}, and this version reads {FORMAT}"),
+            printable(f"{path.name} has format {data['format']}, and this version reads {FORMAT}"),
             str(path),
-            _printable(f"it was saved by a page of {data.get('tool', 'another version')}: ")
+            printable(f"it was saved by a page of {data.get('tool', 'another version')}: ")
             + "collect it with that version, or write the comments in a page of this one",
         )
     by, comments = data.get("by"), data["comments"]
@@ -238,32 +236,7 @@ def _finding(path: Path, error: Mapping[str, Any]) -> Finding:
     if error["type"] == "extra_forbidden":
         what = f"there is no key '{str(place.pop()).removeprefix('comment.')}'"
     where = ", ".join(map(str, (path, *place)))
-    return Finding(
-        RULE, Severity.ERROR, _printable(where), None, "", _printable(what), hint or _HINT
-    )
-
-
-def _printable(text: str) -> str:
-    """A text in which what cannot be seen or printed is written out."""
-    return "".join(
-        it if it.isprintable() and not UNSEEN.match(it) else ascii(it)[1:-1] for it in text
-    )
-
-
-def _json(path: Path) -> Any:
-    try:
-        return json.loads(read_text(path), object_pairs_hook=unique_keys)
-    except json.JSONDecodeError as error:
-        raise CurateError(
-            f"{path.name} is not JSON: {error.msg}",
-            f"{path}, line {error.lineno}, column {error.colno}",
-            _HINT,
-        ) from error
-    except DoubledKeyError as error:
-        what = _printable(f"'{error}' occurs twice in one entry")
-        raise CurateError(what, str(path), _HINT) from error
-    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
-        raise CurateError(f"{path.name} cannot be read: {error}", str(path), _HINT) from error
+    return Finding(RULE, Severity.ERROR, printable(where), None, "", printable(what), hint or _HINT)
 
 
 def read_comments(path: Path) -> list[Comment]:
@@ -290,7 +263,7 @@ def _comment(row: Row, path: Path) -> Comment:
         first = error.errors()[0]
         what, column = in_words(first)[0], "".join(map(str, first["loc"]))
         where = f"{path}, row {row.number}, column {column}"
-        raise CurateError(_printable(what), where, _EDITED) from error
+        raise CurateError(printable(what), where, _EDITED) from error
 
 
 def write_comments(path: Path, comments: Iterable[Comment]) -> None:

@@ -9,6 +9,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 from zipfile import ZipFile
@@ -18,7 +19,7 @@ import pytest
 
 from curation.files.annotations import CLASSIFY_TABLE, AnnotationsFolder
 from curation.files.codec import DECISIONS
-from curation.files.manifest import verify_manifest
+from curation.files.manifest import MANIFEST, read_manifest, verify_manifest
 from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
@@ -27,6 +28,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from exports import package, package_files, survey_results, verify
 from exports.browse.chunks import read_chunk
+from exports.card.citation import known
 from exports.folders import write_zip
 from exports.package_files import Packaged
 from exports.releases import without_names, write_workspace
@@ -339,6 +341,16 @@ def test_a_release_that_somebody_forged_contradicts_itself(
     found = [item.message for item in verify(folder, contents=True).findings]
     assert bool(found) == bool(told)
     assert any(told in message for message in found) or not told
+
+
+def test_every_file_of_a_release_is_listed(first: Packaged) -> None:
+    """The list says what each holds, which the reference shows, and how verify compares it."""
+    assert first.path is not None
+    listed = known()["files"]
+    for name in (*read_manifest(first.path).files, MANIFEST):
+        assert any(fnmatchcase(name, pattern) for pattern in listed), name
+    said = {entry.get("compared", "bytes") for entry in listed.values()}
+    assert said == {"bytes", "rows", "lines", "page", "none"}
 
 
 def test_a_release_is_recorded_once_and_followed_by_the_next(

@@ -12,6 +12,7 @@ import yaml
 from curate_docs.text import attributes, escaped, one_line
 from evaluation.measures import MEASURES
 from evaluation.qa.metrics import METRICS
+from exports.card.citation import known
 
 _INTRO = """\
 # Columns of every table
@@ -110,6 +111,8 @@ def page() -> str:
         lines.append(f"### {escaped(table.file)}")
         lines.append(f"One row: {table.rows}.")
         lines.append(f"| column | holds |\n|---|---|\n{rows}")
+    files = "\n".join(f"| `{name}` | {said['holds']} |" for name, said in known()["files"].items())
+    lines.append(f"## Files of a release\n\n| file | holds |\n|---|---|\n{files}")
     return "\n\n".join(lines) + "\n"
 
 
