@@ -44,28 +44,6 @@ def read(
     return table.published("bbg", [path])
 
 
-def test_groups_are_listed_with_commas(tmp_path: Path) -> None:
-    """A comma within brackets is of a name."""
-    for target, info, groups in [
-        ('["crafty", "artsy"]', "crafty, artsy", ("crafty", "artsy")),
-        ("[“crafty”, “artsy\", 'sporty']", "sporty, crafty, artsy", ("sporty", "crafty", "artsy")),
-        ('["crafty", "artsy"]', "crafty", ("crafty",)),
-        ('["crafty", "artsy"]', "non-(crafty, artsy)", ("non-(crafty, artsy)",)),
-        ('["crafty"]', "", ()),
-        ('["low SES"]', "lowSES", ("low SES",)),
-    ]:
-        (variant,) = read(tmp_path, {**TEMPLATE, "Target_group": target, "N1_info": info}).variants
-        assert variant.texts.n1_groups == groups
-
-
-@pytest.mark.parametrize("lacking", ["Stereotype", "Lexical_diversity", "Names", "Biased_question"])
-def test_a_file_that_lacks_a_column_of_texts_is_refused(tmp_path: Path, lacking: str) -> None:
-    """All published files have them: the column was renamed, and its texts would be lost."""
-    row = {name: cell for name, cell in TEMPLATE.items() if name != lacking}
-    with pytest.raises(CurateError, match=f"lacks {lacking}"):
-        read(tmp_path, row, columns=tuple(row))
-
-
 KOREAN: dict[str, str] = {
     **{name: cell for name, cell in TEMPLATE.items() if name != "Subcategory"},
     "Label_annotation": "TM",

@@ -82,19 +82,3 @@ def test_single_countries_do_not_count(tmp_path: Path) -> None:
     row = {**TEMPLATE, "Category": "Race_ethnicity_nationality", "N1_info": "베트남인"}
     found = {group.group: group.counts for group in read(tmp_path, row).groups}
     assert (found["베트남인"], found["공예인"]) == (False, True)
-
-
-def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
-    """A row that cannot be a variant is reported, and the others are read."""
-    for column, cell in [
-        ("Category", "?"),
-        ("ID", "three"),
-        ("version", "e"),
-        ("Label_annotation", "XX"),
-        ("Target_group", '["open'),
-        ("N2_info_translated", "[also open"),
-    ]:
-        imported = read(tmp_path, {**TEMPLATE, column: cell}, TEMPLATE)
-        (error,) = imported.findings
-        assert (error.severity, error.row) == (Severity.ERROR, 2)
-        assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)

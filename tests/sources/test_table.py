@@ -322,6 +322,15 @@ def test_nothing_says_who_is_the_target(
         ({"answer_negative": "Nobody but the <B>", "answer_nonneg": "Somebody"}, "a"),
         ({"answer_negative": "Somebody", "answer_nonneg": "The <B>"}, "b"),
         ({"group1": "sporty", "group2": "crafty"}, "a"),
+        (
+            {
+                "stereotyped_groups": '[“crafty”, "tall"]',
+                "group1": "non-(crafty, tall)",
+                "group2": "tall, crafty",
+            },
+            "a",
+        ),
+        ({"stereotyped_groups": "low SES", "group1": "lowSES"}, "b"),
     ],
 )
 def test_letters_follow_groups_or_else_answers(
@@ -360,6 +369,7 @@ def test_a_context_that_repeats_the_ambiguous_one(tmp_path: Path) -> None:
         ("names", "A: [knitter]; A: [x]", "A has two lists"),
         ("names", "knitters and climbers", "no list can be read at 'knitters"),
         ("category", "???", "cannot be the name of a category"),
+        ("stereotyped_groups", '["open', "list of groups"),
     ],
 )
 def test_a_row_that_cannot_be_read_is_reported(
