@@ -12,6 +12,7 @@ from curation.annotation.labels import (
     asked_on_server,
     classifiable,
     classify_hashes,
+    settled,
     stand,
     to_be_decided,
     unanimous,
@@ -49,7 +50,6 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation, person_key
 from curation.records.bank import Label, Template
 from curation.records.messages import CurateError, plural
-from curation.records.survey import Rule, current
 
 _LABEL_COLUMNS = ("label", "reason", "proposed_targets", "proposed_non_targets", "remark")
 CONSENSUS = "consensus"
@@ -191,8 +191,7 @@ class People:
 
     @cached_property
     def _settled(self) -> frozenset[str]:
-        decisions = current(self.workspace.renamed_decisions)
-        return frozenset(subject for subject, rule in decisions if rule is Rule.CONSENSUS)
+        return frozenset(settled(self.workspace.renamed_decisions))
 
     def _labels(self) -> Iterator[Owed]:
         """Yield who has yet to label templates."""

@@ -76,7 +76,7 @@ from curation.records.messages import (
     refuse_unknown,
     shortened,
 )
-from curation.records.survey import Additions, Decision, Rule, additions, current
+from curation.records.survey import Additions, Decision, additions
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -533,15 +533,11 @@ def _agreed(workspace: Workspace, labels: Standing, at_least: int) -> list[Decis
 
     What a meeting has settled is not settled again by labels that were given before it.
     """
-    known = {
-        item.subject: item.reason
-        for (_, rule), item in current(workspace.renamed_decisions).items()
-        if rule is Rule.CONSENSUS
-    }
+    known = settled(workspace.renamed_decisions)
     return [
         consensus(name, label, "unanimous", votes)
         for name, (label, votes) in unanimous(labels, at_least).items()
-        if name not in known or known[name].endswith(": unanimous")
+        if name not in known or known[name].reason.endswith(": unanimous")
     ]
 
 

@@ -55,7 +55,7 @@ from curation.languages.prompts import SuggestTexts
 from curation.records.annotation import CLASSIFY_LABELS, Annotation
 from curation.records.bank import Label, Template
 from curation.records.messages import Finding, finding
-from curation.records.survey import Decision, Rule, current, join_groups
+from curation.records.survey import Decision, join_groups
 
 
 def _to_classify(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
@@ -258,10 +258,7 @@ class _Taking:
         self._earlier = {
             name: consensus(name, Label(row.label), row.why).reason for name, row in earlier.items()
         }
-        decisions = current(workspace.renamed_decisions)
-        self._ledger = {
-            subject: item for (subject, rule), item in decisions.items() if rule is Rule.CONSENSUS
-        }
+        self._ledger = settled(workspace.renamed_decisions)
         self._standing: Standing = current_labels(workspace)
         self.taken: dict[str, list[Decision]] = {}
 

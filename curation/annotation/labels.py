@@ -500,9 +500,10 @@ def proposed_groups(
     return {key: tuple(people) for key, people in sorted(found.items())}
 
 
-def settled(decisions: Iterable[Decision]) -> frozenset[str]:
-    """The templates on which there is a consensus."""
-    return frozenset(subject for subject, rule in current(decisions) if rule is Rule.CONSENSUS)
+def settled(decisions: Iterable[Decision]) -> dict[str, Decision]:
+    """The templates on which there is a consensus, with the decision that holds."""
+    every = current(decisions).items()
+    return {subject: item for (subject, rule), item in every if rule is Rule.CONSENSUS}
 
 
 CLASSIFY = "classify"
