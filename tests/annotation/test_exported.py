@@ -175,17 +175,6 @@ def test_what_cannot_be_taken_is_named(
     assert said in read_exported(workspace, [path], IDS, "now")[1][0].message
 
 
-@pytest.mark.parametrize("text", ["template,label\nage-001,ST\n", "annotator,label\nA,ST\n"])
-def test_a_table_without_template_or_annotator_is_refused(
-    workspace: Workspace, tmp_path: Path, text: str
-) -> None:
-    """It is not guessed whose a label is, or of what."""
-    path = tmp_path / "plain.csv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(CurateError, match="does not say the"):
-        read_exported(workspace, [path], IDS, "now")
-
-
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
@@ -239,12 +228,14 @@ def test_boxes_of_another_choice_do_not_count(
         ("template,annotator,label\n,A,ST\n", "row 2 does not say the template"),
         ("template,annotator,label\nage-001,,ST\n", "row 2 does not say the annotator"),
         ("template,annotator\nage-001,A\n", "row 2 does not say the label"),
+        ("template,label\nage-001,ST\n", "does not say the annotator"),
+        ("annotator,label\nA,ST\n", "does not say the template"),
     ],
 )
 def test_a_row_that_lacks_a_name_is_refused_with_its_place(
     workspace: Workspace, tmp_path: Path, text: str, said: str
 ) -> None:
-    """Nothing is taken for it from the rows above."""
+    """Nothing is taken for it from the rows above, nor guessed."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(CurateError, match=said):
