@@ -84,6 +84,7 @@ from survey.readers.people import (
     read_seconds,
     rows_of_tests,
     same_people,
+    same_rows,
 )
 
 _SHOWN = 5
@@ -242,6 +243,7 @@ def normalised(
         *file_findings(frame),
         *personal_ids(view, mapping),
         *same_people(kept, mapping.respondent.id),
+        *same_rows(kept, mapping),
         *rows_of_tests(kept, [name for part in mapping.questions for name in part.places()]),
         *kept.findings,
         *reader.findings,

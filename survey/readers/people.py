@@ -237,6 +237,23 @@ def same_people(kept: Kept, respondent: str) -> list[Finding]:
     return found
 
 
+def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
+    """Warn of rows that name nobody and are alike in all cells, the time of sending among them."""
+    view, person = kept.view, mapping.respondent
+    if person.id != ROW or person.submitted is None or not len(view):
+        return []
+    codes = np.column_stack(
+        [view.of(column).codes.astype(np.int64) for column in view.frame.columns]
+    )
+    _, first, count = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
+    groups = [np.flatnonzero(first == at) for at in np.flatnonzero(count > 1)]
+    rows = [" and ".join(str(view.row(int(at))) for at in group) for group in groups]
+    if not rows:
+        return []
+    at = view.row(int(groups[0][1]))
+    return [tell("survey-same-rows", view.frame.file, at, count=sum(map(len, groups)), rows=rows)]
+
+
 _MOSTLY = 0.8
 """The share of different cells from which a column that is called as ids are holds ids."""
 
