@@ -5,7 +5,7 @@ from `MEASURES`; whoever reads a table of scores has them within these bounds.
 """
 
 from collections.abc import Sequence
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -25,7 +25,7 @@ class Measure(NamedTuple):
         what: What it is called.
         formula: The formula.
         says: What it says, as a sentence.
-        span: Its bounds; None for none.
+        span: Its bounds.
         ideal: The value that its own idea of no bias asks for; None where models are not ranked.
         sided: Whether its sign says which side a bias is to.
     """
@@ -35,11 +35,12 @@ class Measure(NamedTuple):
     what: str
     formula: str
     says: str
-    span: tuple[float, float] | None = (0.0, 1.0)
+    span: tuple[float, float] = (0.0, 1.0)
     ideal: float | None = None
     sided: bool = False
 
 
+_ANY = -inf, inf  # bounds of what has none
 _PAIRS = {
     "uu": "in which both are undetermined",
     "bc": "with one biased and one counter-biased, in any order",
@@ -92,7 +93,7 @@ _REGISTERED = (  # BBG (Jin et al. 2025), section 3.2; Ko et al. 2024
         "alignment",
         "slope of Score on the real ratio",
         "Slope of `Score` on the real ratio.",
-        span=None,
+        span=_ANY,
         ideal=2.0,
     ),
 )
@@ -167,7 +168,7 @@ def _number(text: str, name: str, where: str) -> float | None:
         value = float("nan")
     if value is not None and not isfinite(value):
         raise CurateError(f"'{cell}' is not a number", where, "leave undefined scores empty")
-    low, high = (MEASURES[name].span if name in MEASURES else None) or (-float("inf"), float("inf"))
+    low, high = MEASURES[name].span if name in MEASURES else _ANY
     if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:
         what = f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}"
         raise CurateError(what, where, "give shares of 1, not percent")

@@ -39,6 +39,17 @@ def effective(sizes: Values) -> Values:
     return np.asarray(np.divide(sizes.sum(axis=-1) ** 2, squares, out=alone, where=several))
 
 
+def spread(values: Values) -> tuple[Values, Values]:
+    """Mean and standard deviation (n - 1) along the last axis, of the values that are defined.
+
+    Without a value the mean is NaN, of fewer than two the deviation.
+    """
+    count = np.asarray((~np.isnan(values)).sum(axis=-1), np.float64)
+    mean = _over(np.nansum(values, axis=-1), count)
+    squares = np.nansum((values - mean[..., None]) ** 2, axis=-1)
+    return mean, np.sqrt(_over(squares, count - 1))
+
+
 def pooled(
     counts: Counts, score: Callable[[Counts], Values], sizes: Values
 ) -> tuple[Values, Values, Values]:

@@ -41,6 +41,7 @@ from evaluation.replies.files import (
 )
 from evaluation.replies.readings import read_answers
 from evaluation.requests import count_epochs, epoch_id
+from evaluation.statistics import spread
 
 _MEASURES = tuple(ranked(OCCUPATIONS))
 CHANCE = (
@@ -75,10 +76,8 @@ def score_rows(results: Sequence[Result]) -> list[Row]:
         row = {**item.overall, "model": item.model, "task": item.design.task}
         row["epochs"] = max(1, len(item.by_epoch))
         for name in _MEASURES if len(item.by_epoch) > 1 else ():
-            values = [part[name] for part in item.by_epoch]
-            there = np.array([x for x in values if x is not None and x == x], np.float64)
-            row[f"{name}_epoch_mean"] = there.mean() if len(there) else None
-            row[f"{name}_epoch_sd"] = there.std(ddof=1) if len(there) > 1 else None
+            values = np.array([part[name] for part in item.by_epoch], np.float64)
+            row[f"{name}_epoch_mean"], row[f"{name}_epoch_sd"] = map(float, spread(values))
         rows.append(_row(row, SCORE_COLUMNS))
     return rows
 

@@ -52,7 +52,7 @@ from evaluation.qa.metrics import (
     share,
 )
 from evaluation.qa.prepare import Grid
-from evaluation.statistics import FEW, FEWEST, averaged, bounded, effective, pooled
+from evaluation.statistics import FEW, FEWEST, averaged, bounded, effective, pooled, spread
 
 BOUND_NAMES = tuple(f"{name}_{end}" for name in MAIN for end in ("least", "most"))
 """The columns that hold them."""
@@ -259,7 +259,7 @@ def _scored(
         found[f"{name}_low"], found[f"{name}_high"] = low, high
         lows.append(low)
         for unit, values in (("prompt", by_prompt), ("epoch", by_epoch)):
-            mean, sd = _spread(values[name])
+            mean, sd = spread(values[name])
             is_known = unit == "prompt" or epochs > 1
             found[f"{name}_{unit}_mean"] = mean if is_known else undefined
             found[f"{name}_{unit}_sd"] = sd
@@ -272,14 +272,6 @@ def _scored(
     ]
     ratios = [None if np.isnan(it) else float(it) for it in out_of_choice_share(total)]
     return numbers, found, {"interval_note": notes, "out_of_choice_ratio": ratios}
-
-
-def _spread(values: Scores) -> tuple[Scores, Scores]:
-    """Mean and standard deviation (n - 1) along the last axis, of the values that are defined."""
-    count = np.asarray((~np.isnan(values)).sum(axis=-1), np.float64)
-    mean = share(np.nansum(values, axis=-1), count)
-    squares = np.nansum((values - mean[..., None]) ** 2, axis=-1)
-    return mean, np.sqrt(share(squares, count - 1))
 
 
 def bounds(by_unit: Units, kind: SetKind) -> dict[str, Scores]:

@@ -22,7 +22,7 @@ from curation.records.messages import CurateError, Finding, counted, warning
 from evaluation.folders import Results
 from evaluation.measures import MEASURES, PAIR_KINDS, STORIES, ranked
 from evaluation.qa.metrics import Scores, share
-from evaluation.statistics import FEW, FEWEST, bounded, pooled
+from evaluation.statistics import FEW, FEWEST, bounded, pooled, spread
 from evaluation.stories.asking import (
     EPOCH_COLUMN,
     FILLING_COLUMN,
@@ -126,13 +126,9 @@ def correct(
     places = np.array([templates.index(item.template) for item in checked], np.int64)
     moved = {name: np.array([getattr(item, name) for item in checked]) for name in _NAMES}
     return {
-        name: corrected(plain[name], by_template(places, moved[name], weights), _span(name))
+        name: corrected(plain[name], by_template(places, moved[name], weights), MEASURES[name].span)
         for name in _NAMES
     }
-
-
-def _span(name: str) -> tuple[float, float]:
-    return MEASURES[name].span or (-np.inf, np.inf)
 
 
 def by_template(places: npt.NDArray[np.int64], moved: Values, weights: Values) -> Values:
@@ -320,12 +316,10 @@ def _scored(counts: npt.NDArray[np.int64], *, has_runs: bool) -> Row:
 
 def _spread(counts: npt.NDArray[np.int64], over: str) -> Row:
     """Mean and standard deviation (n - 1) of the scores of runs or epochs that have pairs."""
-    counts = counts[counts.sum(axis=1) > 0]
     found: Row = {}
     for name, scored in (("ntr_gen", neutrality), ("bias_gen", bias)):
-        values = scored(counts)
-        found[f"{name}{over}_mean"] = _number(values.mean()) if len(values) else None
-        found[f"{name}{over}_sd"] = _number(values.std(ddof=1)) if len(values) > 1 else None
+        mean, sd = map(_number, spread(scored(counts)))
+        found |= {f"{name}{over}_mean": mean, f"{name}{over}_sd": sd}
     return found
 
 
