@@ -270,10 +270,11 @@ def _folders(lacks: str, surveyed: bool) -> dict[str, tuple[str, str]]:
     """What a package has beside the tables, for its card, and why it lacks some of it."""
     none = "" if surveyed else "there is no survey in the workspace"
     why = {**dict.fromkeys(HARNESSES, lacks), "survey": none}
-    folders = (name for name in known()["files"] if name.endswith("/*"))
+    found = {name.partition("/")[::2]: said for name, said in known()["files"].items()}
     return {
-        folder: (known()["files"][f"{folder}/*"]["holds"], why.get(folder, ""))
-        for folder in (name.removesuffix("/*") for name in folders)
+        folder: (said["holds"], why.get(folder, ""))
+        for (folder, inside), said in found.items()
+        if inside == "*"
     }
 
 

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -351,6 +352,9 @@ def test_every_file_of_a_release_is_listed(first: Packaged) -> None:
         assert any(fnmatchcase(name, pattern) for pattern in listed), name
     said = {entry.get("compared", "bytes") for entry in listed.values()}
     assert said == {"bytes", "rows", "lines", "page", "none"}
+    card = (first.path / "README.md").read_text("utf-8")
+    folders = re.findall(r"(?m)^\| `(\w[\w/]*)/` \|", card)
+    assert folders == ["lm_eval", "inspect", "survey", "browse", "workspace"]
 
 
 def test_a_release_is_recorded_once_and_followed_by_the_next(
