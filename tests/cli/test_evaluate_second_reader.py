@@ -6,6 +6,7 @@ import json
 import pytest
 from benchmark import benchmark, write_samples
 
+from evaluation.replies.second import NOTHING, UNCLEAR, _kind
 from tests.evaluation import loopback
 
 pytestmark = pytest.mark.slow
@@ -118,3 +119,16 @@ def test_scores_count_it_only_where_they_are_asked_to(curate, folder):
     ran = curate(*given, "--filled", folder / "second.csv")
     assert ran.code == 1
     assert "'Q1' is neither a letter nor 'none' or 'unclear'" in ran.err
+
+
+def test_how_a_reader_and_the_rules_agree() -> None:
+    """By what each of them reads of a reply."""
+    for answer, rules, kind in (
+        ("A", "A", "same"),
+        ("A", "B", "different"),
+        ("A", NOTHING, "reader_alone"),
+        (NOTHING, "A", "rules_alone"),
+        (NOTHING, NOTHING, "both_none"),
+        (UNCLEAR, "A", UNCLEAR),
+    ):
+        assert _kind(answer, rules) == kind
