@@ -97,7 +97,7 @@ def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str,
         threshold: The share that the rule asks for.
     """
     p_values = {
-        tally.question.id: binomial_p(tally.votes_of(Role.TARGET), n, threshold)
+        tally.question.id: upper_tail(tally.votes_of(Role.TARGET), n, threshold)
         for tally in tallies
         if tally.question.kind is QuestionKind.CHOICE
         and (n := tally.votes_of(Role.TARGET, Role.NON_TARGET))
@@ -107,11 +107,18 @@ def validation_tests(tallies: Iterable[Tally], threshold: Fraction) -> dict[str,
     return {name: ExactTest(p, q) for (name, p), q in pairs}
 
 
-def binomial_p(k: int, n: int, threshold: Fraction) -> float:
-    """The exact chance of at least k of n when the true share is the threshold."""
-    from scipy.stats import binomtest
+def upper_tail(k: int, n: int, share: Fraction) -> float:
+    """The exact chance of at least k of n where each comes with the share (binomial)."""
+    from scipy.special import bdtrc
 
-    return float(binomtest(k, n, float(threshold), alternative="greater").pvalue)
+    return float(bdtrc(min(k - 1, n), n, float(share)))
+
+
+def lower_tail(k: int, n: int, share: Fraction) -> float:
+    """The exact chance of at most k of n where each comes with the share."""
+    from scipy.special import bdtr
+
+    return float(bdtr(min(k, n), n, float(share)))
 
 
 _MEANS, _PULLS = (
@@ -172,13 +179,6 @@ def benjamini_hochberg(p_values: Sequence[float]) -> list[float]:
     return [float(q) for q in false_discovery_control(p_values)] if p_values else []
 
 
-def lower_tail(k: int, n: int, threshold: Fraction) -> float:
-    """The exact chance of at most k of n when the true share is the threshold."""
-    from scipy.stats import binomtest
-
-    return float(binomtest(k, n, float(threshold), alternative="less").pvalue)
-
-
 def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[str, ExactTest]:
     """Test every question of target selection in which somebody named a group, by its id.
 
@@ -202,7 +202,7 @@ def selection_tests(tallies: Sequence[Tally], settings: SurveySettings) -> dict[
         n = tally.respondents
         least[tally.question.id] = lower_tail(0, n, low)
         pairs[tally.question.id] = [
-            (binomial_p(votes, n, top), lower_tail(votes, n, low))
+            (upper_tail(votes, n, top), lower_tail(votes, n, low))
             for option, votes in zip(tally.question.options, tally.votes, strict=True)
             if option.role is not Role.NONE
         ]

@@ -197,11 +197,6 @@ class Stats:
         numbers = dict.fromkeys(CategoryCounts.__slots__[1:], "int64")
         return frame(self.rows, CategoryCounts, **numbers)
 
-    def templates_to_frame(self) -> "pd.DataFrame":
-        """The samples of every template: id and category as text, counts as int64."""
-        numbers = dict.fromkeys(TemplateCounts.__slots__[2:-1], "int64")
-        return frame(self.templates, TemplateCounts, **numbers, large="bool")
-
 
 def stats(
     workspace: Workspace,

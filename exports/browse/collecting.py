@@ -542,22 +542,3 @@ def _read(
     if has_errors(findings):
         raise Refusal(findings)
     return returned, findings
-
-
-def _other(path: Path, accepted: bool) -> Finding:
-    what = "its page was not made from this workspace"
-    hint = (
-        "collect it there; if it is this one, whose canary or name has changed since: curate "
-        "collect --accept-changed"
-    )
-    severity = Severity.WARNING if accepted else Severity.ERROR
-    return Finding(RULE, severity, str(path), None, "", what, "" if accepted else hint)
-
-
-def _newer(path: Path, item: Comment, known: int) -> Finding:
-    what = (
-        f"its page was made when the ledger held {item.seen_ledger:,} decisions, and this one "
-        f"holds {known:,}"
-    )
-    hint = "bring this workspace up to date first: the page was made from a later state of it"
-    return Finding(RULE, Severity.ERROR, str(path), None, "", what, hint)

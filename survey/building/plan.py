@@ -9,7 +9,6 @@ decided, who is left out, and how sure the decisions will be. Its last part is d
 report of the survey compares with what was done.
 """
 
-import math
 import random
 import re
 from collections import Counter
@@ -31,7 +30,7 @@ from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import Texts
 from survey.bank import plain_settings
-from survey.certainty import chance_kept, lower_tail
+from survey.certainty import chance_kept, lower_tail, upper_tail
 from survey.rules import above
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
@@ -569,26 +568,6 @@ def selection_power(
 def needed_of(named: int, threshold: Fraction) -> int:
     """The fewest of those naming a group that are strictly more than the threshold."""
     return next(k for k in range(named + 2) if above(k, named, threshold) or k > named)
-
-
-def upper_tail(k: int, n: int, share: Fraction) -> float:
-    """The chance of at least k of n where each comes with the share (binomial).
-
-    It is summed from the logarithms of its terms, so that a large n does not underflow.
-    """
-    if share in (0, 1):
-        return float(k <= n * share)
-    log_p, log_q = math.log(share), math.log(1 - share)
-    return math.fsum(
-        math.exp(
-            math.lgamma(n + 1)
-            - math.lgamma(i + 1)
-            - math.lgamma(n - i + 1)
-            + i * log_p
-            + (n - i) * log_q
-        )
-        for i in range(max(k, 0), n + 1)
-    )
 
 
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)

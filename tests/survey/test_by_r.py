@@ -15,7 +15,7 @@ import pytest
 from curation.records.culture import SurveySettings
 from curation.records.survey import Rule
 from survey.answers import Answers
-from survey.certainty import benjamini_hochberg, binomial_p, lower_tail
+from survey.certainty import benjamini_hochberg, lower_tail, upper_tail
 from survey.quality import kish, rake, weighted
 from survey.rules import wilson
 
@@ -192,6 +192,6 @@ def test_exact_tests_and_intervals_are_those_of_r() -> None:
     row: Any
     for row in tests.itertuples():
         threshold = Fraction(row.threshold).limit_denominator(3)
-        assert binomial_p(row.k, row.n, threshold) == pytest.approx(row.more, rel=1e-9)
+        assert upper_tail(row.k, row.n, threshold) == pytest.approx(row.more, rel=1e-9)
         assert lower_tail(row.k, row.n, threshold) == pytest.approx(row.fewer, rel=1e-9)
         assert wilson(row.k, row.n) == pytest.approx((row.low, row.high), abs=1e-12)

@@ -18,10 +18,10 @@ from survey.certainty import (
     STEREOTYPE_SHARES,
     TARGET_MULTIPLES,
     SensitivityRow,
-    binomial_p,
     selection_tests,
     sensitivity,
     shrunk_shares,
+    upper_tail,
     validation_tests,
 )
 
@@ -39,7 +39,7 @@ def test_p_is_the_chance_of_at_least_so_many() -> None:
         (1, 1, Fraction(1), 1),
         (1, 1, Fraction(0), 0),
     ]:
-        assert binomial_p(k, n, threshold) == pytest.approx(chance, abs=1e-15)
+        assert upper_tail(k, n, threshold) == pytest.approx(chance, abs=1e-15)
 
 
 @given(st.integers(1, 150), st.data())
@@ -47,7 +47,7 @@ def test_p_is_exact(n: int, data: Any) -> None:
     """It is the sum of the binomial's terms, worked out in fractions."""
     k = data.draw(st.integers(0, n))
     terms = (comb(n, j) * THIRDS**j * (1 - THIRDS) ** (n - j) for j in range(k, n + 1))
-    assert binomial_p(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
+    assert upper_tail(k, n, THIRDS) == pytest.approx(float(sum(terms)), rel=1e-9)
 
 
 def test_validation_questions_are_tested_and_adjusted_together(make: Any) -> None:
