@@ -16,7 +16,7 @@ from curation.files.lock import writing
 from curation.files.workspace import Workspace
 from curation.records.bank import ONCE_COLUMN, SampleId, Template, Texts
 from curation.records.culture import SampleSettings
-from curation.records.messages import CurateError, frame, given_name
+from curation.records.messages import CurateError, decider, frame, given_reason
 from curation.records.sample import Sample
 from curation.records.survey import (
     Additions,
@@ -463,12 +463,8 @@ def override_each(
         CurateError: If a reason or the name is empty, a template is named with two decisions, is
             not there or removed by its label, or the ledger cannot be written.
     """
-    who = given_name(by, "--by")
-    whole = [replace(item, reason=" ".join(item.reason.split())) for item in decided]
-    if not who or not all(item.reason for item in whole):
-        raise CurateError(
-            f"{'the reason' if who else 'the name of the person who decides'} is empty"
-        )
+    who = decider(by)
+    whole = [replace(item, reason=given_reason(item.reason)) for item in decided]
     with writing(workspace, "curate override", dry_run=dry_run):
         done = _override(workspace, whole, who)
         if not dry_run:

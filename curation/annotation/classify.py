@@ -71,8 +71,8 @@ from curation.records.bank import Bank, Label, Template, TemplateId
 from curation.records.messages import (
     CurateError,
     Finding,
+    decider,
     finding,
-    given_name,
     refuse_unknown,
     shortened,
 )
@@ -549,9 +549,7 @@ def _resolved(
     *,
     dry_run: bool,
 ) -> Resolution:
-    by = given_name(by, "--by")
-    if not by:
-        raise CurateError("the name of the person who decides is empty")
+    by = decider(by)
     labels = {item.subject: consensus_label(item) for item in decisions}
     bank = relabel(workspace.bank, labels)
     added = additions(workspace.renamed_decisions, decisions, by, now())

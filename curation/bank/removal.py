@@ -9,7 +9,7 @@ from curation.files.lock import writing
 from curation.files.tables import read_table, refuse_problems
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Label, Template, TemplateId, Variant
-from curation.records.messages import CurateError, given_name, plural, shortened
+from curation.records.messages import CurateError, decider, given_reason, plural, shortened
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, set_aside
 
 TABLE_COLUMNS = ("template_id", "reason")
@@ -202,10 +202,9 @@ def _reasons(
     Raises:
         CurateError: If one is not there, or has no reason; all of them are named.
     """
-    why = " ".join(reason.split())
-    named = dict.fromkeys(templates, why)
+    named = dict.fromkeys(templates, reason)
     if label is not None:
-        labelled = {str(i.id): why for i in workspace.bank.templates() if i.label is label}
+        labelled = {str(i.id): reason for i in workspace.bank.templates() if i.label is label}
         if not labelled:
             raise CurateError(
                 f"no template is labelled {label}", workspace.shown(workspace.bank_file)
@@ -215,9 +214,8 @@ def _reasons(
         named |= read_reasons(table)
     if not named:
         raise CurateError("no template is named", hint="name ids, a label or a table")
-    if not all(named.values()):
-        raise CurateError("the reason is empty", hint="give a reason, for every later reader")
-    return dict(zip(present(workspace, named, known), named.values(), strict=True))
+    reasons = map(given_reason, named.values())
+    return dict(zip(present(workspace, named, known), reasons, strict=True))
 
 
 def present(
@@ -281,9 +279,7 @@ def _decide(
     Raises:
         CurateError: If nobody answers for it, or something cannot be written.
     """
-    who = given_name(by, "--by")
-    if not who:
-        raise CurateError("the name of the person who decides is empty", hint="give a name")
+    who = decider(by)
     decisions = [
         Decision(name, Stage.MANUAL, Rule.REMOVAL, outcome, why) for name, why in reasons.items()
     ]

@@ -26,12 +26,12 @@ from curation.files.lock import writing
 from curation.files.workspace import MISSING_GROUPS, Workspace
 from curation.records.bank import Bank
 from curation.records.messages import (
-    CurateError,
     Finding,
     HasFindings,
     Progress,
     Severity,
-    given_name,
+    decider,
+    given_reason,
     has_errors,
     refuse_unknown,
     silent,
@@ -69,10 +69,7 @@ def confirm(
     Raises:
         CurateError: If reason or name is empty, or the ledger cannot be written.
     """
-    who, why = given_name(by, "--by"), " ".join(reason.split())
-    if not who or not why:
-        empty = "the reason" if who else "the name of the person who decides"
-        raise CurateError(f"{empty} is empty")
+    who, why = decider(by), given_reason(reason)
     with writing(workspace, "curate check", dry_run=dry_run):
         subjects = _Subjects(workspace)
         decisions = [

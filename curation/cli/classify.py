@@ -21,6 +21,7 @@ from curation.annotation.suggestions import NoRule, Suggested, estimate_suggesti
 from curation.cli.coloured import SectionedCommand
 from curation.cli.group import LazyGroup
 from curation.cli.options import (
+    by_option,
     folder_option,
     hidden_of,
     json_option,
@@ -383,9 +384,7 @@ def _agreement_lines(found: Agreement) -> list[str]:
     help="Its label, with --template.",
 )
 @click.option("--why", metavar="TEXT", help="The reason, with --template.")
-@click.option(
-    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
-)
+@by_option
 @click.option(
     "--accept-changed",
     is_flag=True,
@@ -419,8 +418,6 @@ def resolve(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if (file is None) == (template is None):
         raise click.UsageError("give one of FILE and --template")
-    if not by.strip():
-        raise click.UsageError("--by: a name is empty")
     if template is None and (label or why is not None):
         raise click.UsageError("--label and --why belong to --template")
     if file is not None:

@@ -16,13 +16,13 @@ from curation.annotation.groups import collect_groups, make_groups_sheet
 from curation.annotation.newtemplates import collect_new_templates, make_new_sheet
 from curation.annotation.translation import bilingual
 from curation.cli.group import LazyGroup
-from curation.cli.options import json_option, note_language, workspace_option
+from curation.cli.options import file_option, json_option, note_language, workspace_option
 from curation.cli.terminal import Taken, fields_of, print_findings, print_json
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes
 from curation.files.workbooks.opening import kind_of
 from curation.files.workspace import Workspace
-from curation.records.messages import CurateError, Refusal, counted, has_errors, plural
+from curation.records.messages import CurateError, Refusal, counted, decider, has_errors, plural
 
 Refused = tuple[Sequence[Path], CurateError]
 """Files that were not taken, and why."""
@@ -165,8 +165,8 @@ def command(
 
 def _check(files: Sequence[Path], given: Mapping[str, Any]) -> None:
     """Refuse options that do not go together."""
-    if given["by"] is not None and not given["by"].strip():
-        raise click.UsageError("--by: a name is empty")
+    if given["by"] is not None:
+        decider(given["by"])
     if given["accept_unchanged"] and given["by"] is None:
         raise click.UsageError("--accept-unchanged needs --by NAME: who has looked at the texts")
     if not files and not given["accept_unchanged"]:
@@ -322,9 +322,8 @@ def groups() -> None:
 
 @click.command("sheet")
 @workspace_option
-@click.option(
+@file_option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="Where to write it [default: annotations/sheets/groups.xlsx].",
 )
 @json_option

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, option_of, workspace_option
+from curation.cli.options import file_option, json_option, option_of, workspace_option
 from curation.cli.terminal import (
     count_findings,
     echo_fitting,
@@ -29,17 +29,15 @@ _SAMPLES = "samples"
 @click.argument(
     "paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(path_type=Path)
 )
-@click.option(
+@file_option(
     "--draft",
-    type=click.Path(dir_okay=False, path_type=Path),
     is_flag=False,
     flag_value=Path("-"),
     help="With 'samples' or 'table': write which columns say what [default: samples.yaml or "
     "templates.yaml].",
 )
-@click.option(
+@file_option(
     "--mapping",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="With 'samples' or 'table': read the files by this mapping.",
 )
 @json_option

@@ -27,6 +27,10 @@ file_option = partial(click.option, type=click.Path(dir_okay=False, path_type=Pa
 """An option that names a file."""
 folder_option = partial(click.option, type=click.Path(file_okay=False, path_type=Path))
 """An option that names a folder."""
+by_option = click.option(
+    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
+)
+"""The option `--by NAME` of what is decided."""
 
 
 def option_of(folder: Path) -> str:

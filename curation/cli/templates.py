@@ -10,7 +10,7 @@ from curation.bank.removal import (
     restore_templates,
     set_aside_templates,
 )
-from curation.cli.options import file_option, json_option, workspace_option
+from curation.cli.options import by_option, file_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
@@ -43,9 +43,7 @@ _ACTIONS = {
 @click.option(
     "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
 )
-@click.option(
-    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
-)
+@by_option
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def command(

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import file_option, json_option, workspace_option
 from curation.cli.terminal import cut, echo_table, note, print_json, progress_of, wrapped
 from curation.files.workspace import Workspace
 from curation.records.messages import plural, shortened
@@ -27,9 +27,8 @@ _WIDTH = 58  # of 80 columns, beside those of numbers
 @click.command("trace")
 @workspace_option
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option(
+@file_option(
     "--mapping",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="File that says which columns say what: 'curate import samples --draft' writes it.",
 )
 @json_option

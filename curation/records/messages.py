@@ -71,6 +71,30 @@ def given_name(text: str, where: str = "") -> str:
     return " ".join(name.split())
 
 
+def decider(by: str) -> str:
+    """The name of the person who decides, as `given_name` gives it.
+
+    Raises:
+        CurateError: If it is empty, or no name.
+    """
+    return _filled(given_name(by, "--by"), "the name of the person who decides")
+
+
+def given_reason(text: str) -> str:
+    """A reason that somebody gave, with single spaces.
+
+    Raises:
+        CurateError: If it is empty.
+    """
+    return _filled(" ".join(text.split()), "the reason")
+
+
+def _filled(text: str, what: str) -> str:
+    if not text:
+        raise CurateError(f"{what} is empty", hint="write it")
+    return text
+
+
 def printable(text: str) -> str:
     """A text in which what cannot be seen or printed is written out."""
     return "".join(

@@ -110,9 +110,8 @@ _NOT_SHOWN = ("failed", "refused")
     is_flag=True,
     help="Show examples for each rule, and where strict and kobbq differ.",
 )
-@click.option(
+@file_option(
     "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
     help="File to write the parsed replies to (.csv or .jsonl).",
 )
 @file_option(

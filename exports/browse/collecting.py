@@ -23,8 +23,8 @@ from curation.records.messages import (
     Finding,
     Refusal,
     Severity,
+    decider,
     frame,
-    given_name,
     has_errors,
     warning,
 )
@@ -449,9 +449,7 @@ def collect_comments(
         CurateError: If a file cannot be read or written, a name is empty, or nothing was collected
             yet.
     """
-    by = None if by is None else given_name(by, "--by")
-    if by == "":
-        raise CurateError("the name of the person who decides is empty")
+    by = None if by is None else decider(by)
     with writing(workspace, "curate collect", dry_run=dry_run):
         folder = AnnotationsFolder(workspace.root).folder
         kept, kept_deleted = folder / "comments.csv", folder / "comments_deleted.csv"

@@ -2,7 +2,7 @@
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import by_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
@@ -20,9 +20,7 @@ from survey.explaining import Overridden, override
     metavar="TEXT",
     help="The reason; it is recorded in the ledger and published.",
 )
-@click.option(
-    "--by", required=True, metavar="NAME", help="Who decides; the name is recorded in the ledger."
-)
+@by_option
 @click.option("--dry-run", is_flag=True, help="Show what would change and write nothing.")
 @json_option
 def command(
@@ -46,9 +44,6 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if keep == drop:
         raise click.UsageError("say what becomes of them: --keep or --drop, one of the two")
-    for option, text in (("--reason", reason), ("--by", by)):
-        if not text.split():
-            raise click.UsageError(f"{option} is empty")
     done = override(workspace, templates, keep=keep, reason=reason, by=by, dry_run=dry_run)
     count, unchanged = len(done.added.decisions), done.added.unchanged
     if as_json:

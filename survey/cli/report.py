@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import json_option, workspace_option
+from curation.cli.options import folder_option, json_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
@@ -17,9 +17,8 @@ from survey.reporting.tables import Table, text
 @click.command("report")
 @workspace_option
 @survey_input_options(required=False)
-@click.option(
+@folder_option(
     "--out",
-    type=click.Path(file_okay=False, path_type=Path),
     help="Folder to write to [default: exports/survey of the workspace].",
 )
 @json_option

@@ -60,7 +60,15 @@ from curation.files.workspace import Workspace
 from curation.languages import LanguageOrCode
 from curation.records.annotation import person_key
 from curation.records.bank import VariantVersion
-from curation.records.messages import CurateError, Finding, Severity, finding, given_name, shortened
+from curation.records.messages import (
+    CurateError,
+    Finding,
+    Severity,
+    decider,
+    finding,
+    given_name,
+    shortened,
+)
 from curation.slots.protection import FLAGGED, Flag, has_words, reordered
 
 _SOURCE_CHANGED = "workbook-row-changed"
@@ -153,7 +161,7 @@ def collect_translations(
     Raises:
         CurateError: If a file cannot be read or written, or nobody is named who confirms.
     """
-    name = _who(by) if accept_unchanged else given_name(by, "--by")
+    name = decider(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
@@ -230,15 +238,6 @@ def _reword(
     )
     table = as_versions(workspace, merged.table, bank)
     return replace(merged, bank=bank, table=table), changed
-
-
-def _who(by: str) -> str:
-    name = given_name(by, "--by")
-    if not name:
-        raise CurateError(
-            "the name of the person who confirms the texts is empty", "--by", "write who it is"
-        )
-    return name
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -592,7 +591,7 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     Raises:
         CurateError: If nobody is named, or a file cannot be read or written.
     """
-    name = _who(by)
+    name = decider(by)
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
         table, at = read_translated(workspace), now()
