@@ -180,3 +180,14 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
         return function(*args, answered=wanted if is_answered else None, **kwargs)
 
     return gathered
+
+
+def incomplete_replies(tally: Any) -> tuple[tuple[int, str], ...]:
+    """How many replies a filter stopped, or ended before they named a choice, with what to say."""
+    return (
+        (tally.content_filter, "Replies stopped by a content filter, parsed as they are"),
+        (
+            tally.cut_in_thoughts,
+            "Replies that ended within the model's reasoning, without a choice",
+        ),
+    )

@@ -25,7 +25,7 @@ from curation.cli.terminal import (
 from curation.files.workspace import Workspace
 from curation.languages import Language
 from curation.records.messages import Finding, counted, has_errors, plural
-from evaluation.cli.options import mode_option
+from evaluation.cli.options import incomplete_replies, mode_option
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
 from evaluation.replies.readings import Mode
@@ -292,11 +292,7 @@ def _show_taken(taken: Any) -> None:
         f"{taken.replies_file}"
     )
     echo_counts(
-        (tally.content_filter, "Replies stopped by a content filter, parsed as they are"),
-        (
-            tally.cut_in_thoughts,
-            "Replies that ended within the model's reasoning, without a choice",
-        ),
+        *incomplete_replies(tally),
         (taken.doubled, "Results left out, as an earlier one has the same custom id"),
     )
     print_findings(taken.problems, err=True)

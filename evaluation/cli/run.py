@@ -22,7 +22,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import plural
-from evaluation.cli.options import language_option
+from evaluation.cli.options import incomplete_replies, language_option
 from evaluation.requests import parse_shard
 from evaluation.runner.backend import BACKENDS
 
@@ -501,11 +501,7 @@ def _show(ran: Any) -> None:
 def _counts(tally: Any) -> tuple[tuple[int, str], ...]:
     """Return what decides how far scores and bills can be trusted."""
     return (
-        (tally.content_filter, "Replies stopped by a content filter, parsed as they are"),
-        (
-            tally.cut_in_thoughts,
-            "Replies that ended within the model's reasoning, without a choice",
-        ),
+        *incomplete_replies(tally),
         (tally.cut_at_max_tokens, "Replies that ended at --max-tokens, parsed as they are"),
         (tally.sent_again, "Retries of requests"),
         (tally.maybe_billed, "Attempts without a reply that may have been billed"),
