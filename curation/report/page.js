@@ -69,19 +69,21 @@
   const latex = (text) =>
     text.replace(/[\\~^]|[&%$#_{}]/g, (one) => ({ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" })[one] ?? `\\${one}`)
       .replace(/\u2212/g, "$-$").replace(/\u2013/g, "--").replace(/\u00d7/g, "$\\times$").replace(/[\u00a0\u202f]/g, "~");
-  // A text that begins like a formula is no formula; a number with a minus is none either.
+  // A text that begins like a formula is no formula; a number, share or interval with a minus is none either.
+  const measured = /^[-+]?[\d.]+[ %\u00d7*]*(?:(?: to |\u2013)[-+]?[\d.]+[ %\u00d7*]*)?$/;
   const quoted = (text) => {
-    const safe = /^[=+@\t\r]|^-(?![\d.])/.test(text) ? `'${text}` : text;
+    const safe = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20']/.test(text) && !measured.test(text) ? `'${text}` : text;
     return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
   };
   const plain = (text) => text.replace(/\u2212/g, "-").replace(/\u202f/g, "").replace(/(?<=\d),(?=\d{3})/g, "");
   const line = (cells) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |\n`;
   const formats = {
-    CSV: ["csv", ({ labels, cells }) => {
+    CSV: ["csv", ({ labels, cells, isText }) => {
       const hasSmall = labels.map((_, at) => cells.some((row) => row[at][1]));
       const head = labels.flatMap((label, at) => (hasSmall[at] ? [label, `${label}, in small letters`] : [label]));
-      const rows = cells.map((row) => row.flatMap((pair, at) => (hasSmall[at] ? pair : pair.slice(0, 1))));
-      return [head, ...rows].map((row) => `${row.map((text) => quoted(plain(text))).join(",")}\n`).join("");
+      const said = ([text, small], at) => [isText[at] ? text : plain(text), ...(hasSmall[at] ? [isText[at] ? small : plain(small)] : [])];
+      const rows = cells.map((row) => row.flatMap(said));
+      return [head, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
     }],
     Markdown: ["md", ({ whole: [head, ...rest], isText }) => [line(head), line(isText.map((is) => (is ? "---" : "---:"))), ...rest.map(line)].join("")],
     LaTeX: ["tex", ({ whole, isText }) => {

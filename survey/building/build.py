@@ -202,24 +202,26 @@ def _forms(built: Built, settings: QuestionnaireSettings) -> tuple[Form, ...]:
 
 RESPONDENTS = (10, 20, 30, 40, 60, 80, 100, 150, 200)
 """How many respondents of a question are compared before a survey is built."""
-_MOST = 2000  # respondents of a question that a budget is worked out for
 
 
-def designs(workspace: Workspace, budget: Fraction | None = None) -> list[dict[str, Any]]:
+def designs(
+    workspace: Workspace, budget: Fraction | None = None
+) -> tuple[list[dict[str, Any]], tuple[Finding, ...]]:
     """Compare surveys of the same questions with more and fewer respondents; nothing is written.
 
     Args:
         workspace: The workspace.
-        budget: What the answers may cost; with it the largest survey that can be paid is one of
-            those compared.
+        budget: What the answers may cost; with it the largest survey that can be paid, and is no
+            larger than those, is compared too.
 
     Returns:
         A design each, by the `respondents_per_question`: the `forms`, `respondents` and `minutes`
         of the longest form; the `cost`, None without a price; how many people more it needs than
-        with one order of options (`for_orders`); how many of each question are taken to name a
-        group (`named`); the `false_keeps` and `false_drops` of validation, see `error_rates`, None
-        where the threshold is not from a half to 1; and whether it can be `paid`, None without a
-        budget.
+        with one order of options (`for_orders`, below 0 for fewer); how many of each question are
+        taken to name a group (`named`); the `false_keeps` and `false_drops` of validation, see
+        `error_rates`, None where the threshold is not from a half to 1; and whether it can be
+        `paid`, None without a budget. And what a person should look at: with an error there is no
+        design.
 
     Raises:
         CurateError: As `build`; if there is a budget and no price; or if the budget pays for no
@@ -227,15 +229,18 @@ def designs(workspace: Workspace, budget: Fraction | None = None) -> list[dict[s
     """
     asked = workspace.culture.questionnaire
     base = _build(workspace, asked)
+    if has_errors(base.findings) or not base.questions:
+        return [], base.findings
     sizes = {*RESPONDENTS, asked.respondents_per_question}
     if budget is not None:
-        if asked.price is None:
+        if not asked.price:
             raise CurateError(
                 "a budget needs the price of an answer",
                 hint="set questionnaire.price in culture.yaml",
             )
-        paid = [n for n in range(1, _MOST + 1) if _cost(base, _sized(asked, n)) <= budget]
-        if not paid:
+        fewer = range(max(sizes), 0, -1)
+        largest = next((n for n in fewer if _cost(base, _sized(asked, n)) <= budget), None)
+        if largest is None:
             least = money(_cost(base, _sized(asked, 1)))
             raise CurateError(
                 f"{money(budget)} {asked.currency}".rstrip()
@@ -243,8 +248,8 @@ def designs(workspace: Workspace, budget: Fraction | None = None) -> list[dict[s
                 hint="ask about fewer stereotypes, in fewer orders (questionnaire.orders), or "
                 "raise the budget",
             )
-        sizes.add(paid[-1])
-    return [_design(base, _sized(asked, size), budget) for size in sorted(sizes)]
+        sizes.add(largest)
+    return [_design(base, _sized(asked, size), budget) for size in sorted(sizes)], base.findings
 
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:

@@ -17,7 +17,7 @@ from curation.cli.terminal import (
     table_lines,
 )
 from curation.files.workspace import Workspace
-from curation.records.messages import has_errors, plural
+from curation.records.messages import Finding, has_errors, plural
 from curation.records.survey import QuestionKind
 from curation.report.texts import environment
 from survey.building.build import BuiltSurvey, build, designs, money
@@ -49,9 +49,12 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
         amount = Fraction(value.strip())
     except (ValueError, ZeroDivisionError):
         amount = Fraction(0)
-    if amount <= 0:
+    if not 0 < amount < _MOST:
         raise click.BadParameter(f"'{value}': write the budget as a number above 0, such as 500")
     return amount
+
+
+_MOST = 10**12
 
 
 @click.command("build")
@@ -106,16 +109,17 @@ def command(
     """  # noqa: D301  # \b keeps click from wrapping the example
     if budget is not None:
         amount = budget if isinstance(budget, Fraction) else None
-        _compare(workspace, designs(workspace, amount), amount, as_json=as_json)
+        found, findings = designs(workspace, amount)
+        _refuse_errors(ctx, findings, as_json=as_json)
+        if as_json:
+            plain = [{**row, "cost": _number(row["cost"])} for row in found]
+            print_json({"budget": _number(amount), "designs": plain, "findings": findings})
+        else:
+            print_findings(findings)
+            _compare(workspace, found, amount)
         return
     run = build(workspace, formats=formats, replace=replace, progress=progress_of_each())
-    if has_errors(run.findings):
-        if as_json:
-            print_json({"findings": run.findings})
-        else:
-            print_findings(run.findings)
-            click.echo(f"{count_findings(run.findings)}; nothing was written.")
-        ctx.exit(1)
+    _refuse_errors(ctx, run.findings, as_json=as_json)
     note_unreviewed(workspace.language, "survey")
     if as_json:
         print_json(_as_dict(workspace, run))
@@ -123,17 +127,21 @@ def command(
         _show(workspace, run)
 
 
+def _refuse_errors(ctx: click.Context, findings: Sequence[Finding], *, as_json: bool) -> None:
+    if has_errors(findings):
+        if as_json:
+            print_json({"findings": findings})
+        else:
+            print_findings(findings)
+            click.echo(f"{count_findings(findings)}; nothing was written.")
+        ctx.exit(1)
+
+
 def _compare(
-    workspace: Workspace,
-    found: Sequence[Mapping[str, Any]],
-    budget: Fraction | None,
-    *,
-    as_json: bool,
+    workspace: Workspace, found: Sequence[Mapping[str, Any]], budget: Fraction | None
 ) -> None:
     """Show the designs, the one that a budget pays for first."""
-    if as_json:
-        plain = [{**row, "cost": _number(row["cost"])} for row in found]
-        print_json({"budget": _number(budget), "designs": plain})
+    if not found:
         return
     asked = workspace.culture.questionnaire
     limit = workspace.culture.survey.stereotype_share
@@ -142,8 +150,9 @@ def _compare(
     if paid:
         best = paid[-1]
         echo_fitting(
-            f"{money(budget)}{currency} pays for {best['respondents_per_question']} respondents of "
-            f"each question, {best['respondents']} people in all."
+            f"{money(budget)}{currency} pays for {'at least ' * (len(paid) == len(found))}"
+            f"{best['respondents_per_question']} respondents of each question, "
+            f"{best['respondents']} people in all."
         )
     echo_fitting(
         f"Kept wrongly: of the stereotypes kept in validation, those whose true share is not above "

@@ -110,6 +110,12 @@ def test_each_table_and_figure_is_saved_by_one_click(page):
     name, lines = saved(part, "LaTeX")
     assert [name, *lines[:2]] == ["prompts.tex", r"\begin{tabular}{lrrrrrrrr}", r"\toprule"]
     assert next(line for line in lines if line.startswith("right")).endswith(r" \\")
+    part.locator("tbody tr").first.evaluate(
+        "({ cells: [name, score] }) => {"
+        "name.textContent = '-1,234 cars'; score.textContent = '−1,234.5'; }"
+    )
+    _, lines = saved(part, "CSV")
+    assert next(csv.reader(lines[1:]))[:2] == ["'-1,234 cars", "-1234.5"]
     name, lines = saved(page, "SVG")
     assert [name, lines[0][:5]] == ["bias.svg", "<?xml"]
     page.evaluate("window.print = () => {}")

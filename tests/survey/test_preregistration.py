@@ -73,7 +73,9 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
     with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
         stream.write("\nquestionnaire: {price: 0.05, respondents_per_question: 11}\n")
     workspace = Workspace(planned)
-    found = {item["respondents_per_question"]: item for item in designs(workspace, Fraction(200))}
+    every, findings = designs(workspace, Fraction(200))
+    assert findings == ()
+    found = {item["respondents_per_question"]: item for item in every}
     assert list(found) == [10, 11, 20, 30, 40, 58, 60, 80, 100, 150, 200]
     sizes = ("forms", "respondents", "for_orders", "cost", "named", "paid")
     assert [found[11][name] for name in sizes] == [8, 48, 4, 67 * Fraction(12, 20), 9, True]
@@ -81,9 +83,14 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
     assert [found[60][name] for name in sizes] == [8, 240, 0, 201, 48, False]
     rates = error_rates(80, THIRDS)
     assert (found[100]["false_keeps"], found[100]["false_drops"]) == rates
-    assert all(item["paid"] is None for item in designs(workspace))
+    assert all(item["paid"] is None for item in designs(workspace)[0])
+    assert all(item["paid"] for item in designs(workspace, Fraction(10**9))[0])
     with pytest.raises(CurateError, match=r"with a respondent a question costs 6\.70"):
         designs(workspace, Fraction(1))
+    bank = planned / "templates_src" / "bank.csv"
+    bank.write_text(bank.read_text("utf-8").replace('[""노인""]', '[""nobody""]'), "utf-8")
+    unasked, findings = designs(Workspace(planned), Fraction(200))
+    assert (unasked, {item.rule for item in findings}) == ([], {"questionnaire-group-unknown"})
 
 
 def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned: Path) -> None:

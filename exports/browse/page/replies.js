@@ -221,7 +221,7 @@
   /** How each order shows the choices, with the letters of a prompt. */
   const orders = (scores, sample, prompt) =>
     h("dl.orders", scores.orders.map((order, at) => h("div",
-      h("dt", say("replies.orderOf", { order: at })),
+      h("dt", say("replies.orderOf", { order: at, prompt: prompt.id })),
       h("dd", order.map((choice, place) => [place ? ", " : "", `${prompt.letters[place]} `, people(choicesOf(sample, prompt)[choice])])))));
 
   const MARKS = { biased: "+", counter: "−", unknown: "?", person: "•", unparsed: "×", missing: "–" };
@@ -360,7 +360,7 @@
         steps(route, whole, at),
         h("h2.small", h("span.id", sample.sample_id)),
         sheet(sample, item),
-        orders(scores, sample, scores.prompts[0]),
+        orders(scores, sample, scores.prompts.find((prompt) => among(route.query.get("prompt") ?? "")(prompt.id)) ?? scores.prompts[0]),
         isSeveral ? matrix(scores, sample, every, route) : null,
         h("div.resultsHead", h("p.count", say("replies.count", { n: counted.length })), saving(`replies-${sample.sample_id}`, () => records(counted, scores, sample))),
         read(),

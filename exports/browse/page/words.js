@@ -436,7 +436,7 @@ const curateBrowse = {
       sentOf: "Prompt {prompt}, order {order}",
       request: "Request",
       promptOf: "Prompt {prompt}",
-      orderOf: "Order {order}",
+      orderOf: "Order {order}, prompt {prompt}",
       matrix: "Answers of each model, by prompt and order",
       cell: "{model}, prompt {prompt}, order {order}: {said}",
       choose: "Choose a cell or a model to read replies. With two models chosen above, their replies stand side by side.",
