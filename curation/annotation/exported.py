@@ -78,7 +78,7 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            is_unsure, is_ours = person_key(said["label"]) == UNSURE, "uid" in row
+            is_unsure, is_ours = person_key(said["label"]) == UNSURE, {"uid", "hash"} <= {*row}
             said["label"] = labels.get(person_key(said["label"]), said["label"])
             if is_ours and "decision" in row:
                 said |= _of_page(row, UNSURE if is_unsure else said["label"])

@@ -4,6 +4,7 @@ Each is what `Platform` says of a module: `recognise`, `start` and `prepare`, as
 """
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -60,12 +61,11 @@ class JsPsych:
         every = [_trial(answers.cell(at)) for at in range(len(frame))]
         texts = next((frame.columns[named[name]] for name in _ASKED if name in named), None)
         if texts is not None:
-            shown: dict[str, set[str]] = {}
+            of = frame.columns[who].cell if who is not None else lambda _at: ""
+            given = Counter((of(at), key) for at, trial in enumerate(every) for key in trial)
+            again = {key for (_, key), count in given.items() if count > 1}
             for at, trial in enumerate(every):
-                for key in trial:
-                    shown.setdefault(key, set()).add(texts.text(at))
-            for at, trial in enumerate(every):
-                if len(trial) == 1 and texts.text(at) and len(shown[next(iter(trial))]) > 1:
+                if len(trial) == 1 and texts.text(at) and again >= trial.keys():
                     every[at] = {texts.text(at): next(iter(trial.values()))}
         people: dict[str, dict[str, str]] = {}
         first: dict[str, int] = {}

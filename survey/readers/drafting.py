@@ -207,28 +207,25 @@ class Drafter(Sets):
         """Take numbers for the places of options, where the file's own texts leave no other way.
 
         It does where two questions have the same options in unlike orders, and texts say of both
-        that the file numbers them as the questionnaire does; or where the headings of options have
-        all its codes, and a word that no column of numbers can hold is the last option's.
+        that the file numbers them as the questionnaire does.
         """
         by_id = {question.id: question for question in self.questions}
         told: list[tuple[str, ...]] = []
-        worded = False
         for part in parts:
             codes = [option.code for option in by_id[part.id].options]
             numbers = [key for key in part.options if key.removesuffix(".0").isdecimal()]
-            if part.columns is not None and set(codes) <= part.options.keys():
-                worded = worded or len(numbers) < len(codes)
-            elif part.id not in self.numbered and len(numbers) == len(part.options):
+            headed = part.columns is not None and set(codes) <= part.options.keys()
+            if not headed and part.id not in self.numbered and len(numbers) == len(part.options):
                 if all(code.isdecimal() for code in codes):
                     continue  # numbers are the questionnaire's own codes
-                if any(codes[int(float(key)) - 1 :][:1] != [part.options[key]] for key in numbers):
+                places = {str(place): code for place, code in enumerate(codes, start=1)}
+                if any(places.get(key.removesuffix(".0")) != part.options[key] for key in numbers):
                     return
                 texts = (option.text or option.label for option in by_id[part.id].options)
                 told.append(tuple(texts))
         unlike = {frozenset(texts) for texts in told if len(texts) == len(set(texts))}
-        as_asked = len({*told}) > len(unlike) > 0
-        for name, (problem, ours) in self.numbered.items():
-            if as_asked or (worded and ours):
+        if len({*told}) > len(unlike) > 0:
+            for name, problem in self.numbered.items():
                 self.problems.remove(problem)
                 self.tell("numbers-drafted", id=name)
 

@@ -684,8 +684,9 @@ class _Reader:
         changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         groups = [group for group in np.split(order, changes) if len(group) > 1]
         policy, way = self.mapping.respondent.duplicates, "stated"
-        of_one = self.mapping.respondent.person is not None and asked is None
-        if policy == "error" and of_one and self._say_the_same(view, groups):
+        of = self.mapping.respondent
+        open_to = of.person and asked is None and "duplicates" not in of.model_fields_set
+        if policy == "error" and open_to and self._say_the_same(view, groups):
             policy, way = "first", "same"
         if policy == "error":
             first = min(groups, key=lambda group: int(group[1]))
@@ -716,12 +717,18 @@ class _Reader:
         return stays
 
     def _say_the_same(self, view: View, groups: Sequence[Records]) -> bool:
-        """Whether the rows of each respondent are alike in all that the mapping reads of them."""
-        own = {*self.mapping.respondent.columns()}
-        names = [name for name in self.mapping.columns() if name not in own]
-        columns = [view.column(name, "questions") for name in names]
-        firsts = ((column, group[0], at) for group in groups for at in group for column in columns)
-        return all(column.text(one) == column.text(other) for column, one, other in firsts)
+        """Whether respondents are there twice, alike in every cell but id, time and address."""
+        own = {plain(name) for name in self.mapping.respondent.columns()}
+        columns = [
+            view.of(column)
+            for title, column in zip(view.frame.titles, view.frame.columns, strict=True)
+            if plain(title) not in own
+        ]
+        return all(
+            len(group) == len({*map(column.text, group)}) + 1 == 2
+            for group in groups
+            for column in columns
+        )
 
     def _earliest_first(self, view: View, rows: Records) -> list[int]:
         """Order some rows by when they were submitted, or by where they stand without that."""

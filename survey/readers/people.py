@@ -309,7 +309,8 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
-_NUMBERS = re.compile(r"[0-9.,\s%]+")
+_NUMBERS = re.compile(r"\s*\d+(?:\.\d+)?\s*")
+_FEWEST = 3
 
 
 def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
@@ -344,11 +345,25 @@ def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
 
 
 def _holds_sums(frame: Frame, at: int) -> bool:
-    name, *cells = (column.text(at) for column in frame.columns)
-    numbers = [cell for cell in cells if cell]
-    names = frame.columns[0].codes
-    alone = (names == names[at]).sum() == 1  # else it is what all rows are called
-    return alone and is_sum(name) and bool(numbers) and all(map(_NUMBERS.fullmatch, numbers))
+    """Whether a row is called a sum, and each of its cells can be nothing else.
+
+    It is the sum or the count of its column, or a number below texts. There have to be some rows:
+    the sums of one are what it says itself.
+    """
+    first, *columns = frame.columns
+    if at < _FEWEST or not is_sum(first.text(at)) or (first.codes == first.codes[at]).sum() > 1:
+        return False
+    found = False
+    for column in columns:
+        if column.text(at):
+            above = [text for row in range(at) if (text := column.text(row))]
+            if not _NUMBERS.fullmatch(column.text(at)):
+                return False
+            numbers = [float(text) for text in above if _NUMBERS.fullmatch(text)]
+            if numbers and float(column.text(at)) not in (sum(numbers), len(above)):
+                return False
+            found = True
+    return found
 
 
 def is_sum(name: str) -> bool:

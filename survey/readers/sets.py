@@ -51,8 +51,7 @@ class Sets:
         file: The file, as messages show it.
         problems: What is left to a person.
         told: What a person should know.
-        numbered: By question what is asked of numbers that nothing explains, and whether all but
-            the last option's are the questionnaire's codes.
+        numbered: By question what is asked of numbers that nothing explains.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
@@ -62,7 +61,7 @@ class Sets:
     hints: Hints
     problems: list[str] = field(default_factory=list)
     told: list[Finding] = field(default_factory=list)
-    numbered: dict[str, tuple[str, bool]] = field(default_factory=dict)
+    numbered: dict[str, str] = field(default_factory=dict)
     own_ids: bool
 
     def part(
@@ -377,7 +376,7 @@ class Sets:
         last = [f"{key} for '{shown(question.options[-1])}'" for key in by_place]
         key = "draft-codes-last" if last else "draft-codes"
         self.ask(key, id=question.id, codes=sorted(keys), last=last)
-        self.numbered[question.id] = self.problems[-1], sure
+        self.numbered[question.id] = self.problems[-1]
 
     def _ask_about_unplaced(
         self, question: Question, options: Map[str, str], labels: Map[str, str] | None = None

@@ -157,12 +157,12 @@ class LibreClient(Service):
 
     def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
         listed = found if isinstance(found, list) else []
-        replies = [Reply(text, None) for text in listed if isinstance(text, str) and text]
-        if not replies or len(listed) > len(texts):
+        replies = [Reply(it, None) if isinstance(it, str) and it else None for it in listed]
+        if not any(replies) or len(listed) > len(texts):
             raise self._fault("strange")
         if len(replies) == len(texts):
             return replies
-        return in_their_places(texts, replies)
+        return in_their_places(texts, [reply for reply in replies if reply])
 
     def _fault(self, what: int | str, message: str = "") -> EngineFault:
         said = self._secret.hide(message) if self._secret is not None else message
