@@ -166,8 +166,8 @@ def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Ma
         for name, k, n in rows:
             below_it = betainc(a + k, b + n - k, float(threshold))
             found[name] = {
-                "shrunk": float(weights @ ((a + k) / (size + n))),
-                "above": float(weights @ (1 - below_it)),
+                "shrunk": rounded(float(weights @ ((a + k) / (size + n)))),
+                "above": rounded(float(weights @ (1 - below_it))),
             }
     return found
 
