@@ -271,8 +271,12 @@ def _compared(name: str) -> str:
 
 def _rows(name: str, given: Path, made: Path) -> Iterator[Finding]:
     """Yield the rows of a table that differ, by their id."""
-    differ = changes(_keyed(given), _keyed(made), shared=False)
-    found = [f"{key} is not made of the bank" for key in differ.ids["removed"]]
+    one, two = _keyed(given), _keyed(made)
+    differ = changes(one, two, shared=False)
+    lacking, added = ({*a.column_names} - {*b.column_names} for a, b in ((two, one), (one, two)))
+    found = [f"column '{column}' is missing" for column in sorted(lacking)]
+    found += [f"column '{column}' is not made of the bank" for column in sorted(added)]
+    found += [f"{key} is not made of the bank" for key in differ.ids["removed"]]
     found += [f"{key} is missing" for key in differ.ids["added"]]
     found += [
         f"{key}: {column} is {theirs}, the contents give {ours}"
@@ -293,7 +297,9 @@ def _keyed(path: Path) -> Any:
     keys = list(frame.iloc[:, 0])
     if len({*keys}) < len(keys):
         keys = [f"row {number} ({key})" for number, key in enumerate(keys, start=1)]
-    return pa.table({"": keys, **frame})
+    return pa.table(
+        {name: pa.array(values, pa.string()) for name, values in {"": keys, **frame}.items()}
+    )
 
 
 def _page(path: Path) -> Any:
