@@ -499,6 +499,10 @@ def read(
     asked = requests or workspace.exports_folder / "evaluation" / REQUESTS
     target = replies or asked.with_name(REPLIES)
     place = folder or (model_folder(target, model) if model else only_folder(target))
+    for name in accepted:
+        if name != model and model_folder(target, name).exists():
+            what = f"'{name}' is no other name of '{model}': it has batches of its own"
+            raise CurateError(what, "--model", "read the results of each model by themselves")
     with writing_results(place, "curate evaluate replies", workspace):
         files = batch_files(place)
         if not files:

@@ -210,6 +210,8 @@ def _read_in(
             raise click.UsageError("read results of batches apart from logs and other replies")
         wanted = {**given, "requests": requests, "target": target}
         return _read_batches(workspace, files, wanted, as_json=as_json)
+    if len(given["models"]) > 1:
+        raise click.UsageError("--model takes one value for logs and other replies")
     found = collect(
         files,
         target,

@@ -274,6 +274,9 @@ def test_results_of_another_model_are_refused(three):
     assert "--model 'gpt'" in caught.value.hint
     assert three.read(done("r0", model="m-2024-07-18")).tally.answered == 1
     assert three.read(done("r1", model="gpt"), accepted=["gpt"]).tally.answered == 1
+    (three.batches.parent / "gpt").mkdir()
+    with pytest.raises(CurateError, match="has batches of its own"):
+        three.read(done("r1", model="gpt"), model="m", accepted=["gpt"])
 
 
 def test_a_file_that_is_cut_off_is_not_done(three):
