@@ -66,20 +66,32 @@ def meaning(kind: str, text: str, *, whole: bool = False) -> str:
 
     Args:
         kind: The kind, in `words.yaml`.
-        text: A cell, or the name of a column: the longest part that is a known word counts.
+        text: A cell, or the name of a column: the longest part that is a known word counts, and
+            nothing where a word beside it turns it round.
         whole: Whether the text as a whole has to be one.
     """
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    plain = "".join(letter for letter in plain if not unicodedata.combining(letter))
-    parts = re.findall(r"[^\W_]+", plain)
+    parts = parts_of(text)
     for length in range(len(parts), 0, -1):
         for at in range(len(parts) - length + 1):
             found = _WORDS[kind].get("".join(parts[at : at + length]), "")
             if found:
-                return found
+                beside = {*parts[:at], *parts[at + length :]}
+                return "" if beside & _WORDS["negation"].keys() else found
         if whole:
             break
     return ""
+
+
+def parts_of(text: str) -> list[str]:
+    """The words of a column's name, without case, accents and marks."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    return re.findall(r"[^\W_]+", "".join(one for one in plain if not unicodedata.combining(one)))
+
+
+def is_negated(text: str) -> bool:
+    """Whether a column's name says what it is not."""
+    turned = is_named(text, "nontarget", "nonstereo", "unbias")
+    return turned or not _WORDS["negation"].keys().isdisjoint(parts_of(text))
 
 
 def is_text(value: Any) -> bool:

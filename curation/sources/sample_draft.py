@@ -24,6 +24,7 @@ from curation.sources.drafting import (
     Drafting,
     is_asked,
     is_named,
+    is_negated,
     is_text,
     last,
     meaning,
@@ -486,6 +487,7 @@ class _Drafting(Drafting):
             if (is_named(path, "target", "bias", "stereo") or meaning("target", path))
             and self._kind(path) not in ("", UNDECIDED_LINE)
             and path not in used
+            and not is_negated(path)
             and not self._names_unknown(path)
         ]
         likely: list[str] = []

@@ -31,6 +31,7 @@ from curation.sources.drafting import (
     is_text,
     last,
     meaning,
+    parts_of,
 )
 from curation.sources.imported import Imported, TemplateFormat, table_of
 from curation.sources.roles import folded
@@ -195,7 +196,9 @@ class _Drafting(Drafting):
         after = [name for name in told if said[name] == "disambiguated"]
         before = [name for name in told if name not in after]
         if len(told) == 2 and not after:
-            first = [name for name in told if said[name] == "ambiguous"]
+            # In Catalan "amb" is "with".
+            first = [n for n in told if said[n] == "ambiguous" and "amb" not in parts_of(n)]
+            first = [n for n in first if not any(self._begins(o, n) for o in told if o != n)]
             first = first or [one for one, other in (told, told[::-1]) if self._begins(one, other)]
             both = [name for name in told if self.share(name, _has_two_slots) == 1]
             first = first or (both if len(both) == 1 and all(map(self._is_told, told)) else [])

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from curation.sources import table
+from curation.sources.drafting import is_negated, meaning
 from curation.sources.published_samples import read_published
 from curation.sources.sample_draft import draft_mapping
 from curation.sources.sample_mapping import read_mapping
@@ -296,3 +297,12 @@ def test_files_of_samples(tmp_path: Path, layout: Any, wanted: Sequence[str]) ->
         assert item.question_type == ("bsd" if row.negative else "cnt")
         assert item.context_type == ("dis" if row.dis else "amb")
         assert item.target == ("" if "target" in wanted else row.choices[row.target])
+
+
+def test_a_word_that_is_turned_round_says_nothing() -> None:
+    """The other person's column is no target's, whatever language says so."""
+    for name in ("no_objetivo", "kein Ziel", "non_target", "cible_pas", "hedef_değil"):
+        assert (meaning("target", name), is_negated(name)) == ("", True)
+    assert meaning("target", "grupo_objetivo") == "target"
+    assert meaning("polarity", "pregunta_no_negativa") == "non-negative"
+    assert meaning("context_type", "contexto_sin_ambiguo") == ""
