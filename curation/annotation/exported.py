@@ -78,12 +78,13 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            is_unsure, is_ours = person_key(said["label"]) == UNSURE, {"uid", "hash"} <= {*row}
-            said["label"] = labels.get(person_key(said["label"]), said["label"])
+            answer, is_ours = said["label"], row.keys() >= {"uid", "hash"}
+            is_unsure = person_key(answer) == UNSURE
+            said["label"] = labels.get(person_key(answer), answer)
             if is_ours and "decision" in row:
                 said |= _of_page(row, UNSURE if is_unsure else said["label"])
             if is_unsure:
-                said |= {"remark": said["remark"] or UNSURE, "label": ""}
+                said |= {"remark": said["remark"] or answer, "label": ""}
             if not (said["label"] or said["remark"]):
                 continue  # it was shown, and not answered
             given = Given(

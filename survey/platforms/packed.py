@@ -4,7 +4,6 @@ Each is what `Platform` says of a module: `recognise`, `start` and `prepare`, as
 """
 
 import json
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -25,6 +24,8 @@ _PEOPLE = (
 _WHO = "participant"
 _ASKED = ("stimulus", "prompt", "question", "preamble")
 """Columns with the text that a trial showed."""
+_UNNAMED = "Q0"
+"""What jsPsych calls the first answer of a trial whose form gave it no name."""
 
 
 class JsPsych:
@@ -44,8 +45,8 @@ class JsPsych:
 
         Raises:
             CurateError: If no column names the participants though trials begin anew, or one
-                answers a name twice. Trials that have no names of their own are called by the
-                text that they showed.
+                answers a name twice. Where one answers the name twice that jsPsych gives to an
+                answer without one, these answers are called by the text that the trial showed.
         """
         named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
@@ -60,13 +61,12 @@ class JsPsych:
             )
         every = [_trial(answers.cell(at)) for at in range(len(frame))]
         texts = next((frame.columns[named[name]] for name in _ASKED if name in named), None)
-        if texts is not None:
-            of = frame.columns[who].cell if who is not None else lambda _at: ""
-            given = Counter((of(at), key) for at, trial in enumerate(every) for key in trial)
-            again = {key for (_, key), count in given.items() if count > 1}
-            for at, trial in enumerate(every):
-                if len(trial) == 1 and texts.text(at) and again >= trial.keys():
-                    every[at] = {texts.text(at): next(iter(trial.values()))}
+        unnamed = [at for at, trial in enumerate(every) if _UNNAMED in trial]
+        whose = [frame.columns[who].cell(at) if who is not None else "" for at in unnamed]
+        again = len({*whose}) < len(whose)
+        if again and texts and all(texts.text(at) and len(every[at]) == 1 for at in unnamed):
+            for at in unnamed:
+                every[at] = {texts.text(at): every[at][_UNNAMED]}
         people: dict[str, dict[str, str]] = {}
         first: dict[str, int] = {}
         for at, trial in enumerate(every):

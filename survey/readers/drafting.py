@@ -115,6 +115,8 @@ class Drafter(Sets):
         taken = {self._title(item) for item in settled}
         attention = tuple(self._attention(taken))
         taken |= {part.column for part in attention}
+        attributes, again = self._attributes(taken)
+        ignored = {*self.start.known, *again}
         mapping = Mapping(
             preset=preset,
             read=read,
@@ -123,10 +125,10 @@ class Drafter(Sets):
             finished=dict(self.start.finished),
             screened_out=dict(self.start.screened_out),
             attention=attention,
-            attributes=dict(self._attributes(taken)),
+            attributes=attributes,
             long=long,
             questions=tuple(parts),
-            ignored=tuple(name for name in self.described.titles if name in self.start.known),
+            ignored=tuple(name for name in self.described.titles if name in ignored),
         )
         if long is not None:
             return Draft(mapping, self.problems, self.start.said, self.told)
@@ -214,20 +216,20 @@ class Drafter(Sets):
         for part in parts:
             codes = [option.code for option in by_id[part.id].options]
             numbers = [key for key in part.options if key.removesuffix(".0").isdecimal()]
-            headed = part.columns is not None and set(codes) <= part.options.keys()
-            if not headed and part.id not in self.numbered and len(numbers) == len(part.options):
+            if part.id not in self.numbered and len(numbers) == len(part.options):
                 if all(code.isdecimal() for code in codes):
                     continue  # numbers are the questionnaire's own codes
-                places = {str(place): code for place, code in enumerate(codes, start=1)}
-                if any(places.get(key.removesuffix(".0")) != part.options[key] for key in numbers):
+                places = dict(enumerate(codes, start=1))
+                if any(places.get(int(float(key))) != part.options[key] for key in numbers):
                     return
-                texts = (option.text or option.label for option in by_id[part.id].options)
-                told.append(tuple(texts))
+                if part.columns is None:  # headings of options tell nothing of cells
+                    options = by_id[part.id].options
+                    told.append(tuple(option.text or option.label for option in options))
         unlike = {frozenset(texts) for texts in told if len(texts) == len(set(texts))}
-        if len({*told}) > len(unlike) > 0:
-            for name, problem in self.numbered.items():
-                self.problems.remove(problem)
-                self.tell("numbers-drafted", id=name)
+        as_asked = len({*told}) > len(unlike) > 0
+        for name, problem in self.numbered.items() if as_asked else ():
+            self.problems.remove(problem)
+            self.tell("numbers-drafted", id=name)
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)
@@ -369,18 +371,22 @@ class Drafter(Sets):
             doubt=lambda key, _at, **words: self.ask(key, **words),
         )
 
-    def _attributes(self, taken: set[str]) -> Iterator[tuple[str, AttributePart]]:
-        """Draft the attributes of respondents, with what their codes stand for where it is told."""
+    def _attributes(self, taken: set[str]) -> tuple[dict[str, AttributePart], list[str]]:
+        """Draft the attributes of respondents, with what their codes stand for where it is told.
+
+        The columns that say again what others do are the second.
+        """
         out = {*taken, *self.start.known, self.start.respondent.id}
         titles = self.described.titles
         left = [at for at, title in enumerate(titles) if title not in out]
-        for name, at, values in self._traits.told(left):
-            if name:
-                yield name, AttributePart(column=titles[at], values=values)
+        told = [*self._traits.told(left)]
+        again = [titles[at] for name, at, _ in told if not name]
+        parts = {name: AttributePart(column=titles[at], values=v) for name, at, v in told if name}
+        return parts, again
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
-        described, known = self.described, taken | self.start.known | mapping.columns()
+        described, known = self.described, taken | {*mapping.ignored} | mapping.columns()
         every = zip(described.titles, described.columns, strict=True)
         known |= {title for title, column in every if personal(title, column)}
         titles = [title for title in described.titles if title and title not in known]

@@ -44,7 +44,8 @@ _SHORT = 100
 def plain(text: str) -> str:
     """A text for comparison: composed, with single blanks, without a formula's mark.
 
-    Characters that stand as in the source of a web page, such as `&amp;`, are these characters.
+    Characters that stand as in the source of a web page, such as `&amp;`, are these characters;
+    what is plain stays so.
     """
     if text.isascii() and text.isalnum():
         return text  # as most cells are
@@ -55,7 +56,8 @@ def _plain(text: str) -> str:
     if _FORMULA_MARK.match(text):
         text = text[1:]
     if "&" in text:
-        text = ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        read = ENTITY.sub(lambda found: html.unescape(found[0]), text)
+        text = text if ENTITY.search(read) else read  # a text that speaks of such stays as it is
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
 
 

@@ -210,7 +210,7 @@ def inspect_file(
     heads = {"header_rows": recognised.header_rows, "header": recognised.header}
     read = _stated(opened.read.model_copy(update=heads), opened)
     try:
-        frame = answers_only(framed(opened, recognised.preset, read))
+        frame = answers_only(framed(opened, recognised.preset, read), questions)
     except CurateError:
         refuse_title(opened)  # says why it cannot be read
         raise

@@ -150,7 +150,7 @@ def read_survey(
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
     frame = framed(opened, mapping.preset, mapping.read)
-    frame = answers_only(frame, sums=not mapping.keep)
+    frame = answers_only(frame, questions)
     return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
 
 
@@ -684,9 +684,7 @@ class _Reader:
         changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
         groups = [group for group in np.split(order, changes) if len(group) > 1]
         policy, way = self.mapping.respondent.duplicates, "stated"
-        of = self.mapping.respondent
-        open_to = of.person and asked is None and "duplicates" not in of.model_fields_set
-        if policy == "error" and open_to and self._say_the_same(view, groups):
+        if asked is None and self._sent_twice(view, groups):
             policy, way = "first", "same"
         if policy == "error":
             first = min(groups, key=lambda group: int(group[1]))
@@ -716,18 +714,21 @@ class _Reader:
         self.findings.append(tell("survey-duplicates", self.file, None, person, **told))
         return stays
 
-    def _say_the_same(self, view: View, groups: Sequence[Records]) -> bool:
-        """Whether respondents are there twice, alike in every cell but id, time and address."""
-        own = {plain(name) for name in self.mapping.respondent.columns()}
-        columns = [
-            view.of(column)
-            for title, column in zip(view.frame.titles, view.frame.columns, strict=True)
-            if plain(title) not in own
-        ]
+    def _sent_twice(self, view: View, groups: Sequence[Records]) -> bool:
+        """Whether each respondent has two rows, alike except for address, id and times.
+
+        The mapping says nothing of doubles then, and tells people apart by an address.
+        """
+        person = self.mapping.respondent
+        if person.person is None or "duplicates" in person.model_fields_set:
+            return False
+        own = person.columns()
+        pairs = zip(view.frame.titles, view.frame.columns, strict=True)
+        columns = [view.of(column) for title, column in pairs if title not in own]
         return all(
-            len(group) == len({*map(column.text, group)}) + 1 == 2
+            len(group) == 2
+            and all(column.text(group[0]) == column.text(group[1]) for column in columns)
             for group in groups
-            for column in columns
         )
 
     def _earliest_first(self, view: View, rows: Records) -> list[int]:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from curation.languages import received_words
 from curation.records.messages import Finding, Severity
+from curation.records.survey import Question
 from survey.answers import Exclusion
 from survey.mapping import ROW, AttributePart, Mapping
 from survey.readers.frames import (
@@ -309,18 +310,15 @@ def rows_of_tests(kept: Kept, answers: Sequence[str]) -> list[Finding]:
     return [tell("survey-test-rows", view.frame.file, min(rows), count=len(rows), rows=listed)]
 
 
-_NUMBERS = re.compile(r"\s*\d+(?:\.\d+)?\s*")
-_FEWEST = 3
-
-
-def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
+def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
     """A file without the rows that are certainly no answers of anybody, which it tells.
+
+    These are rows that repeat all headings, as in files that were pasted below each other, and a
+    last row of sums.
 
     Args:
         frame: The file.
-        sums: Whether a last row is left out that a word for sums names, as no other row, and that
-            holds nothing but numbers; rows that repeat all headings always are, as in files that
-            were pasted below each other.
+        questions: The questionnaire.
     """
     found: dict[int, str] = {}
     for head in frame.heads if len(frame) else ():
@@ -331,11 +329,13 @@ def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
             if same.any():  # mostly the column of the fewest texts tells that none is
                 same &= np.array([plain(value) == cell for value in column.values])[column.codes]
         found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
-    if sums and len(frame) and _holds_sums(frame, len(frame) - 1):
-        found[len(frame) - 1] = "it holds sums"
+    stays = np.setdiff1d(np.arange(len(frame)), list(found))
+    most = max((len(question.options) for question in questions), default=0)
+    if len(stays) and _holds_sums([column.take(stays) for column in frame.columns], most):
+        found[int(stays[-1])] = "it holds sums"
+        stays = stays[:-1]
     if not found:
         return frame
-    stays = np.setdiff1d(np.arange(len(frame)), list(found))
     return replace(
         frame,
         columns=tuple(column.take(stays) for column in frame.columns),
@@ -344,26 +344,26 @@ def answers_only(frame: Frame, *, sums: bool = True) -> Frame:
     )
 
 
-def _holds_sums(frame: Frame, at: int) -> bool:
-    """Whether a row is called a sum, and each of its cells can be nothing else.
+def _holds_sums(columns: Sequence[Column], most: int) -> bool:
+    """Whether the last row has such a word first, and else only sums or counts of what is above.
 
-    It is the sum or the count of its column, or a number below texts. There have to be some rows:
-    the sums of one are what it says itself.
+    One of them has to be more than a question has options, which no answer is.
     """
-    first, *columns = frame.columns
-    if at < _FEWEST or not is_sum(first.text(at)) or (first.codes == first.codes[at]).sum() > 1:
-        return False
-    found = False
-    for column in columns:
-        if column.text(at):
-            above = [text for row in range(at) if (text := column.text(row))]
-            if not _NUMBERS.fullmatch(column.text(at)):
-                return False
-            numbers = [float(text) for text in above if _NUMBERS.fullmatch(text)]
-            if numbers and float(column.text(at)) not in (sum(numbers), len(above)):
-                return False
-            found = True
-    return found
+    name, *others = columns
+    last = len(name) - 1
+    numbers = [0.0]
+    for column in others if is_sum(name.text(last)) else ():
+        *above, text = (column.text(at) for at in range(last + 1))
+        if not text:
+            continue
+        filled = [cell for cell in above if cell]
+        sums: set[float] = {last, len(filled)}
+        if all(map(_NUMBER.fullmatch, filled)):
+            sums.add(sum(map(float, filled)))
+        if not _NUMBER.fullmatch(text) or float(text) not in sums:
+            return False
+        numbers.append(float(text))
+    return max(numbers) > most
 
 
 def is_sum(name: str) -> bool:

@@ -5,7 +5,7 @@ name that quotas and weights have for it, by the question above it, or by a word
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from curation.languages import received_words
@@ -66,8 +66,13 @@ class Traits:
                 return "attention", None
         if not _ATTRIBUTES.fullmatch(compared(title)):
             return "", None
-        cells = {*map(compared, self.frame.columns[at].distinct())} - {""}
-        fit = [trait for trait in self.about.traits if cells & shown_values(trait).keys()]
+        cells = {*map(compared, self.frame.columns[at].distinct())} - {
+            "",
+            *map(compared, self.missing),
+        }
+        enough = len(cells) // 2 + 1 if self.by_hand else max(len(cells), 1)
+        traits = self.about.traits
+        fit = [trait for trait in traits if len(cells & shown_values(trait).keys()) >= enough]
         if len(fit) == 1:
             return fit[0].name, fit[0]
         return title if self.by_hand else title.casefold(), None
@@ -86,7 +91,7 @@ class Traits:
                 yield name, at, self._values(at, name, trait, cells)
                 continue
             other = self.frame.columns[first[name]]
-            if not _same_cells(other, column):
+            if not _same_cells(other, column, shown_values(trait) if trait else {}):
                 one, two = (f"'{self.frame.titles[place]}'" for place in (first[name], at))
                 self.doubt("two-columns", at, what=name, one=one, other=two)
             yield "", at, {}
@@ -138,9 +143,13 @@ def shown_values(trait: Trait) -> dict[str, str]:
     return found | {compared(value): value for value in trait.values}
 
 
-def _same_cells(one: Column, other: Column) -> bool:
+def _same_cells(one: Column, other: Column, known: Mapping[str, str]) -> bool:
+    def value(text: str) -> str:
+        return known.get(compared(text), compared(text))
+
     pairs = zip(one.codes.tolist(), other.codes.tolist(), strict=True)
-    return all(one.texts[here] == other.texts[there] for here, there in dict.fromkeys(pairs))
+    texts = ((one.texts[here], other.texts[there]) for here, there in dict.fromkeys(pairs))
+    return all(value(here) == value(there) for here, there in texts)
 
 
 def _bands(trait: Trait, cells: Sequence[str]) -> dict[str, str]:

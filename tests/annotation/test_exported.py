@@ -216,20 +216,29 @@ def test_boxes_of_another_choice_do_not_count(
     typed = {"reason": "why", "removal_reason": "gone", "unsure_reason": "who?", "remark": "more"}
     typed |= {"decision": decision, "proposed_targets": "old"}
     path = tmp_path / "min.json"
-    row = {"uid": "age-001", "hash": "", "annotator": "A", **typed}
-    path.write_text(json.dumps([row]), encoding="utf-8")
+    record = {"uid": "age-001", "hash": "abc", "annotator": "A", **typed}
+    path.write_text(json.dumps([record]), encoding="utf-8")
     (found,), _ = read_exported(workspace, [path], IDS, "now")
     assert (found.label, found.reason, found.remark) == (label, reason, remark)
     assert found.proposed_targets == proposed
 
 
-def test_columns_of_another_tool_are_no_boxes(tmp_path: Path, workspace: Workspace) -> None:
-    """Only our page sends the hash of what was shown."""
-    path = tmp_path / "min.json"
-    row = {"uid": "age-001", "annotator": "A", "decision": "SR", "reason": "not known here"}
-    path.write_text(json.dumps([row]), encoding="utf-8")
+@pytest.mark.parametrize(
+    ("text", "label", "reason", "remark"),
+    [
+        ("uid,annotator,decision,reason\nage-001,A,SR,not known\n", "SR", "not known", ""),
+        ("uid,annotator,decision,why,comment\nage-001,A,TM,old,new\n", "TM", "old", "new"),
+        ("uid,annotator,decision\nage-001,A,Unsure\n", None, "", "Unsure"),
+    ],
+)
+def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
+    workspace: Workspace, tmp_path: Path, text: str, label: str | None, reason: str, remark: str
+) -> None:
+    """Though two of its columns are called as those of our page, whose rows have a hash."""
+    path = tmp_path / "plain.csv"
+    path.write_text(text, encoding="utf-8")
     (found,), _ = read_exported(workspace, [path], IDS, "now")
-    assert (found.label, found.reason) == ("SR", "not known here")
+    assert (found.label, found.reason, found.remark) == (label, reason, remark)
 
 
 @pytest.mark.parametrize(

@@ -296,6 +296,12 @@ def jspsych_without_names(folder: Path) -> Path:
     return put(folder / "a.csv", rows)
 
 
+def jspsych_with_other_texts(folder: Path) -> Path:
+    """Trials that name their questions, beside texts that were not always the same."""
+    heads, *rows = rows_of(jspsych(folder))
+    return put(folder / "a.csv", [["stimulus", *heads], *([row[-1], *row] for row in rows)])
+
+
 def put_together(folder: Path) -> Path:
     """Two files below each other, and a row of totals."""
     rows = rows_of(airtable(folder))
@@ -420,7 +426,7 @@ AT_ONCE = (
     *(google, limesurvey, kobo_names, odk, redcap_labels, typeform, tally, formr),
     *(airtable, lists_of_pandas, surveyjs, jspsych, mentions, stata, microsoft, titled),
     *(codebook_of_ticks, respondents_by_a_word, jspsych_without_names, put_together, sent_twice),
-    *(called_by_name, through_a_web_page),
+    *(called_by_name, through_a_web_page, jspsych_with_other_texts),
 )
 TO_CONFIRM = (redcap_raw,)
 

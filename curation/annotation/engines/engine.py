@@ -101,12 +101,14 @@ class Service:
         is_free: Whether it bills nothing.
         most_texts: How many texts one request holds.
         most_bytes: How many bytes the body of one request holds.
+        sees_context: Whether a reply depends on the context of its text.
     """
 
     name: ClassVar[str]
     is_free: ClassVar[bool] = True
     most_texts: ClassVar[int] = 500
     most_bytes: ClassVar[int] = 1 << 24
+    sees_context: ClassVar[bool] = True
 
     def signature(self, text: str) -> str:
         """Every option that the reply to a text depends on, but the text and its context."""

@@ -31,7 +31,7 @@ _TOO_MUCH = "exceed"
 
 @dataclass(frozen=True)
 class LibreService(Service):
-    """LibreTranslate with the workspace's settings. It sees no context.
+    """LibreTranslate with the workspace's settings.
 
     Attributes:
         settings: What to ask for.
@@ -48,6 +48,7 @@ class LibreService(Service):
     is_free: ClassVar[bool] = False
     most_texts: ClassVar[int] = 25
     most_bytes: ClassVar[int] = 32 * 1024
+    sees_context: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         """Refuse what would be left out without a word."""
@@ -157,12 +158,14 @@ class LibreClient(Service):
 
     def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
         listed = found if isinstance(found, list) else []
-        replies = [Reply(it, None) if isinstance(it, str) and it else None for it in listed]
-        if not any(replies) or len(listed) > len(texts):
+        if not 0 < len(listed) <= len(texts) or not all(
+            isinstance(one, str | None) for one in listed
+        ):
             raise self._fault("strange")
+        replies = [Reply(text, None) if text else None for text in listed]
         if len(replies) == len(texts):
             return replies
-        return in_their_places(texts, [reply for reply in replies if reply])
+        return in_their_places(texts, [one for one in replies if one is not None])
 
     def _fault(self, what: int | str, message: str = "") -> EngineFault:
         said = self._secret.hide(message) if self._secret is not None else message

@@ -79,6 +79,8 @@ class _Run:
         self.units_of = partial(units_of, unlabelled=unlabelled, missing=missing)
         self.units, self.findings = self.units_of(workspace)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
+        if not self.service.sees_context:
+            self.wanted = {text: replace(one, contexts=("",)) for text, one in self.wanted.items()}
         self.settled: Mapping[SlotText, Settled] = {}
         self.questions: list[Item] = []
         self.rounds: list[Outcome] = []  # one for each time that texts were sent

@@ -9,8 +9,12 @@ from typing import Any
 
 import pytest
 
+import curation
 from curation.annotation.engines.engine import EngineFault, FaultKind, Item, Memory, send
 from curation.annotation.engines.libre_engine import LibreService
+from curation.annotation.translation.run import run_translation
+from curation.files.bank import write_bank
+from curation.records.bank import Bank, Texts, Variant, VariantId
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from tests.annotation.engines import conftest
@@ -109,6 +113,7 @@ def test_texts_go_out_as_html_and_come_back_in_their_order(
         ([], FaultKind.STOP),
         ({"translatedText": ["a", "b", "c"]}, FaultKind.STOP),
         ({"translatedText": "a"}, FaultKind.STOP),
+        ({"translatedText": [1, 2]}, FaultKind.STOP),
     ],
 )
 def test_every_failure_is_told_apart(libre_server: Server, fault: Any, kind: FaultKind) -> None:
@@ -123,13 +128,64 @@ def test_every_failure_is_told_apart(libre_server: Server, fault: Any, kind: Fau
 
 
 @pytest.mark.slow
-def test_what_a_short_reply_holds_is_kept(libre_server: Server) -> None:
-    """At the place that its tags tell, and nowhere else."""
-    libre_server(fault={"translatedText": ['«<x id="2"/>»']})
+@pytest.mark.parametrize(
+    ("texts", "kept"),
+    [
+        (['«<x id="2"/>»'], [None, '«<x id="2"/>»', None]),
+        (["a", "", "c"], ["a", None, "c"]),
+        ([None, "b", "c"], [None, "b", "c"]),
+        (["", "", ""], [None, None, None]),
+    ],
+)
+def test_what_a_reply_that_lacks_texts_holds_is_kept(
+    libre_server: Server, texts: list[str | None], kept: list[str | None]
+) -> None:
+    """At its place; in a shorter one at the place that its tags tell, and nowhere else."""
+    libre_server(fault={"translatedText": texts})
     client = service().client()
-    found = client.translate(['<x id="1"/>', '<x id="2"/>'], "")
+    found = client.translate(['<x id="1"/>', '<x id="2"/>', "plain"], "")
     client.close()
-    assert [one and one.text for one in found] == [None, '«<x id="2"/>»']
+    assert [one and one.text for one in found] == kept
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("fault", "what", "hint"),
+    [
+        *((at, f"elsewhere ({at})", "LIBRETRANSLATE_URL") for at in (301, 302, 307, 308)),
+        (400, "refuses the request", "translation.target_language"),
+    ],
+)
+def test_a_refusal_names_what_to_look_at(
+    libre_server: Server, fault: int, what: str, hint: str
+) -> None:
+    """Its address where the server is elsewhere; a language where it does not know one."""
+    libre_server(fault=fault)
+    client = service().client()
+    with pytest.raises(EngineFault) as caught:
+        client.translate(["text"], "")
+    client.close()
+    assert what in caught.value.what and hint in caught.value.hint
+
+
+@pytest.mark.slow
+def test_another_context_sends_no_text_again(libre_server: Server, tmp_path: Path) -> None:
+    """It sees none: what is sent is the text that has changed, and all texts in one request."""
+    server = libre_server()
+    workspace = curation.init_workspace(tmp_path / "w", "ko")
+    for told in ("It rained.", "It snowed."):
+        texts = Texts(ambiguous_context=told, biased_question="Who?"), Texts(stereotype="Dry.")
+        rows = [
+            Variant(VariantId.parse(f"craft-00{at}a"), "Craft", source_texts=one)
+            for at, one in enumerate(texts, start=1)
+        ]
+        write_bank(workspace.bank_file, Bank((*rows,)))
+        made = curation.open_workspace(workspace.root)
+        assert run_translation(made, "libretranslate", unlabelled=True)["waiting"] == 0
+    assert [sorted(body["q"]) for body in server.bodies] == [
+        ["Dry.", "It rained.", "Who?"],
+        ["It snowed."],
+    ]
 
 
 def test_a_server_of_ones_own_may_want_no_key(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import Frame
+from survey.readers.frames import Frame, plain
 from survey.readers.opening import language_encoding, open_file
 
 TABLE = "id,노인,b\n1,가,01\n2,나,N/A\n3,,None\n"
@@ -262,3 +262,10 @@ def test_an_empty_cell_that_is_quoted_is_told_from_one_that_is_not(tmp_path: Pat
     assert [column.cell(at) for at in range(3)] == ["", "", "x"]
     assert [code == column.void for code in column.codes.tolist()] == [False, True, False]
     assert open_file(path).frame().columns[1].void == -1
+
+
+def test_what_is_plain_stays_as_it_is():
+    """A text that is compared again is no other, whatever it speaks of."""
+    texts = ("R&amp;D", "&amp;lt;", "&#38;amp;", " a  b ")
+    assert [plain(text) for text in texts] == ["R&D", "&amp;lt;", "&#38;amp;", "a b"]
+    assert all(plain(plain(text)) == plain(text) for text in texts)
