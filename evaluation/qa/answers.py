@@ -521,8 +521,8 @@ def model_findings(grid: Grid, models: Sequence[ModelAnswers], file: str) -> Ite
         for item in models
     ]
     hint = (
-        "ask for them with 'curate evaluate run', score what there is with --allow-incomplete, or "
-        "name what was asked with --requests FILE"
+        "ask for them with 'curate evaluate run', score the incomplete set with "
+        "--allow-incomplete, or name what was asked with --requests FILE"
     )
     yield from attendance_findings(attended, file, hint)
     second = [item.model for item in models if item.model.endswith(THEN_ASKED)]

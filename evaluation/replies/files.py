@@ -824,9 +824,14 @@ class Attendance(NamedTuple):
     rules: Mapping[str, int]
 
     def lacks(self) -> str:
-        """Say how many replies are missing."""
+        """Say how many replies are missing, and which."""
         failed = f" ({counted(self.failed, 'call')} failed)" if self.failed else ""
-        return f"{self.lacking:,} of {self.asked:,} requests have no reply{failed}"
+        said = f"{self.lacking:,} of {self.asked:,} requests have no reply{failed}"
+        return f"{said}: {shortened(self.missing)}"
+
+    def left_out(self) -> str:
+        """Say how many replies are to no request, and which."""
+        return f"{counted(len(self.unknown), 'reply', 'replies')}: {shortened(self.unknown)}"
 
 
 def positions(replies: ReplyTable, ids: Sequence[str]) -> npt.NDArray[np.int64]:
@@ -880,20 +885,19 @@ def attendance(
 def attendance_findings(
     found: Sequence[Attendance],
     file: str,
-    hint: str = "ask the model these as well, and add its replies",
+    hint: str = "ask for these as well and add the replies, or scores are over an incomplete set",
 ) -> Iterator[Finding]:
     """Say which models lack replies, or have some to no request: one finding for all of a kind."""
     lacking = [item for item in found if item.lacking]
     if lacking:
-        what = f"{_listed(lacking, Attendance.lacks)}, so the scores are over an incomplete set"
-        yield warning("evaluate-missing", file, f"{what}: {shortened(lacking[0].missing)}", hint)
+        yield warning("evaluate-missing", file, _listed(lacking, Attendance.lacks), hint)
     strange = [item for item in found if item.unknown]
     if strange:
-        told = _listed(strange, lambda item: counted(len(item.unknown), "reply", "replies"))
+        told = _listed(strange, Attendance.left_out)
         yield warning(
             "evaluate-unknown-request",
             file,
-            f"left out, because no such request was asked: {told}: {shortened(strange[0].unknown)}",
+            f"left out, because no such request was asked: {told}",
             "name the samples, prompts or requests that were asked",
         )
 
@@ -903,17 +907,17 @@ def _listed(models: Sequence[Attendance], say: Callable[[Attendance], str]) -> s
     found: dict[str, list[str]] = {}
     for item in models:
         found.setdefault(say(item), []).append(item.model)
-    return "; ".join(f"{shortened(names)}: {what}" for what, names in found.items())
+    return "; ".join(f"{', '.join(names)}: {what}" for what, names in found.items())
 
 
 def refuse_incomplete(found: Sequence[Attendance], file: str) -> None:
     """Refuse models that have not replied to every request.
 
     Raises:
-        CurateError: Naming them, and some of what the first lacks.
+        CurateError: Naming them, and some of what each lacks.
     """
     lacking = [item for item in found if item.lacking]
     if lacking:
-        what = f"{_listed(lacking, Attendance.lacks)}: {shortened(lacking[0].missing)}"
+        what = _listed(lacking, Attendance.lacks)
         hint = "ask for these as well, or score what there is with --allow-incomplete"
         raise CurateError(what, file, hint)

@@ -57,8 +57,8 @@ def test_what_is_missing_is_said(folder):
     assert [(item.rule, item.message) for item in found.findings] == [
         (
             "evaluate-missing",
-            "k: 5 of 7 requests have no reply; m: 1 of 7 requests have no reply (1 call failed), "
-            "so the scores are over an incomplete set: q2, q4, q5, q6, q7",
+            "k: 5 of 7 requests have no reply: q2, q4, q5, q6, q7; "
+            "m: 1 of 7 requests have no reply (1 call failed): q7",
         ),
         (
             "evaluate-unknown-request",

@@ -32,5 +32,7 @@ def test_a_continuation_follows_its_seed_without_thoughts(tmp_path):
     ]
     (missing, _) = findings
     assert [item.rule for item in findings] == ["evaluate-missing", "evaluate-unknown-request"]
-    said = "b: 2 of 3 requests have no reply (1 call failed); m: 1 of 3 requests have no reply (1 "
-    assert missing.message.startswith(said)
+    assert missing.message == (
+        "b: 2 of 3 requests have no reply (1 call failed): one, two; "
+        "m: 1 of 3 requests have no reply (1 call failed): six"
+    )
