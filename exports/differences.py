@@ -4,6 +4,7 @@ Every part is a table of texts, whose first column is the key of its rows. Sampl
 tables are compared column by column, so that no more than two columns are looked at at one time.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -13,10 +14,10 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from curation.files.bank import GROUP_COLUMNS, bank_columns, bank_rows
-from curation.files.jsonl import stream
+from curation.files.jsonl import stream, text_list
 from curation.files.manifest import MANIFEST, read_manifest
 from curation.files.sources import read_hashes
-from curation.files.tables import json_list, list_literal, read_table, unescape_formula
+from curation.files.tables import json_list, read_table, unescape_formula
 from curation.files.workspace import Workspace
 from curation.records.bank import split_variant
 from curation.records.messages import CurateError
@@ -309,13 +310,37 @@ def _at_once(path: Path, columns: Sequence[str]) -> Any:
 
 
 def _cells(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
-    for record in _rows(path):
-        texts = {name: text for name in columns if (text := record.get(name)) is not None}
-        missing = [name for name in columns if name not in texts]
+    records = stream(path, _AGAIN)
+    for number, record in records.rows:
+        where = f"{path}, {records.kind} {number}"
+        missing = [name for name in columns if record.get(name) is None]
         if missing:
             what = f"{path.name} has samples without {', '.join(missing)}"
-            raise CurateError(what, str(path), _AGAIN)
-        yield [_choices(text) if name == _LIST else text for name, text in texts.items()]
+            raise CurateError(what, where, _AGAIN)
+        texts = []
+        for name in columns:
+            try:
+                texts.append(_text(name, record[name], escaped=records.delimited))
+            except (ValueError, RecursionError) as error:
+                kind = "list of texts" if name == _LIST else "text"
+                what = f"{name} is {record[name]!r}, which is no {kind}"
+                raise CurateError(what, where, _AGAIN) from error
+        yield texts
+
+
+def _text(name: str, value: object, *, escaped: bool) -> str:
+    """A cell of a sample; choices are joined by a separator that no text holds.
+
+    Raises:
+        ValueError: If it is of another kind.
+    """
+    if name == _LIST:
+        text = _CHOICE.join(text_list(json.loads(value) if isinstance(value, str) else value))
+    else:
+        [text] = text_list([value])
+        text = unescape_formula(text) if escaped else text
+    text.encode()  # half of a surrogate pair is no text
+    return text
 
 
 def _of_cells(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
@@ -329,14 +354,6 @@ def _of_cells(columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> Any:
         arrays = [pa.array(cells, pa.string()) for cells in zip(*some, strict=True)]
         batches.append(pa.record_batch(arrays, schema=schema))
     return pa.Table.from_batches(batches, schema)
-
-
-def _choices(cell: str) -> str:
-    """A list of choices, joined by a separator that no text holds."""
-    found = list_literal(cell)
-    if found is None:
-        raise CurateError(f"'{cell}' is not a list of choices", _LIST, _AGAIN)
-    return _CHOICE.join(found)
 
 
 def _bank_in(folder: Path) -> Any:

@@ -138,8 +138,7 @@ def read_json(path: Path, hint: str = "") -> Any:
         what = f"{path.name} is not JSON: {error.msg}"
         raise CurateError(what, where, hint or "check that the file is complete") from error
     except _DoubledKeyError as error:
-        what = printable(f"'{error}' occurs twice in one entry")
-        raise CurateError(what, str(path), hint or "keep one of them") from error
+        raise CurateError(str(error), str(path), hint or "keep one of them") from error
     except (ValueError, RecursionError) as error:  # numbers of thousands of digits, deep nests
         raise CurateError(f"{path.name} cannot be read: {error}", str(path), hint) from error
 
@@ -171,7 +170,7 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entry: dict[str, Any] = {}
     for key, value in pairs:
         if key in entry:
-            raise _DoubledKeyError(key)
+            raise _DoubledKeyError(printable(f"'{key}' occurs twice in one entry"))
         entry[key] = value
     return entry
 
@@ -390,12 +389,13 @@ def _lines(path: Path, hint: str) -> Iterator[tuple[int, Record]]:
             if not data.strip():
                 continue
             try:
-                value = json.loads(data)
+                value = json.loads(data, object_pairs_hook=_unique_keys)
             except UnicodeDecodeError as error:
                 raise _other_encoding(path) from error
             except (ValueError, RecursionError) as error:
-                where = f"{path}, line {number}"
-                raise CurateError("the line is not JSON in UTF-8", where, hint) from error
+                doubled = isinstance(error, _DoubledKeyError)
+                what = str(error) if doubled else "the line is not JSON in UTF-8"
+                raise CurateError(what, f"{path}, line {number}", hint) from error
             if not isinstance(value, dict):
                 raise CurateError("the line is not a JSON object", f"{path}, line {number}", hint)
             yield number, value

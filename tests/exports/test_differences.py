@@ -1,9 +1,14 @@
 """What changed between two states: tables of a few rows, compared by hand."""
 
+import json
+from pathlib import Path
+
 import pyarrow as pa
 import pytest
 
-from exports.differences import CATEGORY_COLUMNS, State, compare
+from curation.records.messages import CurateError
+from curation.records.sample import SAMPLE_COLUMNS
+from exports.differences import CATEGORY_COLUMNS, State, compare, diff
 from exports.differences_text import as_dict, markdown
 
 X = "x" * 15
@@ -173,3 +178,32 @@ def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
     said = markdown(compare(one, two))
     assert f"- k: text: {shown}\n" in said
     assert "- Changed" not in said
+
+
+SAMPLE = {**dict.fromkeys(SAMPLE_COLUMNS, "x"), "choices": ["a", "b"]}
+
+
+def damaged(name: str, value: object) -> str:
+    """The line of a sample with another value; without the column where that is None."""
+    return json.dumps({key: it for key, it in {**SAMPLE, name: value}.items() if it is not None})
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        *((damaged("sample_id", it), f"sample_id is {it!r}") for it in (5, [], {"a": 1}, "\ud800")),
+        (damaged("choices", "x, y"), "choices is 'x, y', which is no list of texts"),
+        (damaged("choices", "['x', 'y']"), "which is no list of texts"),
+        (damaged("choices", ["x", None]), "which is no list of texts"),
+        (damaged("answer", None), "samples.jsonl has samples without answer"),
+        (damaged("answer", "y")[:-1] + ', "answer": "z"}', "'answer' occurs twice in one entry"),
+    ],
+    ids=map(str, range(9)),
+)
+def test_a_damaged_sample_is_refused_with_its_line(tmp_path: Path, line: str, told: str) -> None:
+    """It is never taken for another sample."""
+    (tmp_path / "samples.jsonl").write_text(f"{json.dumps(SAMPLE)}\n{line}\n", "utf-8")
+    with pytest.raises(CurateError) as refused:
+        diff(tmp_path, tmp_path)
+    assert told in refused.value.what
+    assert refused.value.where == f"{tmp_path / 'samples.jsonl'}, line 2"
