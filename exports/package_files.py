@@ -139,6 +139,8 @@ def package(
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
             return Packaged(None, {}, "", False, False, findings, ())
+        if not draft and workspace.culture.version not in {it.version for it in known.releases}:
+            RELEASED.appendable(workspace.root / RELEASES)
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)
         names = [item.id for item in OF_SAMPLES]

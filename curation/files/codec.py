@@ -161,6 +161,18 @@ class Codec(Generic[R]):
         """
         if not new:
             return
+        text = self.appendable(path)
+        with atomic_text(path) as stream:
+            stream.write(text if not text or text.endswith("\n") else f"{text}\n")
+            header = () if text else self.columns
+            write_rows(stream, header, map(self.cells, new), escaped=self.escaped)
+
+    def appendable(self, path: Path) -> str:
+        """What a file holds to which records can be added.
+
+        Raises:
+            CurateError: If it was damaged or has other columns.
+        """
         self.read(path)
         text = read_bytes(path).decode() if path.exists() else ""
         if separator(text) != ",":
@@ -170,10 +182,7 @@ class Codec(Generic[R]):
                 str(path),
                 "undo the edit, or save it with commas: its rows are never changed",
             )
-        with atomic_text(path) as stream:
-            stream.write(text if not text or text.endswith("\n") else f"{text}\n")
-            header = () if text else self.columns
-            write_rows(stream, header, map(self.cells, new), escaped=self.escaped)
+        return text
 
 
 def read_cell(text: str, kind: Any) -> object:

@@ -372,7 +372,14 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     shutil.copytree(workspace.exports_folder / "package", tmp_path / "old")
     empty = workspace.exports_folder / "package" / "nothing" / "below"
     empty.mkdir(parents=True)
-    package(workspace := release_of(workspace.root, "1.1", text="sang"))
+    workspace = release_of(workspace.root, "1.1", text="sang")
+    (workspace.root / "releases.csv").write_bytes(known.replace(b",", b";"))
+    with pytest.raises(CurateError, match="separated by semicolons"):
+        package(workspace)
+    assert empty.parent.exists()
+    assert not (workspace.root / "releases" / "1.1").exists()
+    (workspace.root / "releases.csv").write_bytes(known)
+    package(workspace)
     assert not empty.parent.exists()
     assert verify(workspace.exports_folder / "package", workspace, contents=True).findings == ()
     # Where the workspace kept none, a package is named; one of another benchmark is said.
