@@ -381,18 +381,16 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
         CurateError: If it cannot be read.
     """
     records = stream(path, _AGAIN)
-    for number, record in records.rows:
-        texts: dict[str, str | None] = {}
-        for name, value in record.items():
-            if isinstance(value, list) and all(isinstance(item, str) for item in value):
-                texts[name] = json_list(value) if value else ""  # as a table of texts has it
-            elif isinstance(value, str):
-                texts[name] = unescape_formula(value) if records.delimited else value
-            elif value is None:
-                texts[name] = None
-            else:
-                raise CurateError(f"'{name}' is no text", f"{path}, row {number}", _AGAIN)
-        yield texts
+    write = unescape_formula if records.delimited else _written
+    for _, record in records.rows:
+        yield {name: None if it is None else write(it) for name, it in record.items()}
+
+
+def _written(value: Any) -> str:
+    """A value as a table of texts has it; an empty list as nothing."""
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return json_list(value) if value else ""
+    return str(value)
 
 
 Cells = dict[str, tuple[str, str]]

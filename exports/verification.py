@@ -271,13 +271,14 @@ def _compared(name: str) -> str:
 
 def _rows(name: str, given: Path, made: Path) -> Iterator[Finding]:
     """Yield the rows of a table that differ, by their id."""
-    one, two = _keyed(given), _keyed(made)
-    differ = changes(one, two, shared=False)
-    lacking, added = ({*a.column_names} - {*b.column_names} for a, b in ((two, one), (one, two)))
-    found = [f"column '{column}' is missing" for column in sorted(lacking)]
-    found += [f"column '{column}' is not made of the bank" for column in sorted(added)]
-    found += [f"{key} is not made of the bank" for key in differ.ids["removed"]]
-    found += [f"{key} is missing" for key in differ.ids["added"]]
+    first, second = _keyed(given), _keyed(made)
+    differ = changes(first, second)
+    more, fewer = (
+        [f"the column {name}" for name in one.column_names if name not in other.column_names]
+        for one, other in ((first, second), (second, first))
+    )
+    found = [f"{it} is not made of the bank" for it in (*more, *differ.ids["removed"])]
+    found += [f"{it} is missing" for it in (*fewer, *differ.ids["added"])]
     found += [
         f"{key}: {column} is {theirs}, the contents give {ours}"
         for key, cells in differ.differing()
@@ -297,9 +298,8 @@ def _keyed(path: Path) -> Any:
     keys = list(frame.iloc[:, 0])
     if len({*keys}) < len(keys):
         keys = [f"row {number} ({key})" for number, key in enumerate(keys, start=1)]
-    return pa.table(
-        {name: pa.array(values, pa.string()) for name, values in {"": keys, **frame}.items()}
-    )
+    columns = {"": keys, **frame}
+    return pa.table({name: pa.array(cells, pa.string()) for name, cells in columns.items()})
 
 
 def _page(path: Path) -> Any:

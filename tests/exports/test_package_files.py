@@ -302,6 +302,18 @@ def forged_sample(folder: Path) -> None:
     pd.concat([frame, more], ignore_index=True).to_parquet(path)
 
 
+def forged_columns(folder: Path) -> None:
+    """An empty one is gone, and there is another one."""
+    path = folder / "templates" / "test-00000-of-00001.parquet"
+    pd.read_parquet(path).drop(columns="note").assign(remark="").to_parquet(path)
+
+
+def emptied_table(folder: Path) -> None:
+    """It has columns and no row."""
+    path = folder / "test" / "test-00000-of-00001.parquet"
+    pd.read_parquet(path).iloc[:0].to_parquet(path)
+
+
 def forged_card(folder: Path) -> None:
     """The card counts more samples."""
     path = folder / "README.md"
@@ -325,6 +337,9 @@ def sealed_again(folder: Path) -> None:
         (forged_vote, "k is 65, the survey gives 66"),
         (forged_answer, "answer is"),
         (forged_sample, "craft-001a-009-amb-bsd is not made of the bank"),
+        (forged_columns, "the column note is missing"),
+        (forged_columns, "the column remark is not made of the bank"),
+        (emptied_table, "-bsd is missing"),
         (forged_card, "80 samples"),
     ],
 )
