@@ -51,7 +51,7 @@ def test_a_package_imports_what_it_is_made_by(filtered: Path) -> None:
         "import sys\nfrom curation.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit:\n    pass\n"
         "ours = ('curation', 'survey', 'evaluation', 'exports')\n"
-        "print(*(name for name in sys.modules if name.partition('.')[0] in ours))\n"
+        "print(' '.join(name for name in sys.modules if name.partition('.')[0] in ours))\n"
     )
     loaded = program(code, "export", "package", "--draft", "-w", str(filtered)).stdout
     names = loaded.splitlines()[-1].split()
