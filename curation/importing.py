@@ -88,9 +88,9 @@ def import_templates(
     else:
         published, files = template_format(source), _files(source, paths)
         several = published.languages
-        wanted = [language_of(workspace.culture, several, source)] if several else []
+        language = language_of(workspace.culture, several, source) if several else ""
         try:
-            imported = table.published(source, files, *wanted)
+            imported = table.published(source, files, language)
         except CurateError as error:
             if error.code != NO_TEMPLATES:
                 raise

@@ -136,6 +136,15 @@ class Drafting:
         """Note what a key is, and what is said of it."""
         self.lines[key], self.found[key] = value, what
 
+    def is_used(self, path: str) -> bool:
+        """Whether a column says something already."""
+        for key, value in self.lines.items():
+            if isinstance(value, dict):
+                value = [*value.values()] if key == "lists" else value.get("column")
+            if path == value or (isinstance(value, list) and path in value):
+                return True
+        return False
+
     def text(self, key: str, found: Sequence[str]) -> None:
         """Note the first of some columns of texts, or that there is none."""
         if found:

@@ -446,6 +446,11 @@ class TemplateFormat(Columns):
         }
         return lambda row: tuple((own, row.get(name).strip()) for name, own in filled.items())
 
+    def cell(self, row: Row, column: str) -> str:
+        """What a cell says; empty where that is nothing."""
+        text = row.get(column).strip()
+        return "" if text in self.nothing else text
+
     def variant(
         self, row: Row, name: VariantId, texts: Texts, source: Texts | None = None, **others: Any
     ) -> Variant:
@@ -458,26 +463,15 @@ class TemplateFormat(Columns):
             source: The published wording; the same by default.
             others: Other fields of a variant.
         """
-        found = (
-            row.get(column).strip()
-            for column in (
-                self.source_id or self.number,
-                self.source_category or self.category,
-                self.reference,
-            )
-        )
-        source_id, source_category, reference = (
-            "" if cell in self.nothing else cell for cell in found
-        )
         variant = Variant(
             id=name,
             category=row.get(self.category).strip(),
             texts=texts,
             source_texts=texts if source is None else source,
             source=self.name,
-            source_id=source_id,
-            source_category=source_category,
-            reference=reference,
+            source_id=self.cell(row, self.source_id or self.number),
+            source_category=self.cell(row, self.source_category or self.category),
+            reference=self.cell(row, self.reference),
             row=row.number,
         )
         return replace(variant, **others)

@@ -233,6 +233,10 @@ class _Drafting(Drafting):
             self._kinds[path] = self._kind_of(path)
         return self._kinds[path]
 
+    def _names_answers(self, path: str) -> bool:
+        """Whether it is known how a column names one of the answers."""
+        return self._kind(path) not in ("", UNDECIDED_LINE)
+
     def _kind_of(self, path: str) -> str:
         values = [value for value in self.columns[path] if value not in (None, "")]
         if not values or any(isinstance(value, bool | list | dict) for value in values):
@@ -273,33 +277,31 @@ class _Drafting(Drafting):
             self.note("answer", {"column": root, "kind": "tag"}, what)
             return
         what = "; ".join(map(self.counted, named)) or "no column names one of the answers"
+        found = named[:1]
         if len(named) > 1 and last(named[0]) not in _ANSWERS:
             # the right answer is sometimes the unknown one, and the target never
-            some = [path for path in named if self._names_unknown(path)]
-            named = some if len(some) == 1 else named
-        kind = self._kind(named[0]) if named else UNDECIDED_LINE
-        if len(named) > 1 and last(named[0]) not in _ANSWERS:
-            kind = UNDECIDED_LINE
-        elif named and kind == UNDECIDED_LINE:
-            ways = ("from 0", "from 1")
-            fitting = [one for one in ways if self._fits(named[0], one, context_type)]
-            kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
-            what = f"{self.counted(named[0])}; it is not known whether it counts from 0 or 1"
+            found = [path for path in named if self._names_unknown(path)]
+        if len(found) != 1:
+            self.note("answer", UNDECIDED_LINE, what)
+            return
+        path, kind = found[0], self._kind(found[0])
+        what = self.counted(path)
         if kind == UNDECIDED_LINE:
+            ways = ("from 0", "from 1")
+            fitting = [one for one in ways if self._fits(path, one, context_type)]
+            kind = fitting[0] if len(fitting) == 1 else UNDECIDED_LINE
+        if kind == UNDECIDED_LINE:
+            what = f"{what}; it is not known whether it counts from 0 or 1"
             self.note("answer", UNDECIDED_LINE, what)
         else:
-            self._right = self._places(named[0], kind)
-            chosen = {"column": named[0], "kind": kind}
-            self.note("answer", chosen, self.counted(named[0]))
+            self._right = self._places(path, kind)
+            self.note("answer", {"column": path, "kind": kind}, what)
 
     def _fits(self, path: str, kind: str, context_type: str) -> bool:
         """Whether the answer is the unknown one wherever the context is ambiguous."""
         places = self._places(path, kind)
         ambiguous = self.means("context_type", context_type, "ambiguous")
-        unknown = self._unknown or [
-            _one([is_unknown(text) for text in choices]) for choices in self._choices
-        ]
-        rows = zip(places, unknown, ambiguous or [True] * len(places), strict=True)
+        rows = zip(places, self._unknown, ambiguous or [True] * len(places), strict=True)
         return all(at == no for at, no, is_ambiguous in rows if is_ambiguous)
 
     # --- words
@@ -341,7 +343,7 @@ class _Drafting(Drafting):
         """The one column of two words of which one stands where the unknown answer is right."""
         found = []
         for path, values in self.columns.items():
-            if not self.most(path, is_text) or self._is_used(path):
+            if not self.most(path, is_text) or self.is_used(path):
                 continue
             pairs = {*zip(map(str, values), by_answer, strict=True)}
             if len(pairs) == 2 and len({word for word, _ in pairs}) == 2 == len({*by_answer}):
@@ -403,13 +405,13 @@ class _Drafting(Drafting):
             return
         own = self.lines["choices"]
         columns = [path for path in self.columns if is_named(path, "unknown") and path not in own]
-        columns = [path for path in columns if self._kind(path) not in ("", UNDECIDED_LINE)]
+        columns = [path for path in columns if self._names_answers(path)]
         if columns:
             kind = self._kind(columns[0])
             self._unknown = self._places(columns[0], kind)
             self.note("unknown", {"column": columns[0], "kind": kind}, self.counted(columns[0]))
             return
-        words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+        words = self._expressed()
         learnt = self._learnt(context_type)
         places = [_one([text in learnt for text in choices]) for choices in self._choices]
         how: object = "answers" if context_type else "words"
@@ -449,12 +451,16 @@ class _Drafting(Drafting):
             rest = [row for row in rest if text not in row]
         return set() if rest else learnt
 
+    def _expressed(self) -> list[int | None]:
+        """Where the unknown answers stand by expressions of languages."""
+        return [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+
     def _likely_unknown(self) -> list[int | None]:
         """Where the unknown answers stand: by expressions of languages, or by one text.
 
         That stands among the answers of every row, and in no context: nobody is called so.
         """
-        words = [_one([is_unknown(text) for text in choices]) for choices in self._choices]
+        words = self._expressed()
         common = Counter(text for choices in self._choices for text in {*choices})
         often = [text for text, count in common.items() if count == len(self._choices)]
         contexts = self.columns.get(self.lines["context"], ())
@@ -465,8 +471,7 @@ class _Drafting(Drafting):
 
     def _agrees_with_words(self) -> bool:
         """Whether no row has its unknown expression at another place than the group `unknown`."""
-        words = (_one([is_unknown(text) for text in choices]) for choices in self._choices)
-        pairs = list(zip(words, self._unknown, strict=True))
+        pairs = list(zip(self._expressed(), self._unknown, strict=True))
         wrong = sum(at is not None and at != group for at, group in pairs)
         return wrong <= (1 - ALMOST) * len(pairs)
 
@@ -485,23 +490,12 @@ class _Drafting(Drafting):
             path
             for path in self.columns
             if (is_named(path, "target", "bias", "stereo") or meaning("target", path))
-            and self._kind(path) not in ("", UNDECIDED_LINE)
+            and self._names_answers(path)
             and path not in used
             and not is_negated(path)
             and not self._names_unknown(path)
         ]
-        likely: list[str] = []
-        groups = groups or self._groups_of_rows()
-        if not (chosen or groups):
-            likely = [
-                path
-                for path in self.columns
-                if self._kind(path) not in ("", UNDECIDED_LINE)
-                and not self._is_used(path)
-                and not _OF_MODELS.search(path.lower())
-                and not self._names_unknown(path)
-            ]
-        if groups:
+        if groups := groups or self._groups_of_rows():
             path = min(groups, key=lambda one: ("group" not in folded(one), len(one)))
             self.note("stereotyped", path, self.counted(path))
         said = self._said_by(chosen[0]) if len(chosen) == 1 else ""
@@ -512,24 +506,21 @@ class _Drafting(Drafting):
             what = "which of them is the target is for a person to say: target or biased_answer: "
             what = f"{'; '.join(map(self.counted, chosen))}; {what}"
             self.note("target", UNDECIDED_LINE, f"{what}{{column: ..., kind: ...}}, or none")
-        elif likely:
-            ways = ", ".join(f"{{column: {path}, kind: {self._kind(path)}}}" for path in likely)
-            what = (
-                "no name says it; who is never the unknown answer may be the target, if a person "
-            )
-            what += f"says so: {ways}; {'; '.join(map(self.counted, likely))}; or none"
-            self.note("target", UNDECIDED_LINE, what)
         elif not groups:
             what = "no column says who is the target: name one, or none (accuracy alone is scored)"
+            likely = [
+                path
+                for path in self.columns
+                if self._names_answers(path)
+                and not self.is_used(path)
+                and not _OF_MODELS.search(path.lower())
+                and not self._names_unknown(path)
+            ]
+            if likely:
+                ways = ", ".join(f"{{column: {path}, kind: {self._kind(path)}}}" for path in likely)
+                what = "no name says it; who is never the unknown answer may be the target, if a "
+                what += f"person says so: {ways}; {'; '.join(map(self.counted, likely))}; or none"
             self.note("target", UNDECIDED_LINE, what)
-
-    def _is_used(self, path: str) -> bool:
-        """Whether a column says something already."""
-        for value in self.lines.values():
-            of = value.get("column") if isinstance(value, dict) else value
-            if path == of or (isinstance(of, list) and path in of):
-                return True
-        return False
 
     def _groups_of_rows(self) -> list[str]:
         """Columns that name in each row the group of one of its people."""
@@ -537,7 +528,7 @@ class _Drafting(Drafting):
         if not isinstance(of, list) or any(path not in self.columns for path in of):
             return []
         rows = self._rows(of)
-        free = (path for path in self.columns if not self._is_used(path))
+        free = (path for path in self.columns if not self.is_used(path))
         return [
             path
             for path in free
@@ -588,7 +579,7 @@ class _Drafting(Drafting):
             and last(path) != "subcategory"
         ]
         category.sort(key=len)
-        free = [path for path in different if not self._is_used(path) and not self._kind(path)]
+        free = [path for path in different if not self.is_used(path) and not self._kind(path)]
         if "ids" not in self.lines:
             self._find_id(different, category[:1])
             numbers = [

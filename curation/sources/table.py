@@ -122,11 +122,11 @@ def published(name: str, paths: Sequence[Path], language: str = "") -> Imported:
         CurateError: If a file as a whole cannot be read, none holds templates of the set, or files
             are in different languages and none is wanted.
     """
-    if name in OWN_READERS:
-        wanted = (language,) if language else ()
-        own: Imported = importlib.import_module(f"{__package__}.{name}").read(paths, *wanted)
-        return own
     form = template_format(name)
+    if name in OWN_READERS:
+        module = importlib.import_module(f"{__package__}.{name}")
+        own: Imported = module.read(paths, language) if form.languages else module.read(paths)
+        return own
     reports, other = form.open(paths)
     if form.told_by:
         language, reports = _of_one_language(form, reports, language, other)
@@ -420,12 +420,9 @@ class _Reader:
             of = other if other is not None and field.startswith("counter") else row
             column = form.first(of, columns[field])
             at[field] = f"{column}{ending}"
-            own_cell, twin = (
-                "" if (cell := of.get(name).strip()) in form.nothing else cell
-                for name in (at[field], f"{column}{'' if ending else form.source_ending}")
-            )
-            found[field] = own_cell
-            either |= {field} if own_cell or twin else set()
+            found[field] = form.cell(of, at[field])
+            if found[field] or form.cell(of, f"{column}{'' if ending else form.source_ending}"):
+                either.add(field)
         if needed := [field for field in SLOT_TEXT_FIELDS if field not in either]:
             raise CellError("text-empty", at.get(needed[0]) or needed[0])
         for field in GROUP_FIELDS:

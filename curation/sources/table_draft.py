@@ -80,7 +80,6 @@ class _Drafting(Drafting):
     """
 
     paths: tuple[Path, ...] = ()
-    _used: set[str] = field(default_factory=set)
     _open: set[str] = field(default_factory=set)
     _untied: str = ""
 
@@ -89,10 +88,6 @@ class _Drafting(Drafting):
         names = dict.fromkeys(name for record in self.records for name in record if name)
         self.columns.update({name: [row.get(name, "") for row in self.records] for name in names})
         self._find_twins()
-        stem = self.paths[0].stem
-        name = re.sub(r"[\W_]+", "-", stem.casefold()).strip("-") or "own"
-        self.note("name", name, "what the set is called in the bank's column source")
-        self.note("title", stem, "what the set is called")
         what = "nothing that is derived from a set without a licence may be published"
         self.note("licence", {"name": "", "holder": "", "address": ""}, what)
         self.note(
@@ -110,20 +105,17 @@ class _Drafting(Drafting):
         self._find_ids_by_values()
         self.find_languages()
         self._find_letter()
-        rest = [name for name in self.columns if name not in self._used]
+        rest = [name for name in self.columns if not self.is_used(name)]
         if rest:
             self.note("others", rest, "columns that are not read")
-
-    def note(self, key: str, value: Any, what: str) -> None:
-        """Note what a key is; its column is used."""
-        super(_Drafting, self).note(key, value, what)
-        of = value.get("column") if isinstance(value, dict) else value
-        if isinstance(of, str) and of in self.columns and key not in ("name", "title"):
-            self._used.add(of)
+        stem = self.paths[0].stem  # last, for a column may be called so
+        name = re.sub(r"[\W_]+", "-", stem.casefold()).strip("-") or "own"
+        self.note("name", name, "what the set is called in the bank's column source")
+        self.note("title", stem, "what the set is called")
 
     def _free(self, *words: str) -> list[str]:
         """Columns that nothing has taken, by words of their names."""
-        free = (name for name in self.columns if name not in self._used | self._open)
+        free = (name for name in self.columns if not self.is_used(name) and name not in self._open)
         return [name for name in free if not words or is_named(name, *words)]
 
     def _find_twins(self) -> None:
@@ -159,7 +151,7 @@ class _Drafting(Drafting):
     def _find_ids_by_values(self) -> None:
         """Find them where no name tells, among the columns that nothing else has taken."""
         if "category" not in self.lines:
-            whole = [name for name in self._free() if self.share(name, _is_number) == 1]
+            whole = [name for name in self._free() if self.share(name, str.isdecimal) == 1]
             of = whole[0] if len(whole) == 1 else self.lines["texts.ambiguous_context"]
             self.find_category([], self._free(), of if of in self.columns else "")
         if self.lines["category"] in self.columns:
@@ -176,7 +168,7 @@ class _Drafting(Drafting):
 
     def _is_numbering(self, name: str) -> bool:
         """Whether a column has numbers that come one after another in each category."""
-        if self.share(name, _is_number) < 1:
+        if self.share(name, str.isdecimal) < 1:
             return False
         of = self.columns.get(self.lines["category"], [""] * len(self.records))
         cells = [*zip(of, map(int, self.columns[name]), strict=True)]
@@ -200,7 +192,7 @@ class _Drafting(Drafting):
             first = [n for n in told if said[n] == "ambiguous" and "amb" not in parts_of(n)]
             first = [n for n in first if not any(self._begins(o, n) for o in told if o != n)]
             first = first or [one for one, other in (told, told[::-1]) if self._begins(one, other)]
-            both = [name for name in told if self.share(name, _has_two_slots) == 1]
+            both = [n for n in told if self.share(n, lambda cell: len(_slots_of(cell)) > 1) == 1]
             first = first or (both if len(both) == 1 and all(map(self._is_told, told)) else [])
             if len(first) == 1:
                 before, after = first, [name for name in told if name not in first]
@@ -232,7 +224,7 @@ class _Drafting(Drafting):
             name
             for name in self._texts_of(self._free())
             if not self._is_told(name)
-            and self.share(name, lambda cell: _LISTS.search(cell) or _is_number(cell)) < 0.5
+            and self.share(name, lambda cell: _LISTS.search(cell) or cell.isdecimal()) < 0.5
             and answers(name)
         ]
 
@@ -290,10 +282,6 @@ class _Drafting(Drafting):
         told = ", ".join(f"{written} ({count:,})" for written, count in everywhere.items())
         if all(re.fullmatch(r"\[[NWX][1-9]\d?\]", written) for written in everywhere):
             return  # the bank's own grammar
-        if any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS):
-            what = f"it is not known which columns are the answers, which name the people: {told}"
-            self.note("slots", UNDECIDED_LINE, f"{what}; write N1, N2, W1, ... for each")
-            return
         in_answers = self._slots_in(self._text_columns(ANSWER_FIELDS))
         of_people = [one for one in everywhere if one in in_answers]
         of_people = [one for one in of_people if not _OF_WORDS.fullmatch(_word(one).upper())]
@@ -301,14 +289,19 @@ class _Drafting(Drafting):
         for written in sorted(of_people, key=_digits):  # without a number, by their first use
             kind = re.sub(r"\d+", "", _word(written)).upper() if _digits(written) else ""
             kinds.setdefault(kind, []).append(written)
+        what = ""
+        if any(self.lines[f"texts.{name}"] == UNDECIDED_LINE for name in ANSWER_FIELDS):
+            what = "it is not known which columns are the answers, which name the people"
+        elif len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
+            what = "it is not plain which slots are the two people"
+        if what:
+            what = f"{what}: {told}; write N1, N2, W1, ... for each"
+            self.note("slots", UNDECIDED_LINE, what)
+            return
         first = sorted(kinds, key=lambda kind: (kind not in ("NAME", "N", "PERSON", ""), kind))
         names: dict[str, str] = {}
         for kind, letter in zip(first, "NX", strict=False):
             names |= {written: f"{letter}{at}" for at, written in enumerate(kinds[kind], start=1)}
-        if len(kinds) > 2 or any(len(found) != 2 for found in kinds.values()):
-            what = f"it is not plain which slots are the two people: {told}"
-            self.note("slots", UNDECIDED_LINE, f"{what}; write N1, N2, W1, ... for each")
-            return
         taken = {*names.values()}
         for written in sorted(set(everywhere) - {*names}, key=_word):
             number = re.search(r"[1-9]\d?$", _word(written))
@@ -400,7 +393,6 @@ class _Drafting(Drafting):
         lists = {named[last(name)]: name for name in self._free() if last(name) in named}
         if lists:
             self.note("lists", lists, "; ".join(map(self.counted, lists.values())))
-            self._used |= {*lists.values()}
         for name in self._free():
             cells = [cell for cell in self.columns[name] if cell]
             several = [cell for cell in cells if _LISTS.search(cell)]
@@ -469,14 +461,13 @@ class _Drafting(Drafting):
 
     def _read(self) -> Imported | None:
         """The templates by what is decided; None where they cannot be read yet."""
-        data: dict[str, Any] = {"texts": {}}
+        data: dict[str, Any] = {"title": "", "written_in": ["und"], "texts": {}}
         for key, value in self.lines.items():
             head, _, rest = key.partition(".")
             if value != UNDECIDED_LINE:
                 (data[head] if rest else data)[rest or head] = value
         try:
-            form = TemplateFormat.model_validate({**data, "written_in": ["und"]})
-            return table.read(self.paths, form)
+            return table.read(self.paths, TemplateFormat.model_validate(data))
         except (CurateError, ValueError, KeyError):
             return None
 
@@ -505,17 +496,9 @@ def _example(item: Variant) -> str:
     )
 
 
-def _is_number(cell: str) -> bool:
-    return cell.isdecimal()
-
-
 def _slots_of(cell: str) -> set[str]:
     """What stands in brackets in a cell."""
     return {*re.findall(r"[\[{<(]\s*(\w+)", cell)}
-
-
-def _has_two_slots(cell: str) -> bool:
-    return len(_slots_of(cell)) > 1
 
 
 def _word(written: str) -> str:

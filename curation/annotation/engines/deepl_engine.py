@@ -8,12 +8,11 @@ from functools import cache, partial
 from typing import Any, ClassVar, TypeVar
 
 from curation.annotation.engines.engine import (
+    Connection,
     EngineFault,
     Glossary,
     Reply,
-    Secret,
     Service,
-    fault_of,
     glossary_digest,
     glossary_part,
     in_their_places,
@@ -219,7 +218,7 @@ class DeeplService(Service):
         return DeeplClient(self)
 
 
-class DeeplClient(Service):
+class DeeplClient(Connection):
     """One connection.
 
     Args:
@@ -238,16 +237,17 @@ class DeeplClient(Service):
         http_client.max_network_retries = 0
         http_client.min_connection_timeout = float(service.settings.timeout)
         server = os.environ.get("DEEPL_SERVER_URL", "").strip()
-        self._secret, self._service = secret_from("DEEPL_AUTH_KEY", _KEY), service
+        secret = secret_from("DEEPL_AUTH_KEY", _KEY)
         client: Any = deepl.DeepLClient(
-            self._secret.reveal(),
+            secret.reveal(),
             server_url=f"{server.rstrip('/')}/" if server else None,
             verify_ssl=os.environ.get("REQUESTS_CA_BUNDLE") or None,
             send_platform_info=False,
         )
         # The client refuses a whole reply in which anything is missing, however little.
         client._api_call = partial(_completed, client._api_call)
-        self._client = client
+        super().__init__(service.name, client, secret)
+        self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts; of a reply that lacks something, what it holds is kept.
@@ -266,7 +266,7 @@ class DeeplClient(Service):
         if len(replies) < len(texts):
             replies = in_their_places(texts, [one for one in replies if one is not None])
         if len(replies) > len(texts) or not any(replies):
-            raise _strange("its texts are not those that were sent")
+            raise self.fault("strange", "its texts are not those that were sent")
         return replies
 
     def left(self) -> int | None:
@@ -316,19 +316,16 @@ class DeeplClient(Service):
             return {}
         return entries
 
-    def close(self) -> None:
-        """Let the connection go."""
-        self._client.close()
-
     def _call(self, call: Callable[[], T]) -> T:
         import deepl
 
         try:
             return call()
         except deepl.DeepLException as error:
-            raise _fault(error, self._secret) from None
+            what = error.http_status_code or _without_status(error.__cause__)
+            raise self.fault(what, str(error)) from None
         except (TypeError, ValueError, LookupError, AttributeError):
-            raise _strange("it lacks the fields of DeepL's replies") from None
+            raise self.fault("strange", "it lacks the fields of DeepL's replies") from None
 
 
 _UNSAID = -1
@@ -352,17 +349,8 @@ def _completed(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
     return status, content, found
 
 
-def _strange(why: str) -> EngineFault:
-    return fault_of("deepl", "strange", why)
-
-
-def _fault(error: Any, secret: Secret) -> EngineFault:
-    """Say what a failure of the client means for the run."""
-    what = error.http_status_code or _without_status(error.__cause__)
-    return fault_of("deepl", what, secret.hide(str(error)))
-
-
 def _without_status(cause: object) -> str:
+    """Say what happened to a request that got no reply."""
     from requests import exceptions
 
     if not isinstance(cause, exceptions.RequestException):

@@ -78,9 +78,9 @@ def fault_of(engine: str, what: int | str | None, message: str = "") -> EngineFa
         what: The HTTP status, or what happened where there is none.
         message: What the engine says itself; never holds a key.
     """
-    listed = _faults()[engine]
+    listed = _faults()["every"] | _faults()[engine]
     known: dict[str, Any] = {"hint": "", "billed": False} | listed.get(what, listed["other"])
-    words = {"message": " ".join(message.split())[:300], "again": _AGAIN}
+    words = {"message": " ".join(message.split())[:300], "again": _AGAIN, "status": what}
     said, hint = (known[name].format(**words) for name in ("what", "hint"))
     return EngineFault(FaultKind(known["kind"]), said, hint, billed=known["billed"])
 
@@ -153,6 +153,50 @@ class Service:
         """Let the connection go."""
 
 
+class Secret:
+    """A key that does not show when it is printed.
+
+    Args:
+        value: The key.
+    """
+
+    def __init__(self, value: str) -> None:
+        self._value = value
+
+    def reveal(self) -> str:
+        """The key, for the engine's own client alone."""
+        return self._value
+
+    def hide(self, text: str) -> str:
+        """Take the key out of a text."""
+        return text.replace(self._value, "(key)")
+
+    def __repr__(self) -> str:
+        return "Secret()"
+
+
+class Connection(Service):
+    """A worker's own connection to the server of an engine.
+
+    Args:
+        engine: The engine.
+        client: What talks to the server.
+        secret: The key; None where the server wants none.
+    """
+
+    def __init__(self, engine: str, client: Any, secret: Secret | None) -> None:
+        self._engine, self._client, self._secret = engine, client, secret
+
+    def fault(self, what: int | str | None, message: str = "") -> EngineFault:
+        """What a failure means for the run, without the key, as `fault_of` says."""
+        said = self._secret.hide(message) if self._secret is not None else message
+        return fault_of(self._engine, what, said)
+
+    def close(self) -> None:
+        """Let the connection go."""
+        self._client.close()
+
+
 def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:
     """Fewer replies than texts, each where it certainly belongs by its tags; None elsewhere.
 
@@ -175,28 +219,6 @@ def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]
     left = iter(enumerate(tags))
     found = [next((at for at, own in left if own == wanted), None) for wanted in theirs]
     return [] if None in found else [at for at in found if at is not None]
-
-
-class Secret:
-    """A key that does not show when it is printed.
-
-    Args:
-        value: The key.
-    """
-
-    def __init__(self, value: str) -> None:
-        self._value = value
-
-    def reveal(self) -> str:
-        """The key, for the engine's own client alone."""
-        return self._value
-
-    def hide(self, text: str) -> str:
-        """Take the key out of a text."""
-        return text.replace(self._value, "(key)")
-
-    def __repr__(self) -> str:
-        return "Secret()"
 
 
 WITHOUT_KEY = "--engine file uses translations that you have, --engine pseudo is for a trial"

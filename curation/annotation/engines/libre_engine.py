@@ -10,12 +10,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from curation.annotation.engines.engine import (
-    EngineFault,
+    Connection,
     Glossary,
     Reply,
     Secret,
     Service,
-    fault_of,
     in_their_places,
     secret_from,
 )
@@ -111,7 +110,7 @@ class LibreService(Service):
         return LibreClient(self)
 
 
-class LibreClient(Service):
+class LibreClient(Connection):
     """One connection.
 
     Args:
@@ -121,8 +120,10 @@ class LibreClient(Service):
     def __init__(self, service: LibreService) -> None:
         import httpx
 
-        self._service, self._secret = service, service.key()
-        self._client = httpx.Client(timeout=float(service.settings.timeout))
+        secret = service.key()
+        client = httpx.Client(timeout=float(service.settings.timeout))
+        super().__init__(service.name, client, secret)
+        self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts; of a reply that lacks some, what it holds is kept.
@@ -139,13 +140,13 @@ class LibreClient(Service):
         try:
             reply = self._client.post(f"{self._service.server}/translate", json=body)
         except (httpx.ConnectError, httpx.ConnectTimeout):
-            raise self._fault("not reached") from None
+            raise self.fault("not reached") from None
         except httpx.TimeoutException:
-            raise self._fault("late") from None
+            raise self.fault("late") from None
         except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
-            raise self._fault("not made", str(error)) from None
+            raise self.fault("not made", str(error)) from None
         except httpx.HTTPError:
-            raise self._fault("lost") from None
+            raise self.fault("lost") from None
         try:
             value = reply.json()
             found = value["translatedText"] if reply.is_success else value["error"]
@@ -153,7 +154,7 @@ class LibreClient(Service):
             found = None
         if not reply.is_success:
             is_too_much = reply.status_code == 400 and _TOO_MUCH in str(found)
-            raise self._fault(413 if is_too_much else reply.status_code, str(found or ""))
+            raise self.fault(413 if is_too_much else reply.status_code, str(found or ""))
         return self._replies(texts, found)
 
     def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
@@ -161,16 +162,8 @@ class LibreClient(Service):
         if not 0 < len(listed) <= len(texts) or not all(
             isinstance(one, str | None) for one in listed
         ):
-            raise self._fault("strange")
+            raise self.fault("strange")
         replies = [Reply(text, None) if text else None for text in listed]
         if len(replies) == len(texts):
             return replies
         return in_their_places(texts, [one for one in replies if one is not None])
-
-    def _fault(self, what: int | str, message: str = "") -> EngineFault:
-        said = self._secret.hide(message) if self._secret is not None else message
-        return fault_of("libretranslate", what, said)
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._client.close()

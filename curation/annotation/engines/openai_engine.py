@@ -8,13 +8,13 @@ from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     WITHOUT_KEY,
+    Connection,
     EngineFault,
     FaultKind,
     Glossary,
     Reply,
     Secret,
     Service,
-    fault_of,
     glossary_part,
     secret_from,
 )
@@ -118,7 +118,7 @@ def _server_address() -> str:
     return os.environ.get("OPENAI_BASE_URL", "").strip()
 
 
-class ChatClient(Service):
+class ChatClient(Connection):
     """One connection to a model.
 
     Args:
@@ -128,13 +128,15 @@ class ChatClient(Service):
     def __init__(self, service: ChatService) -> None:
         import openai
 
-        self._service, self._secret = service, service.key()
-        self._client = openai.OpenAI(
-            api_key=self._secret.reveal(),
+        secret = service.key()
+        client = openai.OpenAI(
+            api_key=secret.reveal(),
             base_url=_server_address() or None,
             max_retries=0,  # attempts are counted by the runner
             timeout=float(service.settings.timeout),
         )
+        super().__init__(service.name, client, secret)
+        self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Ask the model; the runner of all engines calls it so.
@@ -150,21 +152,17 @@ class ChatClient(Service):
             reply = self._client.chat.completions.create(
                 model=self._service.settings.model,
                 temperature=0,
-                messages=messages,  # type: ignore[arg-type]  # its types tell roles apart
+                messages=messages,
             )
         except openai.OpenAIError as error:
-            raise fault_of("openai", _what(error), self._secret.hide(str(error))) from None
+            raise self.fault(_what(error), str(error)) from None
         except (TypeError, ValueError, LookupError, AttributeError):
-            raise fault_of("openai", "strange") from None
+            raise self.fault("strange") from None
         try:
             text = reply.choices[0].message.content
         except (LookupError, TypeError, AttributeError):
             text = ""
         return self._service.read(text if isinstance(text, str) else "", texts)
-
-    def close(self) -> None:
-        """Let the connection go."""
-        self._client.close()
 
 
 @dataclass(frozen=True)

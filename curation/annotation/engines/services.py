@@ -226,9 +226,9 @@ def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Se
         glossary = glossary_of_groups(workspace.groups)
     else:
         glossary = read_glossary(workspace.root / path) if path else ()
-    codes = workspace.culture.source_language, workspace.culture.language
+    source = workspace.culture.source_language
     if name == "deepl":
-        return DeeplService(settings, codes[0], target, glossary)
+        return DeeplService(settings, source, target, glossary)
     if name == "libretranslate":
-        return LibreService(settings, codes[0], codes[1], glossary)
+        return LibreService(settings, source, workspace.culture.language, glossary)
     return OpenaiService(settings, workspace.source_language, target, glossary)
