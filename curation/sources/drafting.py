@@ -179,8 +179,8 @@ class Drafting:
             loose = key == "stereotype"  # only disambiguated contexts have one
             if known and (loose or len(known) == len(words)):
                 found.append(path)
-        found.sort(key=lambda path: (key.partition("_")[0] not in folded(path), len(path)))
-        return found[0] if found else ""
+        head = key.partition("_")[0]
+        return min(found, key=lambda path: (head not in folded(path), len(path)), default="")
 
     def means(self, key: str, path: str, wanted: str) -> list[bool]:
         """In which rows a column says something; nothing where there is no column."""

@@ -317,12 +317,9 @@ class _Drafting(Drafting):
             return
         texts = self.columns[key]
         by_answer = [at == right for at, right in zip(self._unknown, self._right, strict=True)]
-        if (found := self._told_by_answers(by_answer)) is not None:
-            kinds = ("disambiguated", "ambiguous")
-            words = {word: kinds[is_ambiguous] for word, is_ambiguous in found[1].items()}
+        if told := self._told_by_answers(by_answer):
             what = "where the right answer is the unknown one, and where it is not: "
-            coded = {"column": found[0], "words": words}
-            self.note("context_type", coded, f"{what}{self.counted(found[0])}")
+            self.note("context_type", told, f"{what}{self.counted(told['column'])}")
             return
         short = sorted({*map(str, texts)})
         extended = {one for one, other in pairwise(short) if other.startswith(one)}
@@ -339,16 +336,21 @@ class _Drafting(Drafting):
         )
         self.note("context_type", UNDECIDED_LINE if opposite else "by the answer", what)
 
-    def _told_by_answers(self, by_answer: Sequence[bool]) -> tuple[str, dict[str, bool]] | None:
-        """The one column of two words of which one stands where the unknown answer is right."""
+    def _told_by_answers(self, by_answer: Sequence[bool]) -> dict[str, Any]:
+        """The one column of two words of which one stands where the unknown answer is right.
+
+        With what they mean; nothing where there is none, or several.
+        """
+        kinds = ("disambiguated", "ambiguous")
         found = []
         for path, values in self.columns.items():
             if not self.most(path, is_text) or self.is_used(path):
                 continue
-            pairs = {*zip(map(str, values), by_answer, strict=True)}
-            if len(pairs) == 2 and len({word for word, _ in pairs}) == 2 == len({*by_answer}):
-                found.append((path, dict(sorted(pairs))))
-        return found[0] if len(found) == 1 else None
+            pairs = sorted({*zip(map(str, values), by_answer, strict=True)})
+            words = {word: kinds[is_ambiguous] for word, is_ambiguous in pairs}
+            if len(pairs) == len(words) == 2 == len({*words.values()}):
+                found.append({"column": path, "words": words})
+        return found[0] if len(found) == 1 else {}
 
     # --- people
 
@@ -523,12 +525,12 @@ class _Drafting(Drafting):
             self.note("target", UNDECIDED_LINE, what)
 
     def _groups_of_rows(self) -> list[str]:
-        """Columns that name in each row the group of one of its people."""
+        """Columns that are called the target's and name in each row the group of an answer."""
         of = self.lines.get("groups")
         if not isinstance(of, list) or any(path not in self.columns for path in of):
             return []
         rows = self._rows(of)
-        free = (path for path in self.columns if not self.is_used(path))
+        free = [one for one in self.columns if meaning("target", one) and not self.is_used(one)]
         return [
             path
             for path in free

@@ -184,16 +184,14 @@ def _of_one_language(
     form: TemplateFormat, reports: Sequence[RowReport], wanted: str, other: list[Finding]
 ) -> tuple[str, list[RowReport]]:
     """The files of the language that is wanted, if there are others; these are passed over."""
-    told = [
-        next(
-            (code for code, own in form.told_by.items() if {*own} & {*report.table.columns}),
-            form.languages[0],
-        )
-        for report in reports
-    ]
-    if len(set(told)) == 1:
-        return told[0], list(reports)
-    named = [(report.table.file, code) for report, code in zip(reports, told, strict=True)]
+    told: dict[str, list[RowReport]] = {}
+    for report in reports:
+        columns = {*report.table.columns}
+        codes = (code for code, own in form.told_by.items() if columns & {*own})
+        told.setdefault(next(codes, form.languages[0]), []).append(report)
+    if len(told) == 1:
+        return next(iter(told)), list(reports)
+    named = [(report.table.file, code) for code, own in told.items() for report in own]
     if wanted not in told:
         files = " and ".join(f"{file} ({code})" for file, code in named)
         hint = "name the files of the language that you adapt"
@@ -203,7 +201,7 @@ def _of_one_language(
         for file, code in named
         if code != wanted
     ]
-    return wanted, [report for report, code in zip(reports, told, strict=True) if code == wanted]
+    return wanted, told[wanted]
 
 
 def _leave_out(report: RowReport, only: Mapping[str, str]) -> None:
@@ -425,15 +423,16 @@ class _Reader:
                 either.add(field)
         if needed := [field for field in SLOT_TEXT_FIELDS if field not in either]:
             raise CellError("text-empty", at.get(needed[0]) or needed[0])
+        # a person's group is spelled as the target's is: who is the target can be told
+        spelled: dict[str, str] = {}
         for field in GROUP_FIELDS:
             cell = found.get(field, "")
             if cell.startswith("[") and not cell.endswith("]"):
                 raise CellError("no-list-of-groups", at[field], cell=cell)
             groups = listed_groups(cell)
-            # a person's group is spelled as the target's is: who is the target can be told
-            spelled = {folded(group): group for group in found.get("target_groups", ())}
-            named = (spelled.get(folded(group), group) for group in groups)
-            found[field] = tuple(named) if field != "target_groups" else groups
+            found[field] = tuple(spelled.get(folded(group), group) for group in groups)
+            if field == "target_groups":
+                spelled = {folded(group): group for group in groups}
         lists = self._lists(row, found, at, ending)
         for field in (name for name in SLOT_TEXT_FIELDS if found.get(name)):
             found[field] = own.text(found[field], at[field])

@@ -5,7 +5,7 @@ Letters are taken from a column only where the roles that groups or answers tell
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from pathlib import Path
@@ -232,17 +232,17 @@ class _Drafting(Drafting):
         rows = zip(self.columns[one], self.columns[other], strict=True)
         return all(text and whole.startswith(text) for text, whole in rows)
 
-    def _one(self, key: str, found: Sequence[str]) -> None:
-        """Note the one column that may be a text; of several a person has to decide.
+    def _one(self, key: str, found: Sequence[str], doubt: str = "") -> None:
+        """Note the one column that may be a text; of several, or in doubt, a person has to decide.
 
         These are then taken for nothing else.
         """
-        if len(found) == 1:
+        if len(found) == 1 and not doubt:
             self.note(key, found[0], self.counted(found[0]))
             return
-        what = "; ".join(map(self.counted, found)) or "no column's name says that it is this text"
+        what = "; ".join(filter(None, (*map(self.counted, found), doubt)))
         self._open.update(found)
-        self.note(key, UNDECIDED_LINE, what)
+        self.note(key, UNDECIDED_LINE, what or "no column's name says that it is this text")
 
     def _find_questions(self) -> None:
         asked = [name for name in self._free() if self.share(name, is_asked) > 0.5]
@@ -306,7 +306,8 @@ class _Drafting(Drafting):
         for written in sorted(set(everywhere) - {*names}, key=_word):
             number = re.search(r"[1-9]\d?$", _word(written))
             wanted = [f"W{number[0]}"] if number else []
-            free = (name for name in (*wanted, *_numbered("W")) if name not in taken)
+            wanted += [f"W{at}" for at in range(1, 100)]
+            free = (name for name in wanted if name not in taken)
             names[written] = next(free)
             taken.add(names[written])
         letters = [_word(written) for written in kinds.get("", ())]
@@ -341,12 +342,7 @@ class _Drafting(Drafting):
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
             of = of or pair[at - 1 : at]
             if of and any(self.columns[of[0]]):
-                key = f"texts.n{at}_groups"
-                if self._untied:
-                    self._open.add(of[0])
-                    self.note(key, UNDECIDED_LINE, f"{self.counted(of[0])}; {self._untied}")
-                else:
-                    self.note(key, of[0], self.counted(of[0]))
+                self._one(f"texts.n{at}_groups", of[:1], self._untied)
         if not found:
             people = [self.lines.get(f"texts.n{at}_groups") for at in (1, 2)]
             named = self._free("target", "stereotyped")
@@ -404,9 +400,8 @@ class _Drafting(Drafting):
             of_people = any(named.get(key, "W")[0] != "W" for key in keys)
             of_people = of_people or is_named(name, "name", "people")
             key = "texts.names" if of_people else "texts.words"
-            if key in self.lines:
-                continue
-            self.note(key, name, self.counted(name))
+            if key not in self.lines:
+                self.note(key, name, self.counted(name))
 
     def _find_further(self) -> None:
         found = self._free("socialvalue") or self._free("stereotype")
@@ -507,7 +502,3 @@ def _word(written: str) -> str:
 
 def _digits(written: str) -> str:
     return "".join(re.findall(r"\d+", written))
-
-
-def _numbered(letter: str) -> Iterator[str]:
-    return (f"{letter}{at}" for at in range(1, 100))

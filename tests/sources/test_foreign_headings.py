@@ -18,8 +18,6 @@ from curation.sources.table_draft import draft_templates
 _GROUPS = (("old", "young", "elder", "pupil"), ("crafty", "sporty", "knitter", "rower"))
 _ONE, _TWO = "{{NAME1}}", "{{NAME2}}"
 
-Row = tuple[Any, ...]
-
 
 class Template(NamedTuple):
     """What every layout says of a template, each under its own heading."""
@@ -59,13 +57,13 @@ def templates(categories: Sequence[str]) -> Iterator[Template]:
                 )
 
 
-def in_columns(item: Template) -> list[Row]:
+def in_columns(item: Template) -> list[tuple[Any, ...]]:
     """One row with both questions."""
     texts = (item.ambiguous, item.rest, *item.questions, *item.answers)
     return [(item.category, item.number, *texts, item.target, *item.groups, item.names)]
 
 
-def in_rows(item: Template) -> list[Row]:
+def in_rows(item: Template) -> list[tuple[Any, ...]]:
     """A row for each question."""
     return [
         (
@@ -265,8 +263,9 @@ def indonesian(row: Sample) -> dict[str, Any]:
 
 def nobodys(row: Sample) -> dict[str, Any]:
     """No name says anything: a role is not guessed by values alone."""
-    names = ("x", "w", "v", "u", "t", "k_a", "k_b", "k_c", "s", "r", "q", "p")
-    return dict(zip(names, spanish(row).values(), strict=True))
+    names = [*"xwvut", "k_a", "k_b", "k_c", *"srqp", "g_a", "g_b", "g_c", "o"]
+    values = (*spanish(row).values(), *row.groups, row.groups[row.right])
+    return dict(zip(names, values, strict=True))
 
 
 @pytest.mark.parametrize(
