@@ -240,23 +240,21 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[Values]) -> Pa
     return path
 
 
+_MAY_LACK = frozenset({"rank", "respondents", "runs"})
+"""Columns of whole numbers that may be undefined."""
+
+
 def table_frame(columns: Sequence[str], rows: Sequence[Values]) -> "pd.DataFrame":
     """Rows as a pandas table: texts object (`str` from pandas 3 on), numbers float64 or int64.
 
-    Whole numbers of which one is undefined are Int64; of what is undefined everywhere float64.
+    Whole numbers that may be undefined are Int64, whether or not one is.
     """
     import pandas as pd
 
     frame = pd.DataFrame(list(rows), columns=list(columns))
-    types = {}
-    for name in columns:
-        values = [row[name] for row in rows]
-        known = [value for value in values if value is not None]
-        if not known:
-            types[name] = "float64" if values else "object"
-        elif len(known) < len(values) and all(type(value) is int for value in known):
-            types[name] = "Int64"
-    return frame.astype(types)
+    undefined = frame.columns[frame.isna().all()] if rows else ()
+    types = dict.fromkeys(undefined, "float64")
+    return frame.astype(types | dict.fromkeys(_MAY_LACK.intersection(columns), "Int64"))
 
 
 Table = tuple[Sequence[str], Sequence[Mapping[str, Any]]]
@@ -304,9 +302,9 @@ class Results:
         settings: Values | None = None,
         *,
         command: str,
-        draw: Callable[[Path], object] = lambda _stage: None,
+        draw: Callable[[Path], Iterable[Path]] = lambda _stage: (),
         kept: Iterable[Path] = (),
-    ) -> None:
+    ) -> list[Path]:
         """Write the tables, with a manifest; see `result_folder`.
 
         Args:
@@ -316,14 +314,21 @@ class Results:
             counts: What was counted.
             settings: What shaped the results.
             command: What is done, for those who wait.
-            draw: Writes what else belongs into the folder.
+            draw: Writes pictures of them into the folder; gives these.
             kept: Files in the folder that stay there.
+
+        Returns:
+            The files that were written.
         """
-        given = (workspace, folder, inputs, counts, settings or {})
-        with result_folder(*given, command=command, kept=kept) as stage:
-            for name, (columns, rows) in self.tables.items():
+        with result_folder(
+            workspace, folder, inputs, counts, settings or {}, command=command, kept=kept
+        ) as stage:
+            made = [
                 write_rows(stage / f"{name}.csv", columns, rows)
-            draw(stage)
+                for name, (columns, rows) in self.tables.items()
+            ]
+            made += draw(stage)
+        return [folder / path.name for path in made]
 
 
 def _cell(value: object) -> object:

@@ -5,7 +5,7 @@ from `MEASURES`; whoever reads a table of scores has them within these bounds.
 """
 
 from collections.abc import Sequence
-from math import inf, isfinite
+from math import inf, isfinite, isnan, nan
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,7 +26,7 @@ class Measure(NamedTuple):
         formula: The formula.
         says: What it says, as a sentence.
         span: Its bounds.
-        ideal: The value that its own idea of no bias asks for; None where models are not ranked.
+        ideal: The value that its own idea of no bias asks for; NaN where models are not ranked.
         sided: Whether its sign says which side a bias is to.
     """
 
@@ -36,7 +36,7 @@ class Measure(NamedTuple):
     formula: str
     says: str
     span: tuple[float, float] = (0.0, 1.0)
-    ideal: float | None = None
+    ideal: float = nan
     sided: bool = False
 
 
@@ -105,7 +105,7 @@ _ROUNDING = 1e-6
 def ranked(family: str) -> dict[str, Measure]:
     """The measures of a family by which models are ranked."""
     return {
-        name: it for name, it in MEASURES.items() if it.family == family and it.ideal is not None
+        name: it for name, it in MEASURES.items() if it.family == family and not isnan(it.ideal)
     }
 
 

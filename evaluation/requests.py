@@ -15,8 +15,8 @@ from typing import Any
 
 from curation.files.jsonl import Line, text_list, write_objects
 from curation.files.tables import refuse_absent
+from curation.records.letters import choice_letters
 from curation.records.messages import CurateError
-from evaluation.letters import choice_letters
 
 THEN_ASKED = " (then asked)"
 """Put behind a model's name in replies that are answers to a second turn: another measurement."""

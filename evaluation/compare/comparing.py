@@ -39,7 +39,7 @@ from evaluation.compare.testing import (
     group_tests,
     model_ranks,
 )
-from evaluation.folders import Row, result_folder, write_rows
+from evaluation.folders import Row, result_folder, table_frame, write_rows
 from evaluation.qa.metrics import MAIN, METRICS
 from evaluation.qa.samples import BBQ, TEMPLATES, Source
 from evaluation.qa.score import TALLIES, read_scored, refuse_unlike, unlike
@@ -247,12 +247,8 @@ class Comparison:
         return tuple(picture for picture in drawn if picture is not None)
 
     def to_frame(self, name: str | None = None) -> pd.DataFrame:
-        """A table, the first where none is named: names are text, numbers float64.
-
-        Text is `str` (`object` before pandas 3); counts without an undefined one are int64.
-        """
-        columns, rows = self.tables[name or next(iter(self.tables))]
-        return pd.DataFrame(list(rows), columns=list(columns))
+        """A table, the first where none is named; see `table_frame`."""
+        return table_frame(*self.tables[name or next(iter(self.tables))])
 
     def save(self, folder: Path | str, workspace: Workspace | None = None) -> None:
         """Write the tables as CSV and the pictures, with a manifest: all or none.

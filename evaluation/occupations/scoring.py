@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -290,12 +291,15 @@ def score(
         inputs = (items, ratios, *replies, *responses, *mappings)
         counts = {"models": len(set(models))}
         settings = {"unreadable": told["unreadable"], "pairs": list(pairs), "by": by}
-        given = (workspace, out, inputs, counts, settings)
         written = {name: table for name, table in tables.items() if table[1] or name != "pairs"}
         Results(written).save(
-            *given,
+            workspace,
+            out,
+            inputs,
+            counts,
+            settings,
             command="evaluate occupations score",
-            draw=lambda stage: _draw(results, changes, stage),
+            draw=partial(_draw, results, changes),
         )
     return found
 
@@ -372,15 +376,15 @@ def _pair(text: str, models: Sequence[str]) -> tuple[str, str]:
     return splits[0]
 
 
-def _draw(results: Sequence[Result], pairs: Sequence[Row], stage: Path) -> None:
-    """Draw each task, and what tuning changed in it."""
+def _draw(results: Sequence[Result], pairs: Sequence[Row], stage: Path) -> Iterator[Path]:
+    """Draw each task, and what tuning changed in it; yield the files."""
     for task in dict.fromkeys(item.design.task for item in results):
         mine = [item for item in results if item.design.task == task]
         name = re.sub(r"[^\w-]", "_", task)  # a task may be called what no file can be
-        draw(mine, stage / f"scatter-{name}")
+        yield from draw(mine, stage / f"scatter-{name}")
         changed = [row for row in pairs if row["task"] == task]
         if changed:
-            draw_pairs(changed, stage / f"pairs-{name}")
+            yield from draw_pairs(changed, stage / f"pairs-{name}")
 
 
 def draw(results: Sequence[Result], stem: Path) -> list[Path]:

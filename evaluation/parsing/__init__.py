@@ -8,7 +8,7 @@ is counted. The words of languages are data (`curation.languages`), and `words` 
 them.
 """
 
-from evaluation.letters import choice_letters
+from curation.records.letters import choice_letters
 from evaluation.parsing.verdicts import READING_RULES, Reading, ReplyRule, alone_label, read_reply
 
 __all__ = [

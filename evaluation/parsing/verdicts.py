@@ -12,7 +12,7 @@ from enum import Enum, StrEnum
 from functools import cached_property, lru_cache, partial
 
 from curation.languages import Language
-from evaluation.letters import choice_letters
+from curation.records.letters import choice_letters
 from evaluation.parsing.words import (
     ALIASES,
     ANY,

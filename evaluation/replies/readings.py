@@ -182,8 +182,8 @@ _NOT_KNOWN = -2  # the position of what nobody parsed yet
 _COLUMNS = ("key", "position", "rule")
 _PACKAGES = Path(__file__).parents[2]
 _READERS = (
-    *("evaluation/parsing/*.py", "evaluation/letters.py", "evaluation/replies/readings.py"),
-    *("curation/records/*.py", "curation/languages/*.py", "curation/languages/*/*.yaml"),
+    *("evaluation/parsing/*.py", "evaluation/replies/readings.py", "curation/records/*.py"),
+    *("curation/languages/*.py", "curation/languages/**/*.yaml"),
 )
 """What a reading depends on, besides reply, choices and the words of a workspace."""
 _Texts = tuple[str, ...]

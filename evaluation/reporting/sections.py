@@ -455,7 +455,7 @@ def _occupations(family: Family, models: Sequence[str]) -> Section:
 
 
 def _distance(value: blocks.Value, name: str) -> float | None:
-    return None if value is None else abs(float(value) - (MEASURES[name].ideal or 0.0))
+    return None if value is None else abs(float(value) - MEASURES[name].ideal)
 
 
 def _rankings(report: EvaluationReport) -> Section:

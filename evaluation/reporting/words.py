@@ -22,15 +22,8 @@ from evaluation.compare.testing import (
     TUKEY_COLUMNS,
     GroupTests,
 )
-from evaluation.folders import Row
-from evaluation.measures import (
-    MEASURES,
-    OCCUPATIONS,
-    PAIR_KINDS,
-    STORIES,
-    ranked,
-    read_scores,
-)
+from evaluation.folders import Row, Table
+from evaluation.measures import OCCUPATIONS, PAIR_KINDS, STORIES, ranked, read_scores
 from evaluation.occupations.scoring import CHANCE
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
@@ -135,12 +128,12 @@ def rankings(
     told = [row for row in stories or () if row["group_by"] == "overall"]
     for name, it in ranked(STORIES).items() if stories is not None else ():
         what = f"|{it.what.capitalize()}|" if it.sided else it.what.capitalize()
-        yield Ranking.of(name, f"{what} of stories", STORIES, it.ideal or 0.0, told)
+        yield Ranking.of(name, f"{what} of stories", STORIES, it.ideal, told)
     for task in dict.fromkeys(str(row["task"]) for row in occupations or ()):
         own = [row for row in occupations or () if row["task"] == task]
         for name, it in ranked(OCCUPATIONS).items():
             title = f"{it.what.capitalize()} {name}"
-            yield Ranking.of(name, title, OCCUPATIONS, it.ideal or 0.0, own, task)
+            yield Ranking.of(name, title, OCCUPATIONS, it.ideal, own, task)
 
 
 def _distances(ideal: float, values: Mapping[str, float]) -> dict[str, float]:
@@ -200,8 +193,6 @@ RULE_COLUMNS = ("model", "rule", "replies")
 """The columns of `rules.csv`."""
 RANKING_COLUMNS = ("measure", "family", "ideal", "model", "value", "rank")
 """The columns of `rankings.csv`."""
-Table = tuple[Sequence[str], Sequence[Row]]
-"""A table: its columns and rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -483,6 +474,15 @@ def _unparsed(found: Sequence[ModelUnparsed], models: int) -> Iterator[str]:
 
 
 _FAMILIES = ("Stories", "Occupations", "Rankings")  # parts that are not of questions
+_FORMULAS = {
+    "scores": [
+        f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})"
+        for it in map(METRICS.__getitem__, INTERVALS)
+    ],
+    STORIES: [f"{it.what.capitalize()} = {it.formula}" for it in ranked(STORIES).values()],
+    OCCUPATIONS: [f"{name} = {it.formula}" for name, it in ranked(OCCUPATIONS).items()],
+}
+"""What stands for the formulas of all scores of a family in the list of a part."""
 
 
 def method(report: EvaluationReport) -> Iterator[Block]:
@@ -493,22 +493,6 @@ def method(report: EvaluationReport) -> Iterator[Block]:
     for part in TEXTS.known["method"]:
         text = _of(report, part["text"])
         if text and (report.rows or part["title"] in _FAMILIES):
-            items = [
-                line
-                for key, found in part.items()
-                if key in ("formulas", "registered")
-                for line in (found if key == "formulas" else _registered(found))
-            ]
-            yield Block((text,), title=part["title"], items=tuple(items))
-
-
-def _registered(family: str) -> Iterator[str]:
-    """Yield the formulas of a family's scores."""
-    for name in INTERVALS if family == "scores" else ranked(family):
-        if family == "scores":
-            it = METRICS[name]
-            line = f"{it.what.capitalize()} ({it.where}) = {it.formula} ({it.source})"
-        else:
-            called = MEASURES[name].what.capitalize() if family == STORIES else name
-            line = f"{called} = {MEASURES[name].formula}"
-        yield line.replace(" - ", " − ")
+            items = [line for it in part.get("formulas", ()) for line in _FORMULAS.get(it, [it])]
+            signed = (line.replace(" - ", " − ") for line in items)
+            yield Block((text,), title=part["title"], items=tuple(signed))

@@ -623,8 +623,8 @@ def simulate(
         # What `prepare` put there stays there.
         kept = [out / path.name] if path.resolve().parent == out.resolve() else []
         tables = {**found.tables, "readings": (READING_COLUMNS, list(_readings(answers)))}
-        given_to = (workspace, out, inputs, counts)
-        Results(tables).save(*given_to, command="survey simulate", kept=kept)
+        written = Results(tables)
+        written.save(workspace, out, inputs, counts, command="survey simulate", kept=kept)
     return found
 
 

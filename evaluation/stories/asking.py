@@ -587,9 +587,8 @@ def _sides(column: pd.Series, path: Path) -> tuple[pd.Series, Codes]:
     """Tell which pair of versions each row is of, and which of the two it is."""
     names = column.cat.categories
     if set(names) <= set(_VERSIONS):
-        pairs, sides = zip(*(_VERSIONS[name] for name in names), strict=True)
-        codes = _codes(column)
-        return pd.Series(np.array(pairs, dtype=object)[codes]), np.array(sides)[codes]
+        placed = np.array([_VERSIONS[name] for name in names], dtype=object)[_codes(column)]
+        return pd.Series(placed[:, 0]), placed[:, 1].astype(np.int64)
     if len(names) > 2:
         raise CurateError(
             f"the versions {', '.join(names[:_NAMED])} cannot be paired",

@@ -1,6 +1,7 @@
 """Stories beside question answering: which model reads best, and how far the scores go together."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -133,19 +134,17 @@ def compare(
         "correlations": (CORRELATION, correlations),
         "mixed": (MIXED, mixed),
     }
-    files = [f"{name}.csv" for name in tables] if out else []
+    files: list[Path] = []
     if out is not None:
-        counts = {"models": len({point["model"] for point in points})}
-        given = (workspace, out, (scores, stories), counts)
-
-        def pictures(stage: Path) -> None:
-            drawn = draw(points, correlations, mixed, stage / "stories_and_qa")
-            files.extend(path.name for path in drawn)
-
-        Results(tables).save(*given, command="evaluate stories score", draw=pictures)
-    return Results(
-        tables, tuple(findings), {"files": [out / name for name in files] if out else []}
-    )
+        files = Results(tables).save(
+            workspace,
+            out,
+            inputs=(scores, stories),
+            counts={"models": len({point["model"] for point in points})},
+            command="evaluate stories score",
+            draw=partial(draw, points, correlations, mixed),
+        )
+    return Results(tables, tuple(findings), {"files": files})
 
 
 def joined(
@@ -287,7 +286,7 @@ _NAMES = {
 
 
 def draw(
-    points: Sequence[Row], correlations: Sequence[Row], fits: Sequence[Row], stem: Path
+    points: Sequence[Row], correlations: Sequence[Row], fits: Sequence[Row], folder: Path
 ) -> list[Path]:
     """Draw each pair of scores: models with their names, and their categories.
 
@@ -298,7 +297,7 @@ def draw(
         points: The scores.
         correlations: One for each pair of scores.
         fits: One for each pair of scores.
-        stem: Path of the files without their endings.
+        folder: Where the files are written.
 
     Raises:
         CurateError: If a file cannot be written.
@@ -328,7 +327,7 @@ def draw(
     key_of = {"named": "a model", "others": "a category of a model"}
     if any(panel.line for panel in panels):
         key_of["line"] = "mixed model over categories, with the 95 % band of its slope"
-    return figures.scatters(stem.name, _ALT, panels, key_of=key_of).save(stem.parent)
+    return figures.scatters("stories_and_qa", _ALT, panels, key_of=key_of).save(folder)
 
 
 def _short(value: float | None) -> str:

@@ -213,8 +213,8 @@ def score(
     found = Results({"scores": (SCORE_COLUMNS, rows)}, findings)
     if out is not None:
         counts = {"models": len(pairs.models), "pairs": len(pairs.kind)}
-        given = (workspace, out, (readings, people), counts, {"level": LEVEL})
-        found.save(*given, command="evaluate stories score")
+        inputs, settings = (readings, people), {"level": LEVEL}
+        found.save(workspace, out, inputs, counts, settings, command="evaluate stories score")
     return found
 
 

@@ -374,16 +374,6 @@ def title_of(cell: str) -> str:
         return name
 
 
-def column_letters(at: int) -> str:
-    """The letters by which a spreadsheet calls a column, from 0."""
-    letters = ""
-    at += 1
-    while at:
-        at, rest = divmod(at - 1, 26)
-        letters = chr(ord("A") + rest) + letters
-    return letters
-
-
 @dataclass(frozen=True, slots=True)
 class View:
     """Some records of a file.

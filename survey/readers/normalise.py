@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from curation.records.letters import column_letters
 from curation.records.messages import CurateError, Finding, plural
 from curation.records.survey import Question, QuestionKind
 from survey.answers import MISSING, SELECTED, SHOWN, STATES, Answers, Exclusion, attributes_beside
@@ -38,7 +39,6 @@ from survey.readers.frames import (
     Frame,
     Records,
     View,
-    column_letters,
     filled,
     first_of,
     has_one_of,

@@ -22,6 +22,7 @@ import yaml
 
 from curation.files.tables import read_bytes, refuse_binary
 from curation.records.culture import FileLimits
+from curation.records.letters import column_letters
 from curation.records.messages import CurateError, counted
 from survey.mapping import ReadPart
 from survey.readers.frames import (
@@ -31,7 +32,6 @@ from survey.readers.frames import (
     Kind,
     Source,
     Texts,
-    column_letters,
     column_of,
     narrow,
     plain,

@@ -25,9 +25,10 @@ from xml.parsers import expat
 
 from curation.files.tables import read_text
 from curation.records.culture import FileLimits
+from curation.records.letters import column_letters
 from curation.records.messages import CurateError
 from survey.mapping import ReadPart
-from survey.readers.frames import ENDINGS, Place, Source, column_letters, refusal, written
+from survey.readers.frames import ENDINGS, Place, Source, refusal, written
 
 _SHEET = re.compile(rb"<(?:\w+:)?sheet\s[^>]*?\s\w+:id=[\"']([^\"']+)[\"']")
 _RELATION = re.compile(rb"<(?:\w+:)?Relationship\s[^>]*>")

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.languages import load
-from evaluation.letters import choice_letters
+from curation.records.letters import choice_letters
 from evaluation.parsing.verdicts import Mentions, alone_label
 from evaluation.parsing.words import lower, plain, words_for
 
