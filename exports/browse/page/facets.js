@@ -8,10 +8,10 @@
   const joined = (values) => values.map((value) => value.replace(/[%|]/g, encodeURIComponent)).join(BETWEEN);
   const parted = (text) => text.split(BETWEEN).filter(Boolean).map((value) => value.replaceAll("%7C", BETWEEN).replaceAll("%25", "%"));
 
-  /** A test whether a value is among those that an address names. */
+  /** A test whether a value is among those that an address names; each is where it names none. */
   const among = (text) => {
-    const wanted = new Set(parted(text));
-    return (value) => wanted.has(value || "-");
+    const wanted = new Set(parted(text ?? ""));
+    return (value) => !wanted.size || wanted.has(value || "-");
   };
 
   /** Items by what `key` says of each. */
@@ -98,6 +98,10 @@
 
   const median = (sorted) => (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]) / 2;
 
+  /** Bars up from the line 1, one every `wide`; what is not empty is seen, however small it is. */
+  const bars = (bins, most, wide = 1, start = 0) =>
+    bins.map((n, at) => (n ? `M${start + at * wide} 1v${-Math.max(0.05, n / most)}h${0.85 * wide}V1z` : "")).join("");
+
   /** How a column's values are spread: those of all rows, and in front those of the rows that fit. */
   const histogram = (name, all, found, shown = number) => {
     const isGiven = (value) => value !== null && value !== undefined;
@@ -111,12 +115,10 @@
     };
     const every = counted(values);
     const most = Math.max(...every);
-    // A bin that is not empty is seen, however small it is beside the largest.
-    const bars = (bins) => bins.map((n, at) => (n ? `M${4 * at} 20v${-Math.max(1, (19 * n) / most)}h3.4V20z` : "")).join("");
     const words = say("list.spread", { name, low: shown(low), high: shown(high), median: shown(median(values)) });
     return s(
-      "svg.histogram", { viewBox: `0 0 ${4 * BINS} 20`, preserveAspectRatio: "none", role: "img", "aria-label": words },
-      s("title", words), s("path.every", { d: bars(every) }), s("path.fits", { d: bars(counted(found.filter(isGiven))) }),
+      "svg.histogram", { viewBox: `0 0 ${BINS} 1`, preserveAspectRatio: "none", role: "img", "aria-label": words },
+      s("title", words), s("path.every", { d: bars(every, most) }), s("path.fits", { d: bars(counted(found.filter(isGiven)), most) }),
     );
   };
 
@@ -152,5 +154,5 @@
       h("button", { type: "button", "data-link": true, on: { click: copyLink } }, say("list.link")),
     );
 
-  Object.assign(curateBrowse, { joined, parted, among, grouped, countOf, facetField, align, histogram, saving });
+  Object.assign(curateBrowse, { joined, parted, among, grouped, countOf, facetField, align, bars, histogram, saving });
 })();

@@ -119,7 +119,7 @@
   /** The templates that are asked for, each with the scores of the models that are shown. */
   const lines = (scores, cells, shown, query) => {
     const found = [];
-    const wanted = ["category", "label"].filter((name) => query.get(name)).map((name) => [name, among(query.get(name))]);
+    const wanted = ["category", "label"].map((name) => [name, among(query.get(name))]);
     scores.templates.forEach((row, at) => {
       const item = curateBrowse.templates[row];
       if (!wanted.every(([name, fits]) => fits(item[name]))) return;

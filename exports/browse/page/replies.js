@@ -57,7 +57,7 @@
   /** The places of the models that are asked for; of all where none is. */
   const chosen = (scores, query) => {
     const every = scores.models.map((_, at) => at);
-    const fits = among(query.get("model") ?? "");
+    const fits = among(query.get("model"));
     const found = every.filter((at) => fits(scores.models[at].name));
     return found.length ? found : every;
   };
@@ -120,7 +120,7 @@
     const right = { 0: 2, 1: biased, 2: 1 - biased, 3: 2, 4: biased }[context];
     const found = [];
     scores.prompts.forEach((prompt, prompt_at) => {
-      if (query.get("prompt") && !among(query.get("prompt"))(prompt.id)) return;
+      if (!among(query.get("prompt"))(prompt.id)) return;
       for (let turn = 0; turn < orders; turn += 1) {
         const start = place * per + (prompt_at * orders + turn) * models;
         const named_ = new Set([...chunk.choice.slice(start, start + models)].filter((letter) => "012".includes(letter)));
@@ -190,7 +190,7 @@
   };
 
   const sent = (scores, chunk, sample, query) => {
-    const prompts = scores.prompts.filter((item) => item.layouts.length && (!query.get("prompt") || among(query.get("prompt"))(item.id)));
+    const prompts = scores.prompts.filter((item) => item.layouts.length && among(query.get("prompt"))(item.id));
     if (!prompts.length) return null;
     const entries = prompts.flatMap((prompt) => [0, 1, 2].map((order) => {
       const made = h("details.sent", h("summary", say("replies.sentOf", { prompt: prompt.id, order })));
@@ -360,7 +360,7 @@
         steps(route, whole, at),
         h("h2.small", h("span.id", sample.sample_id)),
         sheet(sample, item),
-        orders(scores, sample, scores.prompts.find((prompt) => among(route.query.get("prompt") ?? "")(prompt.id)) ?? scores.prompts[0]),
+        orders(scores, sample, scores.prompts.find((prompt) => among(route.query.get("prompt"))(prompt.id)) ?? scores.prompts[0]),
         isSeveral ? matrix(scores, sample, every, route) : null,
         h("div.resultsHead", h("p.count", say("replies.count", { n: counted.length })), saving(`replies-${sample.sample_id}`, () => records(counted, scores, sample))),
         read(),

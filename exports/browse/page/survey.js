@@ -3,7 +3,7 @@
 (() => {
   const {
     view, h, s, say, named, people, number, percent, badge, field, table, tableRow,
-    empty, pager, address, go, load, thresholds, among, countOf, facetField, histogram, saving,
+    empty, pager, address, go, load, thresholds, among, countOf, facetField, bars, histogram, saving,
   } = curateBrowse;
   const PAGE = 50;
   const FILTERS = ["q", "kind", "category", "outcome", "rule", "near"];
@@ -65,8 +65,7 @@
     }
     const most = Math.max(1, ...bins);
     const wide = 1 / Math.max(1, steps.length - 1);
-    const bars = bins.map((n, at) => (n ? `M${(at - 0.45) * wide} 1v${-Math.max(0.05, n / most)}h${0.9 * wide}V1z` : "")).join("");
-    return s("svg.distribution", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, s("path", { d: bars }));
+    return s("svg.distribution", { viewBox: "0 0 1 1", preserveAspectRatio: "none", "aria-hidden": "true" }, s("path", { d: bars(bins, most, wide, -0.45 * wide) }));
   };
 
   const slider = (data, item, moved, change) => {

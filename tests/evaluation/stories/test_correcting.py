@@ -68,7 +68,9 @@ def test_corrected_scores_stand_beside_the_plain_ones(files):
     assert -1 <= low < 0.5 < high <= 1
     assert plain.rows[0]["bias_gen_corrected"] is None
     assert [row["n_people"] for row in found.rows[1:]] == [0] * 4
-    assert found.to_frame()["n_people"].tolist() == [2, 0, 0, 0, 0]
+    frame = found.to_frame()
+    assert frame["n_people"].tolist() == [2, 0, 0, 0, 0]
+    assert frame.dtypes[["n", "runs"]].tolist() == ["int64", "Int64"]  # there is one run
 
 
 def test_the_interval_recovers_both_variances():
