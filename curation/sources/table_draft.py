@@ -167,14 +167,15 @@ class _Drafting(Drafting):
             self.note("number", UNDECIDED_LINE, what)
 
     def _is_numbering(self, name: str) -> bool:
-        """Whether a column has numbers that come one after another in each category."""
+        """Whether a column numbers the contexts of each category, one after another."""
         if self.share(name, str.isdecimal) < 1:
             return False
         of = self.columns.get(self.lines["category"], [""] * len(self.records))
-        cells = [*zip(of, map(int, self.columns[name]), strict=True)]
+        told = self.columns.get(self.lines["texts.ambiguous_context"], of)
+        cells = [*zip(of, map(int, self.columns[name]), told, strict=True)]
         different = [*dict.fromkeys(cells)]
         together = sum(one != other for one, other in pairwise(cells)) + 1 == len(different)
-        rising = all(one[0] != other[0] or one < other for one, other in pairwise(different))
+        rising = all(one[0] != other[0] or one[1] < other[1] for one, other in pairwise(different))
         return 1 < len(different) < len(cells) and together and rising
 
     # --- texts

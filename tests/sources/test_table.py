@@ -496,14 +496,12 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path: Path) -> None
     one = {**both, "question": "Who is untidy?", "answer": "The <A>", "polarity": "untidy"}
     other = {**both, "question": "Who is tidy?", "answer": "The <B>", "polarity": "tidy"}
     named = {
-        {
-            "question_negative": "question_stereotyped",
-            "question_nonneg": "question_unstereotyped",
-        }.get(name, name)
-        .replace("answer_negative", "answer_stereotyped")
-        .replace("answer_nonneg", "answer_unstereotyped"): text
+        name.replace("negative", "stereotyped").replace("nonneg", "unstereotyped"): text
         for name, text in ROW.items()
     }
+    plain = {name: text for name, text in ROW.items() if name != "id"}
+    years = {f"The <A> and the <B> met in year {at}.": str(at // 2) for at in range(4, 8)}
+    dated = [{**plain, "context_ambiguous": told, "x": years[told]} for told in years]
     two = {**ROW, "target_groups": "sporty"}
     tongues = [{**ROW, "lang": "en"}, {**ROW, "lang": "es"}]
     answers = [
@@ -515,6 +513,7 @@ def test_a_draft_leaves_to_a_person_what_no_column_tells(tmp_path: Path) -> None
         ([one, other], ["polarity"]),
         ([named], [*answers, "slots"]),
         ([two], ["texts.target_groups"]),
+        (dated, ["number"]),
         (tongues, ["only"]),
     ):
         found = draft_templates([write(tmp_path / "t.csv", rows)])
