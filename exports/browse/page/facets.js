@@ -76,11 +76,13 @@
     });
   }
 
-  /** A facet with its label above it; nothing where there is nothing to choose. */
-  const facetField = (label, counts, { names, order, value, change, attributes }) => {
+  /** The facet of a key of an address, with its label above it; nothing where there is nothing to choose. */
+  const facetField = (page, key, counts, query, change, { names = (one) => one, order }) => {
+    const value = query.get(key) ?? "";
     if (counts.size < 2 && !value) return null;
+    const label = say(`${page}.${key}`);
     const values = order?.filter((one) => counts.has(one)) ?? [...counts.keys()].sort();
-    const made = facet(label, values.map((one) => [one || "-", names(one), counts.get(one)]), change, attributes);
+    const made = facet(label, values.map((one) => [one || "-", names(one), counts.get(one)]), (to) => change({ [key]: to }), { "data-filter": key });
     made.show(value);
     return h("div.field", h("span.label", { "aria-hidden": "true" }, label), made);
   };

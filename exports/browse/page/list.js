@@ -104,10 +104,7 @@
   const controls = (route, change) => {
     const { templates } = curateBrowse;
     const value = (name) => route.query.get(name) ?? "";
-    const list = (name, counts, names, order) =>
-      facetField(say(`list.${name}`), counts, {
-        names, order, value: value(name), change: (to) => change({ [name]: to }), attributes: { "data-filter": name },
-      });
+    const list = (name, counts, names, order) => facetField("list", name, counts, route.query, change, { names, order });
     const check = (name) =>
       templates.some((item) => item[name])
         ? field(

@@ -266,9 +266,7 @@
       field(say(`models.${name}`), select(pairs, value(name) || standard, (next) => change({ [name]: next === standard ? "" : next }), { "data-models": name }));
     const items = scores.templates.map((row) => curateBrowse.templates[row]);
     const facet = (name, names, order) =>
-      facetField(say(`models.${name}`), countOf(items, (item) => item[name]), {
-        names, order, value: value(name), change: (next) => change({ [name]: next }), attributes: { "data-filter": name },
-      });
+      facetField("models", name, countOf(items, (item) => item[name]), route.query, change, { names, order });
     return h(
       "form.controls",
       { "aria-label": say("models.filters"), on: { submit: (event) => event.preventDefault() } },

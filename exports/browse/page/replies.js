@@ -24,9 +24,7 @@
       field(say(`replies.${name}`), select([["", say("list.any")], ...pairs], value(name), (next) => change({ [name]: next }), { "data-replies": name }));
     const several = (name, names) =>
       names.length > 1
-        ? facetField(say(`replies.${name}`), new Map(names.map((one) => [one, null])), {
-            names: (one) => one, order: names, value: value(name), change: (next) => change({ [name]: next }), attributes: { "data-replies": name },
-          })
+        ? facetField("replies", name, new Map(names.map((one) => [one, null])), route.query, change, { order: names })
         : null;
     const isOne = Boolean(value("sample"));
     return h(

@@ -294,9 +294,7 @@
   const controls = (data, query, change) => {
     const value = (name) => query.get(name) ?? "";
     const list = (name, names, order) =>
-      facetField(say(`survey.${name}`), countOf(data.questions, facets[name]), {
-        names, order, value: value(name), change: (now) => change({ [name]: now }), attributes: { "data-filter": name },
-      });
+      facetField("survey", name, countOf(data.questions, facets[name]), query, change, { names, order });
     const search = h("input", { type: "search", value: value("q"), "data-filter": "q", autocomplete: "off", spellcheck: "false", on: { input: (event) => change({ q: event.target.value }) } });
     const near = h("input", { type: "checkbox", checked: value("near") === "1", "data-filter": "near", on: { change: (event) => change({ near: event.target.checked ? "1" : "" }) } });
     return h(
