@@ -124,7 +124,6 @@ def lower_tail(k: int, n: int, share: Fraction) -> float:
 _MEANS, _PULLS = (
     grid.ravel() for grid in np.meshgrid((np.arange(100) + 0.5) / 100, (np.arange(50) + 0.5) / 50)
 )
-_NEGLIGIBLE = 1e-10  # a point of the grid with less weight adds nothing that is shown
 
 
 def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Mapping[str, float]]:
@@ -161,8 +160,7 @@ def shrunk_shares(tallies: Iterable[Tally], threshold: Fraction) -> dict[str, Ma
         for _, k, n in rows:
             logs += betaln(a + k, b + n - k) - betaln(a, b)
         weights = np.exp(logs - logs.max())
-        told = weights > _NEGLIGIBLE
-        a, b, size, weights = a[told], b[told], size[told], weights[told] / weights[told].sum()
+        weights /= weights.sum()
         for name, k, n in rows:
             below_it = betainc(a + k, b + n - k, float(threshold))
             found[name] = {

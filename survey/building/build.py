@@ -34,6 +34,7 @@ from survey.building.plan import (
     assign,
     copies_needed,
     error_rates,
+    expected_to_name,
     people_of_a_form,
     plan_survey,
     power_column,
@@ -238,17 +239,16 @@ def designs(
                 "a budget needs the price of an answer",
                 hint="set questionnaire.price in culture.yaml",
             )
-        fewer = range(max(sizes), 0, -1)
-        largest = next((n for n in fewer if _cost(base, _sized(asked, n)) <= budget), None)
-        if largest is None:
-            least = money(_cost(base, _sized(asked, 1)))
+        costs = {n: _cost(base, _sized(asked, n)) for n in range(1, max(sizes) + 1)}
+        paid = [n for n, cost in costs.items() if cost <= budget]
+        if not paid:
             raise CurateError(
                 f"{money(budget)} {asked.currency}".rstrip()
-                + f" pays for no survey: one with a respondent a question costs {least}",
+                + f" pays for no survey: one with a respondent a question costs {money(costs[1])}",
                 hint="ask about fewer stereotypes, in fewer orders (questionnaire.orders), or "
                 "raise the budget",
             )
-        sizes.add(largest)
+        sizes.add(paid[-1])
     return [_design(base, _sized(asked, size), budget) for size in sorted(sizes)], base.findings
 
 
@@ -268,7 +268,7 @@ def _design(
     plan = plan_survey(_forms(base.built, asked), asked)
     one_order = asked.model_copy(update={"orders": 1})
     single = plan_survey(_forms(base.built, one_order), one_order)
-    named = round(asked.respondents_per_question * (1 - asked.no_stereotype))
+    named = expected_to_name(asked)
     wrong, missed = error_rates(named, base.culture.survey.stereotype_share)
     return {
         "respondents_per_question": asked.respondents_per_question,
@@ -288,11 +288,8 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
     """Work out the chances for each number of options, with those who are taken to name a group."""
     if culture.survey.equal_share == "votes":
         return
-    asked, none = (
-        culture.questionnaire.respondents_per_question,
-        culture.questionnaire.no_stereotype,
-    )
-    named = round(asked * (1 - none))
+    asked = culture.questionnaire.respondents_per_question
+    named = expected_to_name(culture.questionnaire)
     every = [
         [option for option in question.options if option.role is not Role.NONE]
         for question in questions
@@ -307,8 +304,7 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
 def _power(culture: Culture) -> list[PowerColumn]:
     """Work out the chances with everybody naming a group, and with the share that is assumed."""
     settings = culture.questionnaire
-    asked = settings.respondents_per_question
-    named = {asked: None, round(asked * (1 - settings.no_stereotype)): None}
+    named = dict.fromkeys((settings.respondents_per_question, expected_to_name(settings)))
     return [power_column(count, culture.survey.stereotype_share) for count in named]
 
 

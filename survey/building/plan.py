@@ -127,6 +127,11 @@ def people_of_a_form(settings: QuestionnaireSettings) -> int:
     return min(most, ceil(wanted / copies_needed(settings)))
 
 
+def expected_to_name(settings: QuestionnaireSettings) -> int:
+    """How many people of a question are taken to name a group."""
+    return round(settings.respondents_per_question * (1 - settings.no_stereotype))
+
+
 def balanced_orders(
     order: Sequence[int], fixed: Sequence[int], count: int
 ) -> list[tuple[int, ...]]:
@@ -553,7 +558,7 @@ def selection_power(
         target_from=first,
         non_target_to=last,
         targets=tuple(upper_tail(first, named, p) if p <= 1 else None for p in chances),
-        non_targets=tuple(1 - upper_tail(last + 1, named, p) if p <= 1 else None for p in chances),
+        non_targets=tuple(lower_tail(last, named, p) if p <= 1 else None for p in chances),
         offered=offered,
         kept=tuple(
             chance_kept(offered, options, named, floor(each * named), settings)
@@ -639,7 +644,7 @@ def write_preregistration(
     }
     if path.exists() and _without_date(read_preregistration(path)) == registered:
         return
-    named = round(asked.respondents_per_question * (1 - asked.no_stereotype))
+    named = expected_to_name(asked)
     wrong, missed = error_rates(named, culture.survey.stereotype_share)
     data = yaml.safe_dump(
         {"registered": now(), "curate": __version__, **registered},

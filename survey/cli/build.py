@@ -49,12 +49,9 @@ def _budget(_context: click.Context, _option: click.Parameter, value: str | None
         amount = Fraction(value.strip())
     except (ValueError, ZeroDivisionError):
         amount = Fraction(0)
-    if not 0 < amount < _MOST:
+    if not 0 < amount < 10**12:
         raise click.BadParameter(f"'{value}': write the budget as a number above 0, such as 500")
     return amount
-
-
-_MOST = 10**12
 
 
 @click.command("build")
@@ -162,18 +159,16 @@ def _compare(
     )
     click.echo()
     header = ["Each question", "forms", "people", "for orders", "minutes"]
-    header += [*[f"cost{currency}"] * (asked.price is not None), "kept wrongly", "dropped wrongly"]
-    rows = [
-        [
-            f"{row['respondents_per_question']}{' (as set)' * is_set}",
-            *(row[name] for name in ("forms", "respondents", "for_orders", "minutes")),
-            *[money(row["cost"])] * (asked.price is not None),
-            _rate(row["false_keeps"]),
-            _rate(row["false_drops"]),
-        ]
-        for row in found
-        for is_set in (row["respondents_per_question"] == asked.respondents_per_question,)
-    ]
+    header += [f"cost{currency}"] * (asked.price is not None)
+    header += ["kept wrongly", "dropped wrongly"]
+    rows = []
+    for row in found:
+        size = row["respondents_per_question"]
+        cells = [f"{size} (as set)" if size == asked.respondents_per_question else size]
+        cells += (row[name] for name in ("forms", "respondents", "for_orders", "minutes"))
+        cells += [money(row["cost"])] * (asked.price is not None)
+        cells += (_said(row[name], digits=1) for name in ("false_keeps", "false_drops"))
+        rows.append(cells)
     click.echo(_table(header, rows))
 
 
@@ -298,12 +293,8 @@ def _table(header: Sequence[str], rows: Iterable[Sequence[object]], left: int = 
     return "\n".join(table_lines(header, rows, left=left))
 
 
-def _said(chance: float | Fraction | None) -> str:
-    return "-" if chance is None else f"{float(chance):.0%}"
-
-
-def _rate(share: float | None) -> str:
-    return "-" if share is None else f"{share:.1%}"
+def _said(chance: float | Fraction | None, digits: int = 0) -> str:
+    return "-" if chance is None else f"{float(chance):.{digits}%}"
 
 
 def _form_table(run: BuiltSurvey) -> str:

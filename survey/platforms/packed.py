@@ -43,10 +43,12 @@ class JsPsych:
     def prepare(frame: Frame) -> Frame:
         """Give a row a person, with a column for each name in the objects of their answers.
 
+        Where one answers the name twice that jsPsych gives to an answer without one, these answers
+        are called by the text that the trial showed.
+
         Raises:
             CurateError: If no column names the participants though trials begin anew, or one
-                answers a name twice. Where one answers the name twice that jsPsych gives to an
-                answer without one, these answers are called by the text that the trial showed.
+                answers another name twice.
         """
         named = {title.casefold(): at for at, title in reversed([*enumerate(frame.titles)])}
         places = [named[name.casefold()] for name in _PEOPLE if name.casefold() in named]
@@ -59,18 +61,18 @@ class JsPsych:
                 f"{frame.file}, row {frame.head_row}",
                 "add a column to the data: jsPsych.data.addProperties({participant_id: ...})",
             )
-        every = [_trial(answers.cell(at)) for at in range(len(frame))]
+        rows = range(len(frame))
+        whose = ["1" if who is None else frame.columns[who].cell(at) for at in rows]
+        every = [_trial(answers.cell(at)) for at in rows]
         texts = next((frame.columns[named[name]] for name in _ASKED if name in named), None)
         unnamed = [at for at, trial in enumerate(every) if _UNNAMED in trial]
-        whose = [frame.columns[who].cell(at) if who is not None else "" for at in unnamed]
-        again = len({*whose}) < len(whose)
+        again = len({whose[at] for at in unnamed}) < len(unnamed)
         if again and texts and all(texts.text(at) and len(every[at]) == 1 for at in unnamed):
             for at in unnamed:
                 every[at] = {texts.text(at): every[at][_UNNAMED]}
         people: dict[str, dict[str, str]] = {}
         first: dict[str, int] = {}
-        for at, trial in enumerate(every):
-            name = frame.columns[who].cell(at) if who is not None else "1"
+        for at, (name, trial) in enumerate(zip(whose, every, strict=True)):
             first.setdefault(name, int(frame.rows[at]))
             mine = people.setdefault(name, {})
             for key, text in trial.items():

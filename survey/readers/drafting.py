@@ -160,19 +160,19 @@ class Drafter(Sets):
     def _respondent(self, long: LongPart | None) -> RespondentPart:
         """Who answered and when; the time of a row that holds one question is the question's."""
         person, described = self.start.respondent, self.described
+        pairs = zip(described.titles, described.columns, strict=True)
+        columns = [(title, column) for title, column in pairs if title]
         if person.id == UNPLACED:
-            pairs = zip(described.titles, described.columns, strict=True)
-            each = [title for title, column in pairs if title and _tells_rows(column)]
-            of_one = [title for title in each if tells_a_person(title, described.named(title))]
-            if of_one and long is None:
-                self.tell("each-row-a-person", name=of_one[0])
+            each = [title for title, column in columns if _tells_rows(column)]
+            people = [title for title in each if tells_a_person(title, described.named(title))]
+            if people and long is None:
+                self.tell("each-row-a-person", name=people[0])
                 person = person.model_copy(update={"id": ROW})
             else:
                 key = "draft-some-respondents" if each else "draft-no-respondents"
                 self.ask(key, names=each)
         if person.id == ROW:
-            pairs = zip(described.titles, described.columns, strict=True)
-            of_one = [title for title, column in pairs if title and of_one_person(title, column)]
+            of_one = [title for title, column in columns if of_one_person(title, column)]
             person = person.model_copy(update={"person": of_one[0] if len(of_one) == 1 else None})
         if long is not None:
             update = {"duration": None} if long.duration == person.duration else {}
@@ -211,25 +211,25 @@ class Drafter(Sets):
         It does where two questions have the same options in unlike orders, and texts say of both
         that the file numbers them as the questionnaire does.
         """
-        by_id = {question.id: question for question in self.questions}
-        told: list[tuple[str, ...]] = []
+        by_id = {question.id: question.options for question in self.questions}
+        told: set[tuple[str, ...]] = set()
         for part in parts:
-            codes = [option.code for option in by_id[part.id].options]
             numbers = [key for key in part.options if key.removesuffix(".0").isdecimal()]
-            if part.id not in self.numbered and len(numbers) == len(part.options):
-                if all(code.isdecimal() for code in codes):
-                    continue  # numbers are the questionnaire's own codes
-                places = dict(enumerate(codes, start=1))
-                if any(places.get(int(float(key))) != part.options[key] for key in numbers):
-                    return
-                if part.columns is None:  # headings of options tell nothing of cells
-                    options = by_id[part.id].options
-                    told.append(tuple(option.text or option.label for option in options))
-        unlike = {frozenset(texts) for texts in told if len(texts) == len(set(texts))}
-        as_asked = len({*told}) > len(unlike) > 0
-        for name, problem in self.numbered.items() if as_asked else ():
-            self.problems.remove(problem)
-            self.tell("numbers-drafted", id=name)
+            if part.id in self.numbered or len(numbers) < len(part.options):
+                continue
+            places = {at: option.code for at, option in enumerate(by_id[part.id], start=1)}
+            if all(code.isdecimal() for code in places.values()):
+                continue  # numbers are the questionnaire's own codes
+            if any(places.get(int(float(key))) != part.options[key] for key in numbers):
+                return
+            texts = tuple(option.text or option.label for option in by_id[part.id])
+            # Headings of options tell nothing of cells.
+            if part.columns is None and len({*texts}) == len(texts):
+                told.add(texts)
+        if len(told) > len({*map(frozenset, told)}):
+            for name, problem in self.numbered.items():
+                self.problems.remove(problem)
+                self.tell("numbers-drafted", id=name)
 
     def _order(self, titles: Sequence[str], part: QuestionPart) -> str | None:
         pattern = common_pattern(titles)

@@ -372,7 +372,6 @@ def _drafted(file: _File, about: About) -> Inspection:
     frame, known, start, hints = file.frame, file.known, file.start, file.hints
     recognised, questions = file.recognised, file.questions
     drafter = Drafter(
-        file=frame.file,
         described=known,
         start=start,
         questions=questions,
@@ -509,8 +508,7 @@ def _better(file: _File, own: Draft) -> tuple[Draft, Received | None, CurateErro
         drafted[part.id].model_copy(update={"shown": part.shown}) if part.id in drafted else part
         for part in written.questions
     )
-    update = {"questions": parts}
-    joined = Draft(written.model_copy(update=update), own.open, own.suggested, own.told)
+    joined = replace(own, mapping=written.model_copy(update={"questions": parts}))
     both, left = file.trial(joined.mapping)
     if left is None:
         return joined, both, None

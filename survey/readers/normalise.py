@@ -149,8 +149,7 @@ def read_survey(
     """
     if mapping.preset == NORMAL:
         raise refusal("normal-mapping", opened.file)
-    frame = framed(opened, mapping.preset, mapping.read)
-    frame = answers_only(frame, questions)
+    frame = answers_only(framed(opened, mapping.preset, mapping.read), questions)
     return read_frame(frame, mapping, QuestionNames(questions, texts or {}))
 
 

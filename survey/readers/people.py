@@ -18,7 +18,7 @@ from curation.languages import received_words
 from curation.records.messages import Finding, Severity
 from curation.records.survey import Question
 from survey.answers import Exclusion
-from survey.mapping import ROW, AttributePart, Mapping
+from survey.mapping import ANY, ROW, AttributePart, Mapping
 from survey.readers.frames import (
     Column,
     Flags,
@@ -145,12 +145,14 @@ def kept_rows(view: View, mapping: Mapping) -> Kept:
     ranks = np.empty(len(called), dtype=np.int64)
     ranks[order] = np.arange(len(order))
     ids = tuple(called[code] for code in order.tolist())
-    findings = (*_counted(view, why.values()), *_said_of_rows(view.frame))
-    excluded += [
-        Exclusion("no_answer", "", "", f"row {row}: {reason}")
-        for row, reason in view.frame.no_answers.items()
-    ]
-    return Kept(inside, ranks[codes], ids, tuple(excluded), findings)
+    findings = [*_counted(view, why.values())]
+    rows = view.frame.no_answers
+    if rows:
+        told = [f"row {row}: {reason}" for row, reason in rows.items()]
+        excluded += [Exclusion("no_answer", "", "", detail) for detail in told]
+        said = tell("survey-no-answers", view.frame.file, min(rows), count=len(rows), rows=told)
+        findings.append(said)
+    return Kept(inside, ranks[codes], ids, tuple(excluded), tuple(findings))
 
 
 def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
@@ -161,14 +163,6 @@ def _counted(view: View, why: Iterable[str]) -> Iterator[Finding]:
         told = {"count": count, "all": len(view), "reason": reason, "severity": weight}
         column = reason.split(" is '")[0]
         yield tell("survey-rows-left-out", view.frame.file, None, column, **told)
-
-
-def _said_of_rows(frame: Frame) -> Iterator[Finding]:
-    """Say which rows are no answers of anybody."""
-    rows = frame.no_answers
-    if rows:
-        listed = [f"row {row}: {why}" for row, why in rows.items()]
-        yield tell("survey-no-answers", frame.file, min(rows), count=len(rows), rows=listed)
 
 
 def _identities(view: View, mapping: Mapping) -> Column:
@@ -241,18 +235,17 @@ def same_people(kept: Kept, respondent: str) -> list[Finding]:
 def same_rows(kept: Kept, mapping: Mapping) -> list[Finding]:
     """Warn of rows that name nobody and are alike in all cells, the time of sending among them."""
     view, person = kept.view, mapping.respondent
-    if person.id != ROW or person.submitted is None or not len(view):
+    if person.id != ROW or person.submitted is None:
         return []
-    codes = np.column_stack(
-        [view.of(column).codes.astype(np.int64) for column in view.frame.columns]
-    )
-    _, first, count = np.unique(codes, axis=0, return_inverse=True, return_counts=True)
-    groups = [np.flatnonzero(first == at) for at in np.flatnonzero(count > 1)]
-    rows = [" and ".join(str(view.row(int(at))) for at in group) for group in groups]
-    if not rows:
+    same = np.zeros(len(view), dtype=np.int64)
+    for column in view.frame.columns:
+        cells = same * len(column.values) + view.of(column).codes
+        _, same = np.unique(cells, return_inverse=True)
+    groups = [view.rows()[same == at].tolist() for at in np.flatnonzero(np.bincount(same) > 1)]
+    if not groups:
         return []
-    at = view.row(int(groups[0][1]))
-    return [tell("survey-same-rows", view.frame.file, at, count=sum(map(len, groups)), rows=rows)]
+    count, listed = sum(map(len, groups)), [" and ".join(map(str, rows)) for rows in groups]
+    return [tell("survey-same-rows", view.frame.file, groups[0][1], count=count, rows=listed)]
 
 
 _MOSTLY = 0.8
@@ -321,13 +314,13 @@ def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
         questions: The questionnaire.
     """
     found: dict[int, str] = {}
-    for head in frame.heads if len(frame) else ():
+    for head in frame.heads:
         cells = [plain(cell) for cell in head]
         same = np.full(len(frame), len({*cells}) > 1)
         pairs = zip(frame.columns, cells, strict=True)
         for column, cell in sorted(pairs, key=lambda pair: len(pair[0].values)):
             if same.any():  # mostly the column of the fewest texts tells that none is
-                same &= np.array([plain(value) == cell for value in column.values])[column.codes]
+                same &= has_one_of(column, {cell} - {ANY})
         found |= dict.fromkeys(np.flatnonzero(same).tolist(), "it repeats the headings")
     stays = np.setdiff1d(np.arange(len(frame)), list(found))
     most = max((len(question.options) for question in questions), default=0)

@@ -48,14 +48,12 @@ class Sets:
         described: The columns.
         start: What the platform tells of its own columns.
         hints: What is known of codes.
-        file: The file, as messages show it.
         problems: What is left to a person.
         told: What a person should know.
         numbered: By question what is asked of numbers that nothing explains.
         own_ids: Whether who named columns by the questionnaire's ids wrote its codes too.
     """
 
-    file: str
     described: Frame
     start: Start
     hints: Hints
@@ -96,7 +94,7 @@ class Sets:
 
     def tell(self, key: str, **words: object) -> None:
         """Note what a person should know, in the words of `findings.yaml`."""
-        self.told.append(tell(key, self.file, **words))
+        self.told.append(tell(key, self.described.file, **words))
 
     def _cells(self, items: Iterable[Placed]) -> list[str]:
         """The distinct cells of some columns."""

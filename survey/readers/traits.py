@@ -51,7 +51,7 @@ class Traits:
 
     def named(self, at: int) -> tuple[str, Trait | None]:
         """What the attribute that a column holds is called, and what is known of it."""
-        title, above = self.frame.titles[at], (self.frame.titles[at], *self.frame.texts[at])
+        title, above = self.frame.titles[at], (self.frame.titles[at], *self.frame.texts_of(at))
         coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
         said = {compared(text) for text in above} - {""}
         for trait in self.about.traits:
@@ -119,15 +119,15 @@ class Traits:
         if self.by_hand:
             found = {cell: found.get(cell, cell) for cell in cells} | found
         there = self.frame.columns[at].distinct()
-        empty = ("",) if self.by_hand else (cell for cell in self.missing if cell and cell in there)
-        return {**found, **dict.fromkeys(empty, "")}
+        left = (cell for cell in self.missing if cell and cell in there)
+        return {**found, **dict.fromkeys(left, "")}
 
     def _passes(self, at: int, cells: Sequence[str]) -> dict[str, str]:
         """What the cells of an attention check say: its own options, or words for passed."""
         title = self.frame.titles[at]
         if compared(title) == compared(self.about.check):
             passes = {compared(text): value for text, value in self.about.passes.items()}
-            return {cell: passes.get(compared(cell), cell) for cell in cells} | {"": ""}
+            return {cell: passes.get(compared(cell), cell) for cell in cells}
         for cell in cells:
             if quality_value("attention", cell, self.about.settings) is None:
                 words = " nor ".join(QUALITY_VALUES["attention"])

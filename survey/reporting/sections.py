@@ -218,8 +218,8 @@ def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
         test = row.test
         drawn = bar("target", value, ends=ends, marks=(settings.stereotype_share,))
         share = blocks.share(value, span(*ends), bar=drawn)
-        chance = _chance((row.together or {}).get("above"))
-        return {**made, "share": share, "q": test.q if test else None, "above": chance}
+        above = (row.together or {}).get("above")
+        return {**made, "share": share, "q": test.q if test else None, "above": above}
     reach = max(float(settings.target_multiple), *((it.ci_high or 0) for it in row.groups)) * 1.05
     marks = (settings.non_target_multiple, settings.target_multiple)
     drawn = bar("target", value, reach=reach, ends=ends, marks=marks)
@@ -227,13 +227,6 @@ def _line(report: Report, row: QuestionRow) -> dict[str, Any]:
     shares = Cell(f"{decimal(value)}×" if value is not None else DASH, below, value, bar=drawn)
     deciding = ", ".join(row.deciding)
     return {**made, "share": shares, "deciding": Cell(deciding or DASH, key=deciding, local=True)}
-
-
-def _chance(value: float | None) -> Cell:
-    """A chance is never shown as certain."""
-    known = None if value is None else min(max(value, 0.001), 0.999)
-    sign = "" if known == value else "> " if known == 0.999 else "< "
-    return Cell(f"{sign}{percent(known)}", key=value)
 
 
 def _decision(row: QuestionRow) -> Cell:
