@@ -135,7 +135,7 @@ class MechanicalTurk:
         """
         if TASK_ANSWERS not in frame.titles:
             return frame
-        column = frame.columns[frame.titles.index(TASK_ANSWERS)]
+        column = frame.named(TASK_ANSWERS)
         parsed: list[dict[str, str]] = [{}] * len(column.values)
         for code in column.used:
             try:

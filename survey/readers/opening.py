@@ -232,10 +232,10 @@ def open_file(
     read, limits, file = read or ReadPart(), limits or FileLimits(), shown_as or str(path)
     kind = file_kind(path)
     cells: Sequence[Sequence[str]] | None = None
-    if kind == "text":  # as what is kept in normal form is, which many commands read
+    if kind == "text":
         source = text_source(path, read, language, file)
     else:
-        from survey.readers import structured
+        from survey.readers import structured  # slow, and many commands read texts alone
 
         if kind == "sav":
             encoding = language_encoding(language)
