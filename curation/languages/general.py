@@ -79,7 +79,7 @@ class General(Part):
     capitals: dict[str, str] = {}
     abbreviations: tuple[str, ...] = ()
     between_sentences: str = " "
-    direction: Literal["ltr", "rtl"] = "ltr"
+    direction: Literal["ltr", "rtl"] | None = None
     spaces: bool | None = None
     suffixes: bool | None = None
     none_of: str = "non-({groups})"

@@ -225,30 +225,27 @@ _UNWRITTEN = own_yaml((_HERE / "unwritten.yaml").read_text(encoding="utf-8"))
 
 
 def is_rtl(language: LanguageOrCode) -> bool:
-    """Say whether a language is written from right to left; an unknown one by its script."""
-    found = load(language)
-    general, parts = found.general, found.code.lower().split("-")
-    if "arab" in parts:
-        return True
-    return parts[0] in _UNWRITTEN["rtl"] if general is None else general.direction == "rtl"
+    """Say whether a language is written from right to left."""
+    is_arabic_script = "arab" in load(language).code.lower().split("-")
+    return is_arabic_script or _is_written(language, "direction", "rtl")
 
 
 def has_spaces(language: LanguageOrCode) -> bool:
     """Say whether spaces stand between the words of a language."""
-    found = load(language)
-    said = found.general.spaces if found.general is not None else None
-    return _plain(found) not in _UNWRITTEN["without_spaces"] if said is None else said
+    return not _is_written(language, "spaces", False)
 
 
 def has_suffixes(language: LanguageOrCode) -> bool:
     """Say whether a language writes endings to a name."""
+    return _is_written(language, "suffixes", True)
+
+
+def _is_written(language: LanguageOrCode, key: str, value: object) -> bool:
+    """Whether what is written of a language says so, or else our list of such languages."""
     found = load(language)
-    said = found.general.suffixes if found.general is not None else None
-    return _plain(found) in _UNWRITTEN["suffixes"] if said is None else said
-
-
-def _plain(language: Language) -> str:
-    return language.code.split("-")[0].lower()
+    said = getattr(found.general, key, None)
+    listed = found.code.split("-")[0].lower() in _UNWRITTEN[key]
+    return listed if said is None else bool(said == value)
 
 
 def name_in_english(language: LanguageOrCode) -> str:

@@ -8,7 +8,7 @@ import pytest
 import yaml
 
 from curation.files.culture import own_language
-from curation.languages import Language, load, missing, reply_words
+from curation.languages import Language, is_rtl, load, missing, reply_words
 from curation.languages.writing import new_text
 from curation.languages.written import PARTS, model_of, needed, unreviewed_lines
 from curation.records.messages import CurateError
@@ -42,6 +42,16 @@ replies:
   negations: [nunca]
   hedges: [talvez]
 """
+
+
+@pytest.mark.parametrize(
+    ("code", "said", "rtl"),
+    [("he", "", 1), ("ar-EG", "", 1), ("he", "direction: ltr", 0), ("sv", "direction: rtl", 1)],
+)
+def test_an_own_file_need_not_say_which_way_it_is_read(code: str, said: str, rtl: int) -> None:
+    """It is known of many languages; what the file says goes before that."""
+    text = f"language:\n  name: Ours\n  {said}\n"
+    assert is_rtl(Language(code, None, Path("own.yaml"), text)) is bool(rtl)
 
 
 def test_a_section_stands_in_place_of_ours_and_an_empty_one_does_not(pack: Pack) -> None:
