@@ -4,6 +4,7 @@ import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 
@@ -25,10 +26,10 @@ class Fake(Service):
     """An engine in this process, that fails as is asked for at each request."""
 
     faults: list[EngineFault | Exception | None] = field(default_factory=list)
-    most_texts: int = 3  # type: ignore[misc]
-    most_bytes: int = 40  # type: ignore[misc]
-    name: str = "deepl"  # type: ignore[misc]
-    is_free: bool = False  # type: ignore[misc]
+    most_texts: ClassVar[int] = 3
+    most_bytes: ClassVar[int] = 40
+    name: ClassVar[str] = "deepl"
+    is_free: ClassVar[bool] = False
     sent: list[tuple[str, ...]] = field(default_factory=list)
     opened: int = 0
     closed: int = 0
