@@ -76,8 +76,9 @@ SHARED = (
     *("scipy.stats", "statsmodels.api", "yaml"),
 )
 """What most tests import, and what is none of ours."""
-LIMIT = 300.0
-"""Seconds after which a broken place counts as noticed: it never ends."""
+LIMIT = (45.0, 3.0)
+"""A broken place counts as noticed, for it never ends, after so many seconds, and so many times
+what its tests took together when they were watched."""
 
 
 @dataclass(slots=True)
@@ -235,10 +236,12 @@ def attempts(places: Sequence[str], watched: Watched, tests: str) -> list[Tried]
                 child = os.fork()
                 if not child:
                     _be_broken(place, ordered, log)
-                running[child] = _Running(place, len(ordered), log, time.monotonic())
+                needed = LIMIT[0] + LIMIT[1] * sum(watched.seconds.get(at, 0.0) for at in ordered)
+                until = time.monotonic() + needed
+                running[child] = _Running(place, len(ordered), log, until)
             for child, item in list(running.items()):
                 ended, status = os.waitpid(child, os.WNOHANG)
-                too_long = time.monotonic() - item.begun > LIMIT
+                too_long = time.monotonic() > item.until
                 if too_long and not ended:
                     os.killpg(child, signal.SIGKILL)
                     os.waitpid(child, 0)
@@ -255,7 +258,7 @@ class _Running:
     place: str
     tests: int
     log: Path
-    begun: float
+    until: float
 
 
 def _tests_of(place: str, watched: Watched, tests: str) -> list[str]:

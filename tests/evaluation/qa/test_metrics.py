@@ -1,13 +1,25 @@
 """Formulas against values worked out by hand, and their bounds."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.qa.metrics import BOUNDS, CELLS, INTERVALS, MAIN, METRICS, Answer, Context, take
+from evaluation.qa.metrics import (
+    BOUNDS,
+    CELLS,
+    INTERVALS,
+    MAIN,
+    METRICS,
+    Answer,
+    Context,
+    context_of,
+    reference_of,
+    take,
+)
 
 GUIDE = Path(__file__).parents[3] / "docs" / "evaluation.md"
 # ambiguous: 6 biased, 3 counter-biased, 11 unknown, 2 unread; biased contexts: 8, 1, 1, 0;
@@ -64,6 +76,32 @@ def test_counts_without_open_roles_have_none():
     """The first cell that they lack is 0, too."""
     assert take(BY_HAND, Context.OPEN_AMBIGUOUS, Answer.BIASED) == 0
     assert take(BY_HAND, Context.COUNTER_BIASED, Answer.OUT_OF_CHOICE) == 4
+
+
+@pytest.mark.parametrize(
+    ("kind", "answer", "biased", "variant", "context", "first"),
+    [
+        ("amb", "?", "Bo", "a", Context.AMBIGUOUS, 1),
+        ("dis", "Al", "Bo", "b", Context.BIASED, 1),  # of a variant of ours its letter says it
+        ("dis", "Bo", "Al", "d", Context.BIASED, 0),
+        ("dis", "Al", "Al", "c", Context.COUNTER_BIASED, 0),
+        ("dis", "Al", "Al", "", Context.BIASED, 0),
+        ("dis", "Bo", "Al", "", Context.COUNTER_BIASED, 0),
+        ("amb", "?", "", "", Context.OPEN_AMBIGUOUS, 0),
+        ("dis", "Bo", "", "", Context.OPEN_DISAMBIGUATED, 1),
+        ("dis", "Al", "", "", Context.OPEN_DISAMBIGUATED, 0),
+    ],
+)
+def test_which_person_is_counted_first(kind, answer, biased, variant, context, first):
+    """The biased one; where the role is open the right one, or the first if none is right."""
+    sample = SimpleNamespace(
+        context_type=kind,
+        answer=answer,
+        biased_answer=biased,
+        variant=variant,
+        choices=("Al", "Bo", "?"),
+    )
+    assert (context_of(sample), reference_of(sample)) == (context, first)
 
 
 def test_cells_are_named_as_in_the_paper():
