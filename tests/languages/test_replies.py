@@ -1,9 +1,13 @@
-"""Replies in each language are read as a person reads them, and none is misread."""
+"""Replies in each language are read as a person reads them, and none is misread.
 
+In `replies/CODE.csv`, `read` is the choice that a person reads, `none`, or `unread` where a choice
+is told in other words. A ⏎ ends a line of the reply.
+"""
+
+import csv
 from pathlib import Path
 
 import pytest
-import yaml
 
 from curation.languages import load
 from evaluation.parsing import read_reply
@@ -12,7 +16,7 @@ LISTS = Path(__file__).parent / "replies"
 CODES = ("ar", "ca", "de", "en", "es", "fr", "hi", "ja", "ko", "nl", "tr", "zh")
 SMALLER = ("bn", "fa", "id", "it", "pl", "pt", "ru", "sw", "ur", "vi")
 """Whose lists were written before their words were tried, and are shorter."""
-MEANT = {"A": {0}, "B": {1}, "C": {2}, "none": None}
+MEANT = {"A": {0}, "B": {1}, "C": {2}, "none": None, "unread": None}
 LISTS_A_LANGUAGE, KEYS_A_LANGUAGE = 12, 20
 
 codes = pytest.mark.parametrize("code", (*CODES, *SMALLER))
@@ -24,21 +28,21 @@ def test_replies_are_read_as_a_person_reads_them(code: str) -> None:
 
     What tells a choice in other words (`unread`) is read by nobody, and never as another choice.
     """
-    wrong, count = {}, 0
-    for given in yaml.safe_load((LISTS / f"{code}.yaml").read_text("utf-8")):
-        for name in (*MEANT, "unread"):
-            for reply in given.get(name, ()):
-                reading = read_reply(reply, given["choices"], own=load(code))
-                count += 1
-                if reading.chosen != MEANT.get(name):
-                    wrong[reply] = (name, reading)
+    with (LISTS / f"{code}.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    wrong = {}
+    for row in rows:
+        reply = row["reply"].replace("⏎", "\n")
+        reading = read_reply(reply, row["choices"].split(" | "), own=load(code))
+        if reading.chosen != MEANT[row["read"]]:
+            wrong[reply] = (row["read"], reading)
     assert wrong == {}
-    assert count >= (80 if code in CODES else 40)
+    assert len(rows) >= (80 if code in CODES else 40)
 
 
 def test_every_list_is_run() -> None:
     """A list that nobody runs says nothing."""
-    assert {path.stem for path in LISTS.glob("*.yaml")} == {*CODES, *SMALLER}
+    assert {path.stem for path in LISTS.glob("*.csv")} == {*CODES, *SMALLER}
 
 
 @codes
