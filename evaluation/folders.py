@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from curation.files.jsonl import Line
 from curation.files.lock import writing_results
-from curation.files.manifest import MANIFEST, Manifest, read_manifest, staged_results
+from curation.files.manifest import MANIFEST, Manifest, named_inputs, read_manifest, staged_results
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, shortened
@@ -120,10 +120,8 @@ def result_folder(
     if folder.exists() and not folder.is_dir():
         raise CurateError(f"{folder} is not a folder", str(folder), f"name a folder for the {what}")
     if not isinstance(inputs, Mapping):
-        from survey.bank import manifest_inputs  # scores need nothing of a survey
-
         paths = [path for path in inputs if path is not None]
-        inputs = manifest_inputs(workspace or Workspace(Path()), paths)
+        inputs = named_inputs(paths, root=workspace.root if workspace else None)
     with (
         writing_results(folder, f"curate {command}", workspace),
         staged_results(folder, inputs, counts, settings, kept) as stage,

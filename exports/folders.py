@@ -13,10 +13,17 @@ from curation.bank.status import OUTCOMES, Status
 from curation.checks.settings import settings_changed
 from curation.checks.workspace import ALL, check
 from curation.files.atomic import atomic_path
-from curation.files.manifest import BYTECODE, MANIFEST, UNSEEN, read_manifest, staged_results
+from curation.files.manifest import (
+    BYTECODE,
+    MANIFEST,
+    UNSEEN,
+    named_inputs,
+    read_manifest,
+    staged_results,
+)
 from curation.records.messages import CurateError, Finding, Severity
 from exports.edition import LEFT_OUT, Edition
-from survey.bank import TALLIES, decided_with, manifest_inputs
+from survey.bank import TALLIES, decided_with
 
 EXPORT = "export"
 """The key of a manifest's settings that says which export it is of."""
@@ -105,7 +112,7 @@ def write_export(
         **(settings or {}),
     }
     counts: dict[str, int] = {}
-    with staged_results(folder, manifest_inputs(workspace, inputs), counts, shaped) as stage:
+    with staged_results(folder, named_inputs(inputs, root=workspace.root), counts, shaped) as stage:
         counts |= write(stage)
         if "all" in sets:
             counts |= edition.left_out()

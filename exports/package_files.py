@@ -12,6 +12,7 @@ from curation.files.lock import writing
 from curation.files.manifest import (
     MANIFEST,
     UNSEEN,
+    named_inputs,
     read_manifest,
     staged_results,
 )
@@ -47,7 +48,7 @@ from exports.releases import (
     write_workspace,
 )
 from exports.survey_files import write_survey
-from survey.bank import final_bank, manifest_inputs
+from survey.bank import final_bank
 
 PACKAGE = "package"
 """What the manifest of a package says that it is an export of."""
@@ -227,7 +228,7 @@ def write_package(
         "samples_sha256": digest.samples_sha256,
         "test_samples_sha256": digest.test_samples_sha256,
     }
-    inputs = manifest_inputs(workspace, workspace_files(workspace).values())
+    inputs = named_inputs(workspace_files(workspace).values(), root=workspace.root)
     with staged_results(target, inputs, counts, settings) as stage:
         counted_parts, notes = _parts(edition, stage)
         counts |= counted_parts

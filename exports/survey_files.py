@@ -12,7 +12,7 @@ import numpy as np
 from curation.files.atomic import atomic_text
 from curation.files.bank import GroupBook
 from curation.files.lock import writing
-from curation.files.manifest import staged_results
+from curation.files.manifest import named_inputs, staged_results
 from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -23,7 +23,7 @@ from curation.report.texts import environment
 from exports.edition import SMALLEST
 from exports.folders import EXPORT, refuse_foreign
 from survey.answers import RESERVED_ATTRIBUTES, Answers, count_answers, write_answers
-from survey.bank import PREREGISTRATION, counted_answers, decided_settings, manifest_inputs
+from survey.bank import PREREGISTRATION, counted_answers, decided_settings
 from survey.bank import TALLIES as COUNTED
 from survey.counts import read_tallies, write_counts, write_tallies
 
@@ -222,7 +222,9 @@ def survey_results(
             settings |= {"k": k, "attributes": list(answers.attributes)}
             inputs += [counted_answers(workspace), workspace.questionnaire_file]
         counts: dict[str, int] = {}
-        with staged_results(folder, manifest_inputs(workspace, inputs), counts, settings) as stage:
+        with staged_results(
+            folder, named_inputs(inputs, root=workspace.root), counts, settings
+        ) as stage:
             counts |= write_survey(workspace, stage, k if answers is not None else None) | people
             if answers is not None:
                 from survey.building.build import write_questionnaire

@@ -328,25 +328,6 @@ def with_surveyed_groups(
     )
 
 
-def manifest_inputs(workspace: Workspace, paths: Iterable[Path]) -> dict[str, Path]:
-    """Name the files that something was made from, those that exist, for its manifest.
-
-    A file of the workspace has its path there, another one its name alone, so that the same
-    files give the same manifest anywhere.
-    """
-    root = workspace.root.resolve()
-    inputs: dict[str, Path] = {}
-    for path in dict.fromkeys(item.resolve() for item in paths if item.exists()):
-        inside = path.is_relative_to(root)
-        stem = name = path.relative_to(root).as_posix() if inside else path.name
-        number = 1
-        while name in inputs:
-            number += 1
-            name = f"{stem} ({number})"
-        inputs[name] = path
-    return inputs
-
-
 def refuse_unfinished(final: FinalBank) -> None:
     """Refuse to go on from a bank with lists that cannot be read, or without surveyed groups.
 

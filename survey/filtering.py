@@ -12,7 +12,7 @@ from curation.bank.status import NOT_USED, OUT_BEFORE, Status
 from curation.files.bank import write_bank
 from curation.files.codec import DECISIONS, TARGETS, followed, now
 from curation.files.lock import writing
-from curation.files.manifest import MANIFEST, read_manifest, write_manifest
+from curation.files.manifest import MANIFEST, named_inputs, read_manifest, write_manifest
 from curation.files.tables import sha256, write_csv
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
@@ -43,7 +43,6 @@ from survey.bank import (
     FinalBank,
     bank_digest,
     finalize,
-    manifest_inputs,
     plain_settings,
     refuse_unread,
     renaming_of,
@@ -383,7 +382,7 @@ def _save(workspace: Workspace, run: FilterRun, given: SurveyInput) -> None:
         settings[PEOPLE_DIGEST] = sha256(workspace.responses_folder / RESPONDENTS)
     write_manifest(
         folder,
-        inputs=manifest_inputs(workspace, _inputs(workspace, given)),
+        inputs=named_inputs(_inputs(workspace, given), root=workspace.root),
         counts=run.final.counts,
         settings=settings,
         files=files,

@@ -93,6 +93,32 @@ def write_manifest(
     _write(folder, inputs, counts, settings, written)
 
 
+def named_inputs(
+    paths: Iterable[Path], *, root: Path | None = None, kind: str = ""
+) -> dict[str, Path]:
+    """Name the files that something was made from, those that exist, for its manifest.
+
+    The same files give the same manifest anywhere.
+
+    Args:
+        paths: The files; of two with one name the second one has a number.
+        root: The workspace, whose files have their path there; another file has its name alone.
+        kind: What the files hold, written before their names.
+    """
+    inputs: dict[str, Path] = {}
+    base = root.resolve() if root else None
+    for path in dict.fromkeys(item.resolve() for item in paths if item.exists()):
+        inside = base is not None and path.is_relative_to(base)
+        name = path.relative_to(base).as_posix() if inside and base else path.name
+        stem = name = f"{kind}: {name}" if kind else name
+        number = 1
+        while name in inputs:
+            number += 1
+            name = f"{stem} ({number})"
+        inputs[name] = path
+    return inputs
+
+
 @contextmanager
 def staged_results(
     folder: Path,

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from curation.files.manifest import named_inputs
 from curation.files.tables import refuse_absent
 from curation.files.workspace import Workspace
 from curation.intervals import LEVEL
@@ -269,9 +270,9 @@ def read_answers(
     paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)
-        inputs |= {f"samples: {path.name}": path for path in paths}
+        inputs |= named_inputs(paths, kind="samples")
         if wanted.mapping:
-            inputs[f"mapping: {wanted.mapping.name}"] = wanted.mapping
+            inputs |= named_inputs([wanted.mapping], kind="mapping")
         found = file = SampleFile(
             *paths,
             mapping=wanted.mapping,
@@ -298,16 +299,16 @@ def read_answers(
         from evaluation.replies.rows import read_filled  # which knows workbooks
 
         filled.update(read_filled(book))
-        inputs[f"filled: {book.name}"] = book
     for table_of_second in wanted.second:
         from evaluation.replies.second import read_second_file  # which can ask one, too
 
         second.update(read_second_file(table_of_second))
-        inputs[f"second reader: {table_of_second.name}"] = table_of_second
+    inputs |= named_inputs(wanted.filled, kind="filled")
+    inputs |= named_inputs(wanted.second, kind="second reader")
     given = grid, replies, wanted.mode, filled, second
     read = read_models(*given, keep=keep, hint=_OTHER)
     progress(_READING, 3, 3)
-    inputs |= {f"replies: {path.name}": path for path in replies.paths}
+    inputs |= named_inputs(replies.paths, kind="replies")
     findings = [
         *(stale(workspace, wanted.requests) if wanted.requests else ()),
         *(item for path in paths for item in stale(workspace, path)),
@@ -344,14 +345,14 @@ def _grid(
         again: A copy of the samples, to be gone through once more: the first keep what was found.
     """
     if wanted.requests is not None:
-        inputs[f"requests: {wanted.requests.name}"] = wanted.requests
+        inputs |= named_inputs([wanted.requests], kind="requests")
         grid = grid_of_requests(gather(samples), wanted.requests)
         unknown = dict(zip(grid.prompts, grid.unknown, strict=True))
         hashes = hashes_in_requests(wanted.requests, unknown, again)
         return grid, PromptSet((), name=_name_of(workspace, hashes, own)), hashes
     found, orders = chosen_prompts(workspace, wanted.prompts, wanted.prompt_ids, wanted.orders, own)
     if isinstance(wanted.prompts, Path):
-        inputs[f"prompts: {wanted.prompts.name}"] = wanted.prompts
+        inputs |= named_inputs([wanted.prompts], kind="prompts")
     count, has_hashes, epochs = replies.told()
     if not has_hashes:
         grid = full_grid(gather(samples), found.prompts, orders, epochs=epochs)
@@ -377,9 +378,9 @@ def _predictions(wanted: ScoreInputs) -> Read:
     from evaluation.qa.published import read_published  # scores of replies need none
 
     found = read_published(wanted.predictions, wanted.model, wanted.control, wanted.mapping)
-    inputs = {f"predictions: {path.name}": path for path in wanted.predictions}
+    inputs = named_inputs(wanted.predictions, kind="predictions")
     if wanted.mapping:
-        inputs[f"mapping: {wanted.mapping.name}"] = wanted.mapping
+        inputs |= named_inputs([wanted.mapping], kind="mapping")
     file = ", ".join(map(str, wanted.predictions))
     findings = (*found.findings, *model_findings(found.grid, found.models, file))
     return replace(found, findings=findings, inputs=inputs)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from curation import __version__
 from curation.files.lock import writing
-from curation.files.manifest import staged_results
+from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.languages import is_rtl, name_and_code
 from curation.records.annotation import Annotation
@@ -24,7 +24,7 @@ from exports.browse.questions import add_questions
 from exports.browse.templates import FORMAT, add_samples, add_templates, indexed, start_index
 from exports.edition import Edition, open_edition
 from exports.folders import EXPORT, refuse_foreign
-from survey.bank import TALLIES, final_bank, manifest_inputs
+from survey.bank import TALLIES, final_bank
 
 if TYPE_CHECKING:
     from evaluation.qa.scoring import ScoreInputs
@@ -118,7 +118,7 @@ def write_browse(
             from exports.browse.replies import files_read  # scores, which others do without
 
             inputs += files_read(workspace, answered)
-        used = manifest_inputs(workspace, inputs)
+        used = named_inputs(inputs, root=workspace.root)
         with staged_results(folder, used, counts, shaped) as stage:
             replied = write_page(shown, stage, counts)
     found = () if replied is None else replied.findings

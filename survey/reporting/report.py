@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 from curation.files.atomic import atomic_text
 from curation.files.codec import followed
 from curation.files.lock import writing
-from curation.files.manifest import staged_results
+from curation.files.manifest import named_inputs, staged_results
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, counted, silent, watched
 from survey.bank import (
     PREREGISTRATION,
     TALLIES,
-    manifest_inputs,
     plain_settings,
 )
 from survey.building.plan import deviations, read_preregistration
@@ -120,7 +119,7 @@ def report(
     }
     counts = {table.name: len(table.rows) for table in parts}
     with writing(workspace, "curate survey report", to=folder):
-        inputs = manifest_inputs(workspace, (*own, *files))
+        inputs = named_inputs((*own, *files), root=workspace.root)
         with staged_results(folder, inputs, counts, settings) as stage:
             made = _write(stage, found, parts, progress)
             written = [folder / path.relative_to(stage) for path in made]

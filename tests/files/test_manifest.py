@@ -9,6 +9,7 @@ import pytest
 from curation import __version__
 from curation.files.manifest import (
     DATA_FORMAT,
+    named_inputs,
     read_manifest,
     verify_manifest,
     write_manifest,
@@ -147,3 +148,21 @@ def test_a_link_that_was_added_is_found(tmp_path):
         ("manifest-added", "folder"),
         ("manifest-added", "nowhere"),
     ]
+
+
+def test_files_are_named_alike_wherever_they_lie(tmp_path: Path) -> None:
+    """By their place in the workspace, else by name; of two with one name none hides the other."""
+    names = ("here/a/replies.jsonl", "here/b/replies.jsonl", "other/replies.jsonl")
+    one, two, other = files = [tmp_path / name for name in names]
+    for file in files:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.touch()
+    gone = tmp_path / "gone.csv"
+    assert named_inputs([one, gone, two, one], kind="replies") == {
+        "replies: replies.jsonl": one,
+        "replies: replies.jsonl (2)": two,
+    }
+    assert named_inputs([two, other], root=tmp_path / "here") == {
+        "b/replies.jsonl": two,
+        "replies.jsonl": other,
+    }
