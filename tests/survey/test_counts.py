@@ -91,6 +91,7 @@ def test_an_entry_may_say_kind_and_respondents(read: Read) -> None:
     tally = read([entry(kind="select_all", respondents=25)])[0]
     assert (tally.question.kind, tally.respondents) == (QuestionKind.SELECT_ALL, 25)
     assert read([entry(respondents=28, kind="choice")])[0].respondents == 28
+    assert read([entry(dict.fromkeys(TWO, 0), respondents=0)])[0].respondents == 0
 
 
 @pytest.mark.parametrize("category", ["Craft", "Trade", "TRADE", "craft"])

@@ -68,22 +68,34 @@ def test_the_target_first_and_second(make: Any, answering: Answering) -> None:
 
 
 def test_two_people_have_an_interval(make: Any, answering: Answering) -> None:
-    """Newcombe's interval, from Wilson's of 1 of 1 and of 0 of 1."""
+    """Newcombe's interval, from Wilson's of 1 of 1 and of 0 of 1; of two questions another one."""
     _, kind = only(told(voted(make, answering, ("1", "1"), ("2", "2"))))
     low = 1 - math.sqrt((1 - 0.206549) ** 2 + 0.793451**2)
     assert (kind.difference, kind.ci_high) == (1, 1)
     assert kind.ci_low == pytest.approx(low, abs=1e-6)
+    both = [make.choice(), make.choice(id="q-3")]
+    answers = {name: dict.fromkeys(("q-1", "q-3"), name) for name in "12"}
+    (kind,) = told(answering(both, answers, first=answers)).kinds
+    assert (kind.difference, kind.ci_high) == (1, 1)
+    assert kind.ci_low is not None
 
 
-def test_what_chance_alone_would_turn(make: Any, answering: Answering) -> None:
-    """The votes for the target dealt out by lot to the 18 and 16 who named a group."""
-    answers = voted(make, answering, ("1", "1" * 14 + "2" * 4 + "00"), ("2", "1" * 8 + "2" * 8))
-    effect, kind = only(told(answers))
-    turning = [k for k in range(6, 19) if 3 * k > 2 * 18 or 3 * (22 - k) > 2 * 16]
-    chance = float(hypergeom(34, 22, 18).pmf(turning).sum())
+@pytest.mark.parametrize(
+    ("one", "other", "low", "high"), [((14, 4), (8, 8), 0.4, 0.8), ((2, 5), (3, 2), 0.07, 0.08)]
+)
+def test_what_chance_alone_would_turn(
+    make: Any, answering: Answering, one: Any, other: Any, low: float, high: float
+) -> None:
+    """The votes for the target dealt out by lot to those of each order who named a group."""
+    votes = ["1" * to + "2" * against + "0" * 8 for to, against in (one, other)]
+    effect, kind = only(told(voted(make, answering, *zip("12", votes, strict=True))))
+    n, m, total = sum(one), sum(other), one[0] + other[0]
+    dealt = range(max(0, total - m), min(total, n) + 1)
+    turning = [k for k in dealt if 3 * k > 2 * n or 3 * (total - k) > 2 * m]
+    chance = float(hypergeom(n + m, total, n).pmf(turning).sum())
     assert effect.expected == pytest.approx(chance, abs=1e-6)
     assert kind.expected == effect.expected
-    assert 0.4 < chance < 0.8
+    assert low < chance < high
 
 
 def test_groups_in_the_first_half(make: Any, answering: Answering) -> None:

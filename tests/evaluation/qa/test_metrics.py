@@ -17,6 +17,7 @@ from evaluation.qa.metrics import (
     Answer,
     Context,
     context_of,
+    defined,
     reference_of,
     take,
 )
@@ -70,6 +71,11 @@ def test_scores_that_are_compared_are_bounded_by_others():
         "known_accuracy_amb",
         "known_accuracy_dis",
     ]
+
+
+def test_a_score_is_held_without_the_digits_of_the_machine():
+    """Twelve, as tables are compared."""
+    assert (defined(2 / 3), defined(float("nan"))) == (0.666666666667, None)
 
 
 def test_counts_without_open_roles_have_none():

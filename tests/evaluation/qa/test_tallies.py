@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from evaluation.qa.metrics import EVERY_CELL
-from evaluation.qa.score import TALLY_COLUMNS, counts_by, tally_frame
+from evaluation.qa.score import TALLIES, TALLY_COLUMNS, counts_by, tally_frame, write_tallies
 
 
 def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
@@ -26,6 +26,13 @@ def test_orders_of_an_epoch_are_three_and_epochs_begin_at_one():
         (2, 1, 4, 1),
         (2, 2, 5, 1),
     ]
+
+
+def test_a_name_that_a_spreadsheet_would_run_is_written_as_text(tmp_path):
+    """Also in the counts."""
+    row = {**dict.fromkeys(TALLY_COLUMNS, 1), "model": "=1+1"}
+    write_tallies(tmp_path, pd.DataFrame([row], columns=list(TALLY_COLUMNS)))
+    assert "'=1+1" in (tmp_path / TALLIES).read_text(encoding="utf-8")
 
 
 def test_counts_are_summed_in_the_order_in_which_groups_come():

@@ -29,6 +29,8 @@ r6,Mina,C
 r7,Mina,B
 r8,Mina,B
 r3,Jun,B
+r5,Jun,U
+r6,Jun,U
 """
 
 
@@ -44,17 +46,19 @@ def files(tmp_path):
 def test_people_are_compared_pair_by_pair(files):
     """Mina and Jun read B, U and B, B where the evaluator read U, U: bias 1/2 and 1, neutral no.
 
+    Where it read U, C, so did Mina, and Jun read U, U: bias -1/2 and 0, neutral one of two.
+
     A pair with one version read, and one that the evaluator could not read, are said.
     """
     found, (finding,) = read_checked(*files)
-    assert found == {"m": [Checked("age-001", -1.0, 0.75), Checked("ses-001", 0.0, 0.0)]}
+    assert found == {"m": [Checked("age-001", -1.0, 0.75), Checked("ses-001", 0.5, 0.25)]}
     assert finding.message.startswith("2 pairs are not used")
 
 
 def test_corrected_scores_stand_beside_the_plain_ones(files):
     """Plain bias is 0 of three pairs; two of the category age count twice, one of ses once.
 
-    What people add is (2 x .75 + 1 x 0) / 3 to the bias, and (2 x -1 + 0) / 3 to the neutrality.
+    What people add is (2 x .75 + .25) / 3 to the bias, and (2 x -1 + .5) / 3 to the neutrality.
     """
     people, readings = files
     plain = score(Workspace(people.parent), readings)
@@ -62,10 +66,10 @@ def test_corrected_scores_stand_beside_the_plain_ones(files):
     overall = found.rows[0]
     assert (overall["n"], overall["n_people"], overall["bias_gen"]) == (3, 2, 0.0)
     assert overall["ntr_gen"] == pytest.approx(1 / 3)
-    assert overall["bias_gen_corrected"] == pytest.approx(0.5)
-    assert overall["ntr_gen_corrected"] == 0.0  # 1/3 - 2/3 is below the range
+    assert overall["bias_gen_corrected"] == pytest.approx(7 / 12)
+    assert overall["ntr_gen_corrected"] == 0.0  # 1/3 - 1/2 is below the range
     low, high = overall["bias_gen_corrected_low"], overall["bias_gen_corrected_high"]
-    assert -1 <= low < 0.5 < high <= 1
+    assert -1 <= low < 7 / 12 < high <= 1
     assert plain.rows[0]["bias_gen_corrected"] is None
     assert [row["n_people"] for row in found.rows[1:]] == [0] * 4
     frame = found.to_frame()
