@@ -69,7 +69,7 @@ evidence of bias, from 0; the type of context with more evidence, empty where bi
 from chance; and the mean diff-bias in that context (`evaluation.compare.templates`)."""
 SAMPLE = (
     *("sample_id", "template_id", "category", "variant", "context", "question", "context_type"),
-    *("question_type", "choices", "answer", "biased_answer"),
+    *("question_type", "choices", "answer", "biased_answer", "n1_group", "n2_group"),
 )
 """What is shown of a sample beside its replies."""
 _LETTERS = "0123456789abcdefghijklmnopqrstuvwxyz"

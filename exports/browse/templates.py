@@ -15,7 +15,15 @@ from curation.bank.planning import TemplatePlan
 from curation.bank.status import NOT_USED, Status
 from curation.languages import LanguageOrCode, is_rtl, load
 from curation.records.annotation import Annotation
-from curation.records.bank import FILLED_FIELDS, SLOT_TEXT_FIELDS, Label, SampleId, Texts, Variant
+from curation.records.bank import (
+    FILLED_FIELDS,
+    GROUP_FIELDS,
+    SLOT_TEXT_FIELDS,
+    Label,
+    SampleId,
+    Texts,
+    Variant,
+)
 from curation.records.messages import CurateError, watched
 from curation.records.survey import Decision, Rule
 from curation.slots import Filler, SlotError, cut_text, parse_lists, print_fillers
@@ -45,6 +53,8 @@ _ROW: dict[str, Any] = {
 """What the index knows of each template, and what it says where nothing is known."""
 COLUMNS = tuple(_ROW)
 """The columns of the index."""
+_SAME_GROUPS = (Label.SIMPLY_TRANSFERRED, Label.NEWLY_CREATED)
+"""Labels of templates whose groups are those of their source text."""
 _SAMPLES_AT_A_TIME = 500
 """So many samples of a template at most are in a chunk."""
 _SAMPLE = (
@@ -97,6 +107,30 @@ def start_index(shown: Shown) -> dict[str, Any]:
             [label.value for label in Label if label in given],
             {item.id: item.name for item in culture.categories},
         ),
+        "glosses": _glosses(shown),
+    }
+
+
+def _glosses(shown: Shown) -> dict[str, dict[str, str]]:
+    """By category and group what the source calls it.
+
+    It is what stands at the same place in the source of templates that have kept its groups. A
+    group that is called in two ways there has no such name.
+    """
+    found: dict[str, dict[str, set[str]]] = {}
+    for item in shown.outcomes:
+        if item.template.label not in _SAME_GROUPS:
+            continue
+        known = found.setdefault(item.template.category, {})
+        for variant in item.template.variants:
+            for name in GROUP_FIELDS:
+                own, source = getattr(variant.texts, name), getattr(variant.source_texts, name)
+                if len(own) == len(source):
+                    for group, called in zip(own, source, strict=True):
+                        known.setdefault(group, set()).add(called)
+    return {
+        category: {group: min(names) for group, names in known.items() if len(names - {group}) == 1}
+        for category, known in found.items()
     }
 
 

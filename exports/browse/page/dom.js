@@ -94,6 +94,14 @@
     return h(spec, { dir, lang: lang || null }, text);
   };
 
+  /** A group, with what the source calls it where that is known; of several in one, each is. */
+  const group = (category, name) => {
+    const glosses = own(curateBrowse.index.glosses, category);
+    const known = name.split(", ").map((part) => own(glosses, part));
+    return known.every(Boolean) ? [people(name), h("span.soft", " (", people(known.join(", "), "source"), ")")] : people(name);
+  };
+  const groups = (category, names) => names.map((name, at) => [at ? ", " : "", group(category, name)]);
+
   const number = (value) => (value === null || value === undefined ? DASH : numbers.format(value));
   // Numbers are handed over as they are written, so that 0.8245 is rounded as in every report.
   const formats = new Map(); // one takes longer to make than to use
@@ -204,7 +212,7 @@
   };
 
   Object.assign(curateBrowse, {
-    say, sayNodes, prose, named, h, s, people, number, decimal, percent, badge, status, field, select,
+    say, sayNodes, prose, named, h, s, people, group, groups, number, decimal, percent, badge, status, field, select,
     table, tableRow, empty, pager, facts, tell, download,
   });
 })();

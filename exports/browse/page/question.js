@@ -2,7 +2,7 @@
 // One question of the survey: its votes with the thresholds marked, its decisions, its templates.
 (() => {
   const {
-    view, h, s, say, named, people, number, percent, badge, facts, table, tableRow, empty, address,
+    view, h, s, say, named, people, group, groups, number, percent, badge, facts, table, tableRow, empty, address,
     chain, thresholds,
   } = curateBrowse;
   const WIDTH = 400;
@@ -74,7 +74,7 @@
       return tableRow(
         columns,
         [
-          [people(label), option.text && option.text !== option.group && option.role !== "none" ? h("span.meta", people(option.group)) : null],
+          option.role === "none" || !option.group ? people(label) : label === option.group ? group(question.category, label) : [people(label), h("span.meta", group(question.category, option.group))],
           [roleName(question, option), uncounted ? h("span.meta", say("question.uncounted")) : null],
           number(option.votes),
           percent(option.votes / n, 1),
@@ -83,8 +83,8 @@
         { "data-option": option.role },
       );
     });
-    const group = question.options.find((option) => isSelecting(question, option));
-    const words = group ? marks(question, group, limits).map((mark) => mark.words) : [];
+    const selected = question.options.find((option) => isSelecting(question, option));
+    const words = selected ? marks(question, selected, limits).map((mark) => mark.words) : [];
     return h(
       "div",
       words.length ? h("p", say("question.marked", { marks: words.join(", ") })) : null,
@@ -102,7 +102,7 @@
         [
           h("a.id", { href: curateBrowse.toTemplate(item.id) }, item.id),
           people(item.stereotype),
-          item.groups.map((group, at) => [at ? ", " : "", people(group)]),
+          groups(item.category, item.groups),
           curateBrowse.status(item),
         ],
         { "data-item": item.id },

@@ -284,19 +284,13 @@
       answer: kindOf(reply), correct: reply.isRight, rule: reply.isMissing ? "" : reply.rule[0],
     }));
 
-  const sheet = (sample, item) =>
+  const sheet = (sample, item, category) =>
     h(
       "div.sheet",
       people(sample.context, "target", "p.text.lead"),
       people(sample.question, "target", "p.text.question"),
       curateBrowse.sourceOf(item, sample.sample_id),
-      h("ol.choices", sample.choices.filter(Boolean).map((choice) =>
-        h(
-          "li",
-          people(choice),
-          choice === sample.answer ? [" ", badge("kept", say("samples.correct"))] : null,
-          choice === sample.biased_answer ? [" ", badge("near", say("samples.biased"))] : null,
-        ))),
+      curateBrowse.choicesOf(item, sample, category),
     );
 
   const steps = (route, chunk, at) =>
@@ -357,7 +351,7 @@
       ...[
         steps(route, whole, at),
         h("h2.small", h("span.id", sample.sample_id)),
-        sheet(sample, item),
+        sheet(sample, item, row.category),
         orders(scores, sample, scores.prompts.find((prompt) => among(route.query.get("prompt"))(prompt.id)) ?? scores.prompts[0]),
         isSeveral ? matrix(scores, sample, every, route) : null,
         h("div.resultsHead", h("p.count", say("replies.count", { n: counted.length })), saving(`replies-${sample.sample_id}`, () => records(counted, scores, sample))),

@@ -144,18 +144,9 @@
     draw: drawTab,
   });
 
-  const choices = (sample) =>
-    h("ol.choices", sample.choices.map((choice) =>
-      h(
-        "li",
-        people(choice),
-        choice === sample.answer ? [" ", h("span.badge.kept", say("samples.correct"))] : null,
-        choice === sample.biased_answer ? [" ", h("span.badge.near", say("samples.biased"))] : null,
-      )));
-
-  const filled = (sample) =>
+  const filled = (sample, category) =>
     sample.filling?.length
-      ? facts(sample.filling.map(([slot, filler]) => [h("mark.slot", slot), people(filler)]))
+      ? facts(sample.filling.map(([slot, filler]) => [h("mark.slot", slot), [people(filler), " ", curateBrowse.inSlot(sample, slot, category)]]))
       : h("p.soft", say("samples.noFilling"));
 
   const draw = async (element, route) => {
@@ -175,7 +166,7 @@
         people(sample.question, "target", "p.text.question"),
         curateBrowse.sourceOf(item, id),
         h("h2.small", say("samples.choices")),
-        choices(sample),
+        curateBrowse.choicesOf(item, sample, row.category),
       ),
       facts([
         [say("samples.template"), h("a.id", { href: curateBrowse.toTemplate(row.id) }, row.id)],
@@ -186,7 +177,7 @@
       ]),
       h("h2.small", say("samples.filled")),
       filling ? h("p.soft", say("samples.filling", { index: Number(filling) })) : "",
-      filled(sample),
+      filled(sample, row.category),
       h("h2.small", say("samples.why")),
       h("p.standing", status(row), " ", named("statusSaid", row.status)),
       chain(item.decisions),

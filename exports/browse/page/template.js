@@ -2,7 +2,7 @@
 // One template: its texts and slots, its labels and decisions, its samples.
 (() => {
   const {
-    view, tab, h, say, named, people, status, facts, table, empty, number, chain, address, badge,
+    view, tab, h, say, named, people, group, groups, status, facts, table, empty, number, chain, address, badge,
   } = curateBrowse;
   const FIELDS = [
     "ambiguous_context", "disambiguating_context", "biased_question",
@@ -55,15 +55,15 @@
   const list = (values, side) =>
     h("ul.fillings", values.map((value) => h("li", people(value, side))));
 
-  const slotTable = (variant, slots) => {
+  const slotTable = (variant, slots, category) => {
     if (!variant.slots?.length) return h("p.soft", say("texts.noSlots"));
     const names = languages();
     const hasSource = variant.slots.some((slot) => slot.source?.length);
-    const groups = { N1: variant.n1_groups, N2: variant.n2_groups };
-    const role = (group) =>
-      h("span.soft", " ", say(variant.target_groups.includes(group) ? "template.target" : "template.other"));
-    const named = (name) => h("ul.tight", (groups[name] ?? []).map((group) => h("li", people(group), role(group))));
-    const hasGroups = variant.slots.some((slot) => groups[slot.name]?.length);
+    const people_ = { N1: variant.n1_groups, N2: variant.n2_groups };
+    const role = (name) =>
+      h("span.soft", " ", say(variant.target_groups.includes(name) ? "template.target" : "template.other"));
+    const named = (slot) => h("ul.tight", (people_[slot] ?? []).map((name) => h("li", group(category, name), role(name))));
+    const hasGroups = variant.slots.some((slot) => people_[slot.name]?.length);
     return table({
       caption: say("texts.slotsOf", { variant: nameOf(variant) }),
       columns: [
@@ -127,7 +127,7 @@
       h("p.soft", say("texts.variant", { variant: nameOf(variant) }), ": ", say(isBiased ? "texts.biased" : "texts.counter")),
       texts(variant, slots),
       h("h2.small", say("texts.slots")),
-      slotTable(variant, slots),
+      slotTable(variant, slots, row.category),
     );
     element.append(
       ...[
@@ -137,19 +137,47 @@
     );
   };
 
+  const PARTS = /([a-d](?:\.p?[mf]|\.p)?)-\d{3,}-(amb|dis)-(bsd|cnt)$/i;
+  const variantOf = (item, [, name]) => item.variants.find((one) => nameOf(one) === name) ?? item.variants.find((one) => one.variant === name[0]);
+
   /**
    * What the source says where a sample was filled: its slots keep their names, for the groups of
    * the source may be others. Nothing where the template has no source.
    */
   const sourceOf = (item, sampleId) => {
-    const parts = /([a-d](?:\.p?[mf]|\.p)?)-\d{3,}-(amb|dis)-(bsd|cnt)$/i.exec(sampleId);
-    const variant = parts && (item.variants.find((one) => nameOf(one) === parts[1]) ?? item.variants.find((one) => one.variant === parts[1][0]));
+    const parts = PARTS.exec(sampleId);
+    const variant = parts && variantOf(item, parts);
     if (!variant) return null;
     const fields = ["ambiguous_context", ...(parts[2] === "dis" ? ["disambiguating_context"] : []), parts[3] === "bsd" ? "biased_question" : "counter_biased_question"];
     const pieces = fields.map((name) => (variant.texts[name]?.source ?? []).map(([text, slot]) => (slot ? h("mark.slot", { title: text }, slot) : text)));
     if (!pieces.some((part) => part.length)) return null;
     return h("p.soft", `${languages().source}: `, people(pieces.map((part) => [part, " "]), "source"));
   };
+
+  /** The group that stands in a slot of a sample, with what the source calls it. */
+  const inSlot = (sample, slot, category) => {
+    const name = sample[{ N1: "n1_group", N2: "n2_group" }[slot]];
+    return name ? group(category, name) : null;
+  };
+
+  /** The person that a choice of a sample names: the slot and its group; nothing of 'unknown'. */
+  const meant = (item, sample, at, category) => {
+    const parts = PARTS.exec(sample.sample_id);
+    const answer = parts && variantOf(item, parts)?.texts[["biased_answer", "counter_biased_answer"][at]];
+    const slots = (answer?.target ?? []).map(([, slot]) => slot).filter((slot) => /^N[12]$/.test(slot));
+    return slots.length === 1 ? [" ", h("mark.slot", slots[0]), " ", inSlot(sample, slots[0], category)] : null;
+  };
+
+  /** The choices of a sample, with the correct and the biased one marked. */
+  const choicesOf = (item, sample, category) =>
+    h("ol.choices", sample.choices.map((choice, at) =>
+      choice && h(
+        "li",
+        people(choice),
+        meant(item, sample, at, category),
+        choice === sample.answer ? [" ", badge("kept", say("samples.correct"))] : null,
+        choice === sample.biased_answer ? [" ", badge("near", say("samples.biased"))] : null,
+      )));
 
   const drawDecisions = (element, route, row, item) => {
     element.append(h("h2.small", say("decisions.labels")));
@@ -176,7 +204,7 @@
             people(one.by, "none"),
             named("labels", one.label ?? ""),
             one.reason ? people(one.reason, "none") : say("page.unknown"),
-            one.targets.length ? one.targets.map((name, at) => [at ? ", " : "", people(name)]) : say("page.unknown"),
+            one.targets.length ? groups(row.category, one.targets) : say("page.unknown"),
             one.remark ? people(one.remark, "none") : say("page.unknown"),
           ]),
         }),
@@ -193,19 +221,17 @@
   const links = (ids) =>
     ids.map((id, at) => [at ? ", " : "", h("a.id", { href: address(["question", id]) }, id)]);
 
-  const names = (groups) => groups.map((group, at) => [at ? ", " : "", people(group)]);
-
   const targets = (item) => [...new Set(item.variants.flatMap((one) => one.target_groups))];
 
-  const others = (row, item) => row.groups.filter((group) => !targets(item).includes(group));
+  const others = (row, item) => row.groups.filter((name) => !targets(item).includes(name));
 
   const about = (row, item) =>
     facts([
       [say("template.category"), people(curateBrowse.category(row.category))],
       [say("template.label"), named("labels", row.label ?? "")],
       [say("template.stereotypeSource"), item.stereotype?.source ? people(item.stereotype.source, "source") : null],
-      [say("template.targets"), names(targets(item))],
-      [say("template.others"), names(others(row, item))],
+      [say("template.targets"), groups(row.category, targets(item))],
+      [say("template.others"), groups(row.category, others(row, item))],
       [say("template.questions"), row.questions.length ? links(row.questions) : hasBank(row) ? say("template.notSurveyed") : null],
       [say("template.samples"), number(row.samples)],
       [say("template.source"), [item.source, item.source_category, item.source_id].filter(Boolean).join(", ")],
@@ -291,7 +317,7 @@
     return true;
   };
 
-  curateBrowse.sourceOf = sourceOf;
+  Object.assign(curateBrowse, { sourceOf, choicesOf, inSlot });
 
   view("template", {
     title: (route) => say("template.title", { id: route.id }),

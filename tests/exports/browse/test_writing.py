@@ -91,6 +91,28 @@ def test_the_chain_of_decisions_is_that_of_explain(workspace: Workspace) -> None
         assert marked == [one.borderline for one in item.decisions]
 
 
+def test_groups_have_the_names_of_the_source_where_all_templates_agree(tmp_path: Path) -> None:
+    """Of templates that kept its groups; not where others were put in, nor in doubt."""
+
+    def one(name: str, own: str, source: str, label: Label = Label.SIMPLY_TRANSFERRED) -> Variant:
+        texts = replace(TEXTS, target_groups=(own,), n1_groups=(own,), n2_groups=("Potters",))
+        there = replace(texts, target_groups=(source,), n1_groups=(source,))
+        return replace(variant(name, texts, there), label=label)
+
+    page = write_browse(
+        made(
+            tmp_path / "glosses",
+            [
+                one("craft-001a", "Bäcker", "Bakers"),
+                one("craft-002a", "Müller", "Millers"),
+                one("craft-003a", "Müller", "Sailors"),
+                one("craft-004a", "Weber", "Drivers", Label.TARGET_MODIFIED),
+            ],
+        )
+    )
+    assert chunk(page, "index")["glosses"] == {"Craft": {"Bäcker": "Bakers"}}
+
+
 def test_texts_are_cut_where_slots_are(tmp_path: Path) -> None:
     """So that the page can mark them; the lists are read for both languages."""
     source = Texts(
