@@ -14,6 +14,7 @@ from curation.cli.group import WAITING
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted
 from curation.records.settings import SettingError
+from curation.report.texts import SHOWN_FORMATS
 
 if TYPE_CHECKING:
     from curation.languages import Language
@@ -85,6 +86,37 @@ def json_option(function: F) -> F:
     """Add `--json`; the command receives a flag as `as_json`."""
     return click.option(
         "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+    )(function)
+
+
+def several_of(
+    allowed: Collection[str],
+) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, ...]]:
+    """A callback that reads names joined by commas, each one of those allowed."""
+
+    def read(
+        _context: click.Context, _option: click.Parameter, value: str | None
+    ) -> tuple[str, ...]:
+        if value is None:
+            return ()
+        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
+        unknown = [name for name in names if name not in allowed]
+        if unknown or not names:
+            raise click.BadParameter(f"'{value}': name one or more of {', '.join(allowed)}")
+        return names
+
+    return read
+
+
+def shown_option(function: F) -> F:
+    """Add `--format NAMES`: what a report's tables and figures are written as for a paper."""
+    return click.option(
+        "--format",
+        "formats",
+        callback=several_of(SHOWN_FORMATS),
+        metavar="NAME[,NAME...]",
+        help="Write also each table by itself, as it is shown (csv, md, tex), and each figure "
+        f"(pdf): one or more of {', '.join(SHOWN_FORMATS)}.",
     )(function)
 
 

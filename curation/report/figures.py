@@ -10,7 +10,7 @@ import re
 import unicodedata
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, partial
 from math import ceil, nan
 from pathlib import Path
@@ -84,6 +84,7 @@ def _style() -> dict[str, Any]:
         "font.family": [_LATIN, "sans-serif"],  # the latter is the reader's own
         "font.sans-serif": [_LATIN],
         "svg.fonttype": "none",  # text stays text: searched, read aloud, in the reader's font
+        "pdf.fonttype": 42,  # letters that can be searched, and that journals take
         "svg.hashsalt": "curate",  # the same content gives the same bytes
         "axes.unicode_minus": True,
         "text.parse_math": False,  # a name with $ in it is no formula
@@ -108,6 +109,7 @@ class Picture:
         png: As PNG.
         narrow: As SVG for a phone; empty where the one picture serves both.
         unshown: By the name of a font that would have them, letters that no font here has.
+        again: Draws it in other formats.
     """
 
     name: str
@@ -116,6 +118,9 @@ class Picture:
     png: bytes
     narrow: bytes = b""
     unshown: tuple[tuple[str, str], ...] = ()
+    again: Callable[[Sequence[str]], "_Drawn"] | None = field(
+        default=None, repr=False, compare=False
+    )
 
     @property
     def address(self) -> str:
@@ -139,6 +144,18 @@ class Picture:
             with atomic_path(files[-1]) as beside:
                 beside.write_bytes(content)
         return files
+
+    def save_pdf(self, folder: Path) -> Path:
+        """Write it as PDF, its texts in fonts that are in the file.
+
+        Raises:
+            CurateError: If the file cannot be written.
+        """
+        assert self.again is not None  # noqa: S101  # every picture that is drawn has it
+        path = folder / f"{self.name}.pdf"
+        with atomic_path(path) as beside:
+            beside.write_bytes(self.again(["pdf"])[0]["pdf"])
+        return path
 
 
 def _address(svg: bytes) -> str:
@@ -164,17 +181,22 @@ def draw(
         language: Of the texts, where it is known: Chinese characters differ by it.
         narrow: Size and painting for a phone.
     """
-    svg, png, unshown = _drawn(size, paint, language)
-    small = _drawn(*narrow, language, formats=("svg",))[0] if narrow else b""
-    return Picture(name, alt, svg, png, small, unshown)
+    again = partial(_drawn, size, paint, language)
+    made, unshown = again(["svg", "png"])
+    small = _drawn(*narrow, language, ["svg"])[0]["svg"] if narrow else b""
+    return Picture(name, alt, made["svg"], made["png"], small, unshown, again)
+
+
+_Drawn = tuple[dict[str, bytes], tuple[tuple[str, str], ...]]
+"""A picture by format, and the letters that no font here has."""
 
 
 def _drawn(
     size: tuple[float, float],
     paint: Callable[["Figure"], None],
     language: str,
-    formats: Sequence[str] = ("svg", "png"),
-) -> tuple[bytes, bytes, tuple[tuple[str, str], ...]]:
+    formats: Sequence[str],
+) -> _Drawn:
     import matplotlib as mpl
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -191,13 +213,16 @@ def _drawn(
         further: dict[str, dict[str, Any]] = {
             "svg": {"metadata": {"Date": None}, "transparent": True},
             "png": {"dpi": 150},
+            "pdf": {"metadata": {"CreationDate": None}},
         }
         for ending in formats:
             stream = io.BytesIO()
             figure.savefig(stream, format=ending, **further[ending])
             made[ending] = stream.getvalue()
             figure.set_layout_engine("none")  # what was laid out stays, and costs nothing again
-    return _for_both(made["svg"]), made.get("png", b""), unshown
+    if "svg" in made:
+        made["svg"] = _for_both(made["svg"])
+    return made, unshown
 
 
 _TAG = re.compile(r"<[^>]+>")

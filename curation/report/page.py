@@ -9,11 +9,14 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 from markupsafe import Markup, escape
 
+from curation.files.atomic import atomic_text
+from curation.files.tables import escape_formula, write_csv
 from curation.report.figures import Picture
 from curation.report.texts import (
     DASH,
@@ -439,14 +442,93 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(map(escape, re.split("(?<=[_/])", name)))
 
 
+def _lines(view: View) -> list[list[str]]:
+    """The titles of a table and its rows, with what stands below a value in parentheses."""
+    titles = [column.whole_title for column in view.columns]
+    rows = ([f"{it.text} ({it.below})" if it.below else it.text for it in row] for row in view.rows)
+    return [titles, *rows]
+
+
 def _rows(view: View) -> str:
-    header = [plain(column.whole_title) for column in view.columns]
-    rows = (
-        [plain(f"{cell.text} ({cell.below})" if cell.below else cell.text) for cell in row]
-        for row in view.rows
-    )
+    header, *rows = ([plain(text) for text in line] for line in _lines(view))
     texts = [at for at, column in enumerate(view.columns) if column.is_text]
     return "\n".join(table(header, rows, texts))
+
+
+SHOWN = "shown"
+"""The folder of these tables."""
+_LATEX = str.maketrans(
+    {
+        **{one: f"\\{one}" for one in "&%$#_{}"},
+        **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+        **{"\u2212": "$-$", DASH: "--", "\u00d7": r"$\times$", "\u00a0": "~", "\u202f": "~"},
+    }
+)
+_THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3})")
+
+
+def save_shown(
+    page: Page, drawn: Sequence[Picture], formats: Iterable[str], folder: Path
+) -> list[Path]:
+    """Write each table as it is shown, and each picture, for a paper; gives the files.
+
+    Args:
+        page: The report.
+        drawn: Its pictures.
+        formats: Of `SHOWN_FORMATS`; `pdf` is of pictures, the others are of tables.
+        folder: The folder of the report.
+
+    Raises:
+        CurateError: If a file cannot be written.
+    """
+    views = [it.view for section in page.sections for it in section.blocks if it.view]
+    written = []
+    for form in formats:
+        if form == "pdf":
+            written += [it.save_pdf(folder / "pictures") for it in drawn]
+            continue
+        for view in views:
+            written.append(folder / SHOWN / f"{view.name}.{form}")
+            if form == "csv":
+                _write_csv(view, written[-1])
+                continue
+            with atomic_text(written[-1]) as stream:
+                stream.write(_rows(view) if form == "md" else _latex(view))
+    return written
+
+
+def _latex(view: View) -> str:
+    """A table for LaTeX, with the lines of booktabs."""
+    head, *rows = (
+        f"{' & '.join(text.translate(_LATEX) for text in line)} \\\\\n" for line in _lines(view)
+    )
+    places = "".join("l" if column.is_text else "r" for column in view.columns)
+    body = f"\\toprule\n{head}\\midrule\n{''.join(rows)}\\bottomrule\n"
+    return f"\\begin{{tabular}}{{{places}}}\n{body}\\end{{tabular}}\n"
+
+
+def _write_csv(view: View, path: Path) -> None:
+    """Write a table for a spreadsheet; what stands below values has a column of its own."""
+    small = [any(row[at].below for row in view.rows) for at in range(len(view.columns))]
+
+    def line(pairs: Iterable[tuple[str, str]]) -> list[str]:
+        parts = ((pair, has) for pair, has in zip(pairs, small, strict=True))
+        return [text for (own, below), has in parts for text in ((own, below) if has else (own,))]
+
+    def said(text: str, column: Column) -> str:
+        if column.is_text:
+            return escape_formula(text)
+        return _THOUSANDS.sub("", text.replace("\u2212", "-").replace("\u202f", ""))
+
+    titles = [column.whole_title for column in view.columns]
+    rows = (
+        line(
+            (said(cell.text, column), said(cell.below, column))
+            for cell, column in zip(row, view.columns, strict=True)
+        )
+        for row in view.rows
+    )
+    write_csv(path, line((it, f"{it}, in small letters") for it in titles), rows)
 
 
 def closing(

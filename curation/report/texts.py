@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 
+SHOWN_FORMATS = ("csv", "md", "tex", "pdf")
+"""What a report's tables can be written as, each as it is shown, and what its pictures can be."""
+
+
 def base_style() -> str:
     """The style that all pages have: light and dark, on paper, without a mouse."""
     return resource(__package__, "page.css")

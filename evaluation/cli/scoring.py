@@ -13,6 +13,7 @@ from curation.cli.options import (
     json_option,
     note_unreviewed,
     refuse_stray,
+    shown_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -271,7 +272,7 @@ def _score(row: Row, name: str) -> str:
     sections={
         **ANSWERED_SECTIONS,
         "What is shown": ("--stories", "--occupations", "--browse", "--view"),
-        "Files": ("--allow-incomplete", "--out"),
+        "Files": ("--allow-incomplete", "--format", "--out"),
     },
 )
 @workspace_option
@@ -289,6 +290,7 @@ def _score(row: Row, name: str) -> str:
     "--occupations",
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
+@shown_option
 @click.option(
     "--view",
     "viewing",

@@ -14,7 +14,7 @@ from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
-from curation.report.page import html, markdown
+from curation.report.page import html, markdown, save_shown
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
 from evaluation.folders import result_folder, write_rows
@@ -83,6 +83,7 @@ def report(
     browse: Path | None = None,
     stories: Path | None = None,
     occupations: Path | None = None,
+    formats: Sequence[str] = (),
     out: Path | None = None,
     allow_incomplete: bool = False,
     progress: Progress = silent,
@@ -97,6 +98,7 @@ def report(
         browse: The folder that `curate browse` wrote of the same replies, to be linked to.
         stories: `scores.csv` of stories.
         occupations: `scores.csv` of occupations.
+        formats: What each table and picture is written as beside the page; see `save_shown`.
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
         progress: Called with the progress of reading, scoring and writing.
@@ -134,7 +136,7 @@ def report(
     drawn = list(pictures(found))
     progress(_WRITING, 2, 3)
     with result_folder(*given, command="evaluate report", what="report") as stage:
-        files = _write(found, drawn, scores, stage)
+        files = _write(found, drawn, scores, stage, formats)
     progress(_WRITING, 3, 3)
     return Reported(found, scores, folder, files, tuple(missing_fonts(drawn)))
 
@@ -253,7 +255,11 @@ def _settings(read: Read, scores: Scores, wanted: ScoreInputs) -> dict[str, obje
 
 
 def _write(
-    report: EvaluationReport, drawn: Sequence[Picture], scores: Scores | None, folder: Path
+    report: EvaluationReport,
+    drawn: Sequence[Picture],
+    scores: Scores | None,
+    folder: Path,
+    formats: Sequence[str],
 ) -> tuple[str, ...]:
     """Write everything into a folder; returns the files."""
     page = page_of(report)
@@ -263,6 +269,7 @@ def _write(
             stream.write(text)
     for picture in drawn:
         picture.save(folder / "pictures")
+    save_shown(page, drawn, formats, folder)
     for name, (columns, rows) in report.tables().items():
         write_rows(folder / f"{name}.csv", columns, rows)
     if scores is not None:

@@ -14,6 +14,7 @@ from curation.cli.options import (
     json_option,
     path_option,
     refuse_stray,
+    several_of,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -26,7 +27,7 @@ from curation.cli.terminal import (
 )
 from curation.files.workspace import Workspace
 from curation.records.messages import Severity, plural
-from exports.cli.options import exported_dict, names_of, out_option, show
+from exports.cli.options import exported_dict, out_option, show
 from exports.edition import EXPORT_FORMATS, SETS, SMALLEST, TEXTS, left_out_words
 
 if TYPE_CHECKING:
@@ -58,7 +59,7 @@ def command() -> None:
 _format_option = click.option(
     "--format",
     "formats",
-    callback=names_of(EXPORT_FORMATS),
+    callback=several_of(EXPORT_FORMATS),
     default="csv",
     show_default=True,
     metavar="NAME[,NAME...]",
@@ -106,7 +107,7 @@ def bank(workspace: Workspace, formats: tuple[str, ...], out: Path | None, as_js
 @click.option(
     "--set",
     "sets",
-    callback=names_of(SETS),
+    callback=several_of(SETS),
     default="all",
     show_default=True,
     metavar="NAME[,NAME]",
@@ -233,7 +234,7 @@ def _attributes(
 @click.option(
     "--only",
     "parts",
-    callback=names_of(_FOLDERS),
+    callback=several_of(_FOLDERS),
     metavar="NAME[,NAME]",
     help="Write only these parts, each to a folder of its own, without a release: hub (data and "
     "card for the Hugging Face hub), lm-eval, inspect (tasks for these harnesses), survey (its "
@@ -242,7 +243,7 @@ def _attributes(
 @click.option(
     "--set",
     "sets",
-    callback=names_of(SETS),
+    callback=several_of(SETS),
     metavar="NAME[,NAME]",
     help="Which fillings of these parts. all: every filling; test: one drawn for each pair of "
     "variants [default: all,test for the hub, test for tasks].",

@@ -1,7 +1,7 @@
 """What commands that export share: where to, what is said of it, and opening it."""
 
 import webbrowser
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,25 +23,6 @@ out_option = click.option(
     help="Folder to write to [default: exports/ of the workspace, in a folder named after the "
     "command].",
 )
-
-
-def names_of(
-    allowed: Collection[str],
-) -> Callable[[click.Context, click.Parameter, str | None], tuple[str, ...]]:
-    """A callback that reads names joined by commas, each one of those allowed."""
-
-    def read(
-        _context: click.Context, _option: click.Parameter, value: str | None
-    ) -> tuple[str, ...]:
-        if value is None:
-            return ()
-        names = tuple(dict.fromkeys(part.strip() for part in value.split(",") if part.strip()))
-        unknown = [name for name in names if name not in allowed]
-        if unknown or not names:
-            raise click.BadParameter(f"'{value}': name one or more of {', '.join(allowed)}")
-        return names
-
-    return read
 
 
 def exported_dict(made: Exported, **told: object) -> dict[str, object]:

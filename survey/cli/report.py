@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from curation.cli.options import folder_option, json_option, workspace_option
+from curation.cli.options import folder_option, json_option, shown_option, workspace_option
 from curation.cli.terminal import echo_fitting, print_json, progress_of_each
 from curation.files.workspace import Workspace
 from survey.bank import plain_settings
@@ -17,6 +17,7 @@ from survey.reporting.tables import Table, text
 @click.command("report")
 @workspace_option
 @survey_input_options(required=False)
+@shown_option
 @folder_option(
     "--out",
     help="Folder to write to [default: exports/survey of the workspace].",
@@ -28,6 +29,7 @@ def command(
     comprehension: tuple[Path, ...],
     mappings: tuple[Path, ...],
     questionnaire: Path | None,
+    formats: tuple[str, ...],
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -53,6 +55,7 @@ def command(
         comprehension=comprehension,
         mappings=mappings,
         questionnaire=questionnaire,
+        formats=formats,
         out=out,
         progress=progress_of_each(),
     )

@@ -70,6 +70,7 @@ def report(
     comprehension: Sequence[Path | str] = (),
     mappings: Sequence[Path | str] = (),
     questionnaire: Path | str | None = None,
+    formats: Sequence[str] = (),
     out: Path | None = None,
     dry_run: bool = False,
     progress: Progress = silent,
@@ -85,6 +86,7 @@ def report(
         comprehension: Files of which only the comprehension questions are taken.
         mappings: How received files are read.
         questionnaire: The questions that were asked; the workspace's by default.
+        formats: What each table and picture is written as beside the page; see `save_shown`.
         out: The folder to write to; `exports/survey` of the workspace by default.
         dry_run: Whether to write nothing.
         progress: Told how far the survey is analysed, and how many parts of the report are written.
@@ -121,7 +123,7 @@ def report(
     with writing(workspace, "curate survey report", to=folder):
         inputs = named_inputs((*own, *files), root=workspace.root)
         with staged_results(folder, inputs, counts, settings) as stage:
-            made = _write(stage, found, parts, progress)
+            made = _write(stage, found, parts, formats, progress)
             written = [folder / path.relative_to(stage) for path in made]
     return SurveyReport(found, parts, folder, tuple(written))
 
@@ -168,20 +170,27 @@ def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list
     return material, [*given.files, questions, texts_file(workspace)]
 
 
-def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progress) -> list[Path]:
+def _write(
+    folder: Path,
+    report: Report,
+    found: Sequence[Table],
+    formats: Sequence[str],
+    progress: Progress,
+) -> list[Path]:
     """Write all forms of a report.
 
     Args:
         folder: The folder.
         report: The report.
         found: Its tables.
+        formats: What each table and picture is written as beside the page.
         progress: Told how many parts are written.
 
     Raises:
         CurateError: If something cannot be written.
     """
     # Others ask this module what a survey was, and need neither pages nor workbooks for it.
-    from curation.report.page import html, markdown
+    from curation.report.page import html, markdown, save_shown
     from survey.reporting.sections import pictures
     from survey.reporting.tables import write_workbook
 
@@ -194,6 +203,7 @@ def _write(folder: Path, report: Report, found: Sequence[Table], progress: Progr
         lambda: write_workbook(written[3], found),
         lambda: written.extend(it for one in drawn for it in one.save(folder / "pictures")),
         lambda: written.extend(write_tables(folder, found)),
+        lambda: written.extend(save_shown(page, drawn, formats, folder)),
     ]
     for part in watched(parts, "Parts of the report written", progress):
         part()

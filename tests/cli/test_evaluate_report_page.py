@@ -2,6 +2,7 @@
 
 import csv
 from pathlib import Path
+from urllib.parse import unquote, urlparse
 
 import pytest
 from benchmark import benchmark, persona, write_replies, write_samples
@@ -37,7 +38,8 @@ def address(tmp_path_factory):
         write_replies(replies, requests, persona(name, TEMPLATES), name)
     write_replies(replies, requests, lambda _: nasty, f"nasty{nasty}")
     out = root / "report"
-    run("evaluate", "report", *where, "--replies", str(replies), "--out", str(out))
+    shown = ["--format", "csv,tex", "--out", str(out)]
+    run("evaluate", "report", *where, "--replies", str(replies), *shown)
     return (out / "report.html").as_uri()
 
 
@@ -89,8 +91,9 @@ def test_columns_sort_both_ways(page):
     ]
 
 
-def test_each_table_and_figure_is_saved_by_one_click(page):
-    """A table as it is shown, as CSV, Markdown and LaTeX; a picture, also alone on paper."""
+def test_each_table_and_figure_is_saved_by_one_click(page, address):
+    """A table as `--format` writes it, or filtered or sorted; a picture, also alone on paper."""
+    beside = Path(unquote(urlparse(address).path)).with_name("shown")
 
     def saved(part, name):
         with page.expect_download() as saving:
@@ -98,6 +101,10 @@ def test_each_table_and_figure_is_saved_by_one_click(page):
         text = Path(saving.value.path()).read_text("utf-8")
         return saving.value.suggested_filename, text.splitlines()
 
+    for section in ("#overall", "#prompts", "#orders"):
+        for button in ("CSV", "LaTeX"):
+            name, lines = saved(page.locator(section), button)
+            assert lines == (beside / name).read_text("utf-8").splitlines()
     part = page.locator("#prompts")
     name, lines = saved(part, "CSV")
     assert name == "prompts.csv"

@@ -1,0 +1,57 @@
+"""Tables and pictures of a report by themselves, for a paper."""
+
+from pathlib import Path
+
+from curation.report.figures import draw
+from curation.report.page import Block, Cell, Column, Page, Section, View, save_shown
+
+VIEW = View(
+    name="scores",
+    title="Scores",
+    columns=(Column("Model"), Column("Diff-bias", "Ambiguous", "number")),
+    rows=(
+        (Cell("=a_b"), Cell("−1,234.5", "−0.1 to 0.2")),
+        (Cell("50% & more"), Cell("–")),
+    ),
+)
+
+
+def page(view: View) -> Page:
+    """A report of one table."""
+    return Page("Report", "T", "", "", "0", (), (Section("s", "S", (Block(view=view),)),))
+
+
+def test_tables_are_written_as_they_are_shown(tmp_path: Path) -> None:
+    """For LaTeX and Markdown nothing in a name is a sign; in CSV none is a formula."""
+    made = save_shown(page(VIEW), (), ("csv", "md", "tex"), tmp_path)
+    names = [path.relative_to(tmp_path).as_posix() for path in made]
+    assert names == ["shown/scores.csv", "shown/scores.md", "shown/scores.tex"]
+    csv, md, tex = (path.read_text("utf-8").splitlines() for path in made)
+    assert csv == [
+        'Model,Ambiguous: diff-bias,"Ambiguous: diff-bias, in small letters"',
+        "'=a_b,-1234.5,-0.1 to 0.2",
+        "50% & more,–,",
+    ]
+    assert md[2] == r"| =a\_b | −1,234.5 (−0.1 to 0.2) |"
+    assert tex == [
+        r"\begin{tabular}{lr}",
+        r"\toprule",
+        r"Model & Ambiguous: diff-bias \\",
+        r"\midrule",
+        r"=a\_b & $-$1,234.5 ($-$0.1 to 0.2) \\",
+        r"50\% \& more & -- \\",
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+
+
+def test_a_picture_is_the_same_pdf_each_time(tmp_path: Path) -> None:
+    """Its letters are in the file, as those of TrueType, which can be searched."""
+    drawn = draw("one", "one", (2, 2), lambda figure: figure.text(0.5, 0.5, "abc") and None)
+    written = []
+    for _ in range(2):
+        (path,) = save_shown(page(VIEW), (drawn,), ("pdf",), tmp_path)
+        assert path == tmp_path / "pictures" / "one.pdf"
+        written.append(path.read_bytes())
+    assert written[0].startswith(b"%PDF") and written[0] == written[1]
+    assert b"/TrueType" in written[0] or b"/CIDFontType2" in written[0]
