@@ -165,14 +165,8 @@ def build(
 def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey:
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture, workspace.language)
-    bank, groups = workspace.shown(workspace.bank_file), workspace.groups
-    templates = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
-    remarks = Remarks(bank)
-    filled = understandings(templates, culture, groups, settings.seed, remarks, workspace.language)
-    built = build_questions(templates, culture, groups, filled, words.none, bank=bank)
+    built, filled, findings = _questions(workspace, culture, words.none)
     forms = _forms(built, settings)
-    if not templates:
-        remarks.say(None, "questionnaire-empty")
     return BuiltSurvey(
         culture=culture,
         words=words,
@@ -182,12 +176,24 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
         plan=plan_survey(forms, settings),
         power=tuple(_power(culture)),
         selection=tuple(_selection_power(culture, built.questions)),
-        findings=(
-            *placeholders(workspace, [item.id for item in templates]),
-            *built.findings,
-            *remarks.findings,
-        ),
+        findings=findings,
     )
+
+
+def _questions(
+    workspace: Workspace, culture: Culture, none: str = ""
+) -> tuple[Built, dict[str, Sample], tuple[Finding, ...]]:
+    """The questions of the bank, what asks whether templates are understood, and what is to see."""
+    bank, groups = workspace.shown(workspace.bank_file), workspace.groups
+    seed, language = culture.questionnaire.seed, workspace.language
+    templates = asked_templates(workspace.bank.templates(), workspace.renamed_decisions, culture)
+    remarks = Remarks(bank)
+    filled = understandings(templates, culture, groups, seed, remarks, language)
+    built = build_questions(templates, culture, groups, filled, none, bank=bank)
+    if not templates:
+        remarks.say(None, "questionnaire-empty")
+    left = placeholders(workspace, [item.id for item in templates])
+    return built, filled, (*left, *built.findings, *remarks.findings)
 
 
 def _forms(built: Built, settings: QuestionnaireSettings) -> tuple[Form, ...]:
@@ -218,20 +224,20 @@ def designs(
     Returns:
         A design each, by the `respondents_per_question`: the `forms`, `respondents` and `minutes`
         of the longest form; the `cost`, None without a price; how many people more it needs than
-        with one order of options (`for_orders`, below 0 for fewer); how many of each question are
-        taken to name a group (`named`); the `false_keeps` and `false_drops` of validation, see
-        `error_rates`, None where the threshold is not from a half to 1; and whether it can be
-        `paid`, None without a budget. And what a person should look at: with an error there is no
-        design.
+        with one order of options (`for_orders`, 0 where one order needs as many or, by rounding,
+        more); how many of each question are taken to name a group (`named`); the `false_keeps` and
+        `false_drops` of validation, see `error_rates`, None where the threshold is not from a half
+        to 1; and whether it can be `paid`, None without a budget. And what a person should look at:
+        with an error there is no design.
 
     Raises:
-        CurateError: As `build`; if there is a budget and no price; or if the budget pays for no
-            respondent.
+        CurateError: If a file of the workspace cannot be read, there is a budget and no price, or
+            the budget pays for no respondent.
     """
-    asked = workspace.culture.questionnaire
-    base = _build(workspace, asked)
-    if has_errors(base.findings) or not base.questions:
-        return [], base.findings
+    asked, threshold = workspace.culture.questionnaire, workspace.culture.survey.stereotype_share
+    built, _, findings = _questions(workspace, workspace.culture)
+    if has_errors(findings) or not built.questions:
+        return [], findings
     sizes = {*RESPONDENTS, asked.respondents_per_question}
     if budget is not None:
         if not asked.price:
@@ -239,7 +245,7 @@ def designs(
                 "a budget needs the price of an answer",
                 hint="set questionnaire.price in culture.yaml",
             )
-        costs = {n: _cost(base, _sized(asked, n)) for n in range(1, max(sizes) + 1)}
+        costs = {n: _cost(built, _sized(asked, n)) for n in range(1, max(sizes) + 1)}
         paid = [n for n, cost in costs.items() if cost <= budget]
         if not paid:
             raise CurateError(
@@ -249,32 +255,33 @@ def designs(
                 "raise the budget",
             )
         sizes.add(paid[-1])
-    return [_design(base, _sized(asked, size), budget) for size in sorted(sizes)], base.findings
+    wanted = (_sized(asked, size) for size in sorted(sizes))
+    return [_design(built, each, threshold, budget) for each in wanted], findings
 
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
     return asked.model_copy(update={"respondents_per_question": respondents})
 
 
-def _cost(base: BuiltSurvey, asked: QuestionnaireSettings) -> Fraction:
+def _cost(built: Built, asked: QuestionnaireSettings) -> Fraction:
     """What the answers cost: each question stands in some forms, each filled in by some people."""
-    answers = len(base.questions) * copies_needed(asked) * people_of_a_form(asked)
+    answers = len(built.questions) * copies_needed(asked) * people_of_a_form(asked)
     return (asked.price or Fraction(0)) * answers
 
 
 def _design(
-    base: BuiltSurvey, asked: QuestionnaireSettings, budget: Fraction | None
+    built: Built, asked: QuestionnaireSettings, threshold: Fraction, budget: Fraction | None
 ) -> dict[str, Any]:
-    plan = plan_survey(_forms(base.built, asked), asked)
+    plan = plan_survey(_forms(built, asked), asked)
     one_order = asked.model_copy(update={"orders": 1})
-    single = plan_survey(_forms(base.built, one_order), one_order)
+    single = plan_survey(_forms(built, one_order), one_order)
     named = expected_to_name(asked)
-    wrong, missed = error_rates(named, base.culture.survey.stereotype_share)
+    wrong, missed = error_rates(named, threshold)
     return {
         "respondents_per_question": asked.respondents_per_question,
         "forms": len(plan.forms),
         "respondents": plan.respondents,
-        "for_orders": plan.respondents - single.respondents,
+        "for_orders": max(0, plan.respondents - single.respondents),
         "minutes": max((form.minutes for form in plan.forms), default=0),
         "cost": plan.cost,
         "named": named,

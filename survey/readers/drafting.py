@@ -16,6 +16,7 @@ import yaml
 
 from curation.records.messages import CurateError, Finding
 from curation.records.survey import Question
+from survey.attributes import compared
 from survey.mapping import (
     LABEL,
     ROW,
@@ -41,6 +42,7 @@ from survey.readers.people import (
 from survey.readers.placing import (
     BY_CELLS,
     BY_PART,
+    SHOWN_WORDS,
     About,
     Hints,
     Placed,
@@ -264,7 +266,7 @@ class Drafter(Sets):
                 answer=answer,
                 row="option" if several else "question",
                 joined=next(joiners, None),
-                order=next((name for name in described.titles if "order" in name.casefold()), None),
+                order=self._order_column(answer),
                 duration=described.first("lead_time", "duration_s", "seconds"),
             )
             called = all(value == question.id for value, question in named.items())
@@ -297,32 +299,47 @@ class Drafter(Sets):
             return {}, []
         return named, others
 
+    @property
+    def _option_names(self) -> set[str]:
+        """All that names an option of any question."""
+        every = (option for question in self.questions for option in question.options)
+        return {name for option in every for name in (option.code, *labels_of(option))}
+
+    def _joins(self, cell: str, names: set[str]) -> bool:
+        """Whether a cell is a list of options that a sign joins."""
+        return any(
+            sign in cell and all(part.strip() in names for part in cell.split(sign))
+            for sign in self.start.joined
+        )
+
     def _answer_column(self, question: str) -> str | None:
         """Find the column whose values are options."""
-        names = {
-            name
-            for item in self.questions
-            for one in item.options
-            for name in (one.code, *labels_of(one))
-        }
+        names = self._option_names
         best, most = None, 0
         for title, column in zip(self.described.titles, self.described.columns, strict=True):
             if title in self.start.known or title in (question, self.start.respondent.id):
                 continue
-            count, fit, alone = 0, 0, False
-            for value in filter(None, column.distinct()):
-                count += 1
-                # A column that always lists several holds the order in which options were shown.
-                listed = listed_texts(value)
-                one = value in names or (listed is not None and names.issuperset(listed))
-                fit += one or any(
-                    sign in value and all(part.strip() in names for part in value.split(sign))
-                    for sign in self.start.joined
-                )
-                alone = alone or one
-            if alone and fit * 2 > count and fit > most:
+            cells = [cell for cell in column.distinct() if cell]
+            # A column that always lists several holds the order in which options were shown.
+            alone = sum(cell in names or _is_list(cell, names) for cell in cells)
+            fit = sum(
+                cell in names or _is_list(cell, names) or self._joins(cell, names) for cell in cells
+            )
+            if alone and fit * 2 > len(cells) and fit > most:
                 best, most = title, fit
         return best
+
+    def _order_column(self, answer: str) -> str | None:
+        """The column that lists options as they were shown: by its name, and by all its cells."""
+        names = self._option_names
+        called = re.compile(rf"(?:.*\s)?(?:{SHOWN_WORDS})(?:\s.*)?", re.IGNORECASE)
+        for title, column in zip(self.described.titles, self.described.columns, strict=True):
+            if title == answer or not called.fullmatch(compared(title)):
+                continue
+            cells = [cell for cell in column.distinct() if cell]
+            if cells and all(_is_list(cell, names) or self._joins(cell, names) for cell in cells):
+                return title
+        return None
 
     def _ask_for_rows(self) -> None:
         """Say that each row may be one answer, where a column holds options, none questions."""
@@ -473,6 +490,12 @@ class Drafter(Sets):
         every = (option for question in self.questions for option in question.options)
         codes = {option.code for option in every if name in labels_of(option)}
         return codes.pop() if len(codes) == 1 else UNPLACED
+
+
+def _is_list(cell: str, names: set[str]) -> bool:
+    """Whether a cell is a list of options as programs write one."""
+    listed = listed_texts(cell)
+    return listed is not None and names.issuperset(listed)
 
 
 def _tells_rows(column: Column) -> bool:

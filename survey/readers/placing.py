@@ -12,10 +12,10 @@ from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture, SurveySettings
 from curation.records.survey import Question, QuestionKind
-from survey.attributes import used_attributes
+from survey.attributes import compared, used_attributes
 from survey.building.wording import shown_attention, shown_attributes
 from survey.platforms.panel import is_codebook
-from survey.readers.frames import Frame, plain
+from survey.readers.frames import Column, Frame, plain
 from survey.readers.opening import Opened
 from survey.readers.options import NO_VALUE, OptionTable, labels_of, names_of, typed
 
@@ -196,6 +196,9 @@ _ROLES = (
 )
 """What a column beside the answers is about, by the part of its name that says so."""
 _SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
+SHOWN_WORDS = "|".join(("shown", "order", _SHOWN.pattern))
+"""What people call columns that list the options as they were shown."""
+_LISTED = re.compile(r"[;|,\n]")
 _NOT_IN_NAMES = re.compile(r"[^0-9a-z]+")
 _NOTHING = frozenset({"", "-99"})
 _BEGUN = 40
@@ -406,6 +409,12 @@ def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     if any(_SHOWN.search(text) for text in texts):
         return "order", title
     return "answer", title
+
+
+def lists_shown(title: str, column: Column) -> bool:
+    """Whether a column of a file of rows lists options in the order in which they were shown."""
+    called = re.fullmatch(SHOWN_WORDS, compared(title), re.IGNORECASE)
+    return called is not None and any(map(_LISTED.search, column.distinct()))
 
 
 def _short(title: str) -> str:

@@ -32,7 +32,7 @@ from survey.readers.normalise import Received, holds, normalised, refuse_kinds, 
 from survey.readers.opening import Opened
 from survey.readers.options import QuestionNames, unaccented
 from survey.readers.people import started_and_ended
-from survey.readers.placing import About, Hints
+from survey.readers.placing import SHOWN_WORDS, About, Hints, lists_shown
 from survey.readers.traits import Traits
 
 Shape = Literal["rows", "columns", "counts"]
@@ -42,9 +42,6 @@ Read = tuple[Mapping, Received | CurateError]
 _ANSWERS = ("answer", "option", "group")
 _STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
 """Columns of the normal form, as headings are compared, beside respondent, question and option."""
-_SHOWN_WORDS = ("shown", "order")
-"""Columns that list the options as they were shown, beside the packs' words for it."""
-_SHOWN = re.compile("|".join(received_words("display_order")), re.IGNORECASE)
 _FLAGS = frozenset(
     compared(word)
     for word in (
@@ -54,8 +51,6 @@ _FLAGS = frozenset(
     )
 )
 """What may say of an option whether it was chosen."""
-_JOINED = re.compile(r"[;|,\n]")
-"""What a list of options as they were shown has between them."""
 _LOOKED_AT = 6
 """Rows among which headings are looked for."""
 
@@ -334,8 +329,7 @@ def _questions(table: _Table) -> Iterator[QuestionPart]:
 
 def _orders(table: _Table) -> dict[int, int]:
     """By question the column that lists its options as they were shown: `q-1 shown`."""
-    words = "|".join((*_SHOWN_WORDS, _SHOWN.pattern))
-    headed = re.compile(rf"(.+?)[\s_:.\-(\[]+(?:{words})[)\]]?", re.IGNORECASE)
+    headed = re.compile(rf"(.+?)[\s_:.\-(\[]+(?:{SHOWN_WORDS})[)\]]?", re.IGNORECASE)
     found: dict[int, int] = {}
     for at, title in enumerate(table.frame.titles):
         match = None if table.names.places(title) else headed.fullmatch(title)
@@ -354,7 +348,7 @@ def _rows(table: _Table, who: str, ignored: tuple[str, ...] = ()) -> Read:
     """
     titles = table.frame.titles
     named = {key: at for at in range(len(titles)) if (key := _normal(table, at))}
-    listed = [at for at in range(len(titles)) if _is_shown(table, at)]
+    listed = [at for at, name in enumerate(titles) if lists_shown(name, table.column(at))]
     if len(listed) > 1 or (listed and "position" in named):
         table.refuse_two("where options were shown", [*listed, *named.values()])
     questions = table.called("question")
@@ -419,13 +413,6 @@ def _normal(table: _Table, at: int) -> str:
         "duration": bool(cells),
     }
     return name if known.get(name) else ""
-
-
-def _is_shown(table: _Table, at: int) -> bool:
-    called = compared(table.frame.titles[at])
-    if called not in _SHOWN_WORDS and not _SHOWN.fullmatch(called):
-        return False
-    return any(map(_JOINED.search, table.column(at).distinct()))
 
 
 def _refuse_flags(table: _Table, who: str, asked: int) -> None:

@@ -7,6 +7,7 @@ import pytest
 
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
+from curation.records.messages import CurateError
 from survey.filtering import filter
 
 
@@ -49,3 +50,33 @@ def test_what_published_counts_double_and_name_is_said(demo: Workspace, tmp_path
         "Knitters / Quilters"
     )
     assert run.final.modified == ()
+
+
+def test_who_a_list_leaves_out_is_named_with_the_file(demo: Workspace, tmp_path: Path) -> None:
+    """Of two files each row left out names its own, and how many people are out is said once."""
+    for folder in ("one", "two"):
+        made = tmp_path / folder
+        made.mkdir()
+        rows = ("respondent_id,q-age-6df96e0c", f"{folder}1,1", f"{folder}2,2")
+        (made / f"{folder}.csv").write_text("\n".join(rows), "utf-8")
+        people = "Submission id,Participant id,Status\n"
+        people += f"s1,{folder}1,APPROVED\ns2,{folder}2,REJECTED\n"
+        (made / "respondents.csv").write_text(people, "utf-8")
+    run = filter(demo, [tmp_path / name / f"{name}.csv" for name in ("one", "two")], dry_run=True)
+    assert run.respondents is not None
+    assert [(out.rule, out.respondent, out.detail) for out in run.respondents.excluded] == [
+        ("respondents", f"{name}2", f"{name}.csv, row 3 of respondents.csv: Status is 'REJECTED'")
+        for name in ("one", "two")
+    ]
+    said = [item.message for item in run.findings if item.rule == "survey-respondents-left-out"]
+    assert len(said) == 2
+    assert all("Status is 'REJECTED' (1)" in message for message in said)
+
+
+def test_a_list_that_cannot_be_read_is_said_of_its_template_alone(demo: Workspace) -> None:
+    """It keeps the template from being published, whatever the survey says of it."""
+    bank = demo.bank_file
+    bank.write_text(bank.read_text("utf-8").replace("W1: [생", "W1: 생", 1), "utf-8")
+    with pytest.raises(CurateError, match=r"^age-001a: '\[' was expected") as refused:
+        filter(demo, [demo.responses_folder / "responses.csv"], dry_run=True)
+    assert refused.value.where == "bank, row 2"

@@ -93,6 +93,19 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
     assert (unasked, {item.rule for item in findings}) == ([], {"questionnaire-group-unknown"})
 
 
+def test_a_plan_needs_no_texts_and_orders_never_save_people(planned: Path) -> None:
+    """Ten orders of 67 questions are 4 times 10 forms of one person; one order, 14 forms of 3."""
+    with (planned / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("\nquestionnaire: {respondents_per_question: 10, respondents_per_form: 3, ")
+        stream.write("orders: 10, per_form: 20, quotas: {faith: {한: 1/2, 둘: 1/2}}}\n")
+    with pytest.raises(CurateError, match="how respondents are asked about faith"):
+        build(Workspace(planned), formats=["csv"], dry_run=True)
+    every, findings = designs(Workspace(planned))
+    assert findings == ()
+    (found,) = [item for item in every if item["respondents_per_question"] == 10]
+    assert [found[name] for name in ("forms", "respondents", "for_orders")] == [40, 40, 0]
+
+
 def test_forms_of_an_earlier_build_are_read_as_long_as_they_ask_the_same(planned: Path) -> None:
     """Other orders of the options are other forms, of which nobody knows the codes."""
     codes = planned / "responses" / "forms" / "codes.csv"

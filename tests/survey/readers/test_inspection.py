@@ -141,6 +141,21 @@ def test_a_codebook_tells_what_numbers_stand_for(tmp_path: Path) -> None:
     assert received.answers.attributes["gender"] == ("female", "female")
 
 
+def test_an_order_is_drafted_of_lists_of_options_alone(tmp_path: Path) -> None:
+    """A number of the order and a word that ends so are none, whatever stands first."""
+    asked = QUESTIONS[1]
+    answers = zip(("1", "2", "none"), ("1|2|none", "2|1|none", "1|2|none"), strict=True)
+    rows = [["who is it", "item", "choice", "order_number", "border", "order of options"]]
+    rows += [
+        [f"r{at}", asked.id, code, "7", "1", listed] for at, (code, listed) in enumerate(answers)
+    ]
+    path = tmp_path / "a.csv"
+    put(path, rows)
+    long = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms").draft.mapping.long
+    assert long is not None
+    assert (long.question, long.answer, long.order) == ("item", "choice", "order of options")
+
+
 @pytest.mark.slow
 def test_what_an_spss_file_declares_missing_is_missing_in_the_draft(tmp_path: Path) -> None:
     """8 and 9 are no answers, whatever their labels: they are no options to be written."""

@@ -9,6 +9,7 @@ from survey.mapping import RespondentPart, load_mapping, save_mapping
 from survey.readers.opening import open_file
 from survey.readers.people import instant
 from survey.readers.placing import read_codebook
+from survey.readers.sav_child import read
 
 
 def test_times_are_ordered():
@@ -56,6 +57,19 @@ def test_names_that_are_json_are_compared_as_json(tmp_path: Path) -> None:
     """Blanks and order of keys do not matter."""
     (tmp_path / "a.tsv").write_text('{"b":1, "a":"x"}\tc\n1\t2\n')
     assert open_file(tmp_path / "a.tsv").frame().find('{ "a":"x","b":1 }', "column") == 0
+
+
+def test_what_an_spss_file_declares_missing_is_kept_and_named(tmp_path: Path) -> None:
+    """Values and ranges of them, as the file itself has them; what is empty is no value."""
+    import pandas
+    import pyreadstat
+
+    frame = pandas.DataFrame({"V1": [1.0, 8.0, 9.5, None], "V2": ["a", "x", "b", ""]})
+    ranges = {"V1": [{"lo": 8, "hi": 10}], "V2": ["x"]}
+    pyreadstat.write_sav(frame, str(tmp_path / "a.sav"), missing_ranges=ranges)
+    found = read(str(tmp_path / "a.sav"), None)
+    assert found["columns"] == [["1", "8", "9.5", ""], ["a", "x", "b", ""]]
+    assert found["missing"] == {"V1": ["8", "9.5"], "V2": ["x"]}
 
 
 # --- mapping.yaml -----------------------------------------------------------------------------
