@@ -143,8 +143,8 @@ def push(
     classify: label templates ST, TM or SR. consensus: decide the templates on which annotators
     disagree; the label of each annotator is shown. translate: translate templates. comprehension:
     answer questions about templates, to see whether their texts are understood. passages: read
-    continued stories as the evaluator does (see 'curate evaluate stories passages'); the model is
-    not named.
+    continued stories as the evaluator does (see 'curate evaluate stories sheet --reader'); the
+    model is not named.
 
     Set LABEL_STUDIO_URL to the address of the server, and LABEL_STUDIO_API_KEY to your access
     token. Tasks that are already on the server are not sent again: if a push was interrupted, run

@@ -7,6 +7,7 @@ from curation.cli.main import LazyGroup
 _SCORING = "evaluation.cli.scoring"
 _COMMANDS = {
     "Ask models": {
+        "plan": ("evaluation.cli.plan", "Find how many templates and prompts are needed."),
         "prepare": (f"{_SCORING}:prepare_command", "Write requests: samples x prompts x orders."),
         "run": ("evaluation.cli.run", "Send the requests to a model; save replies."),
     },
@@ -30,8 +31,9 @@ _COMMANDS = {
 def command() -> None:
     """Run models on an exported benchmark, and score them.
 
-    The steps: 'prepare' writes requests. 'run' sends them to a model. 'replies' reads in replies
-    that came another way (batches, logs, parts), and shows how replies are parsed. 'score' computes
-    the scores. 'compare' tests differences. 'report' writes a report, or a page with each reply.
-    'stories' and 'occupations' have the same steps for two other kinds of measures.
+    The steps: 'plan' says how much is needed to see a difference. 'prepare' writes requests. 'run'
+    sends them to a model. 'replies' reads in replies that came another way (batches, logs, parts),
+    and shows how replies are parsed. 'score' computes the scores. 'compare' tests differences.
+    'report' writes a report, or a page with each reply. 'stories' and 'occupations' have the same
+    steps for two other kinds of measures.
     """

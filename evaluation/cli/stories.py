@@ -54,9 +54,8 @@ if TYPE_CHECKING:
 
 _COMMANDS = {
     "build": (f"{__name__}:build", "Make stories from the final bank."),
-    "sheet": (f"{__name__}:sheet", "Make workbooks for editors of stories."),
+    "sheet": (f"{__name__}:sheet", "Make workbooks for editors, or for human readers."),
     "prepare": (f"{__name__}:prepare", "Write the requests to models, or to an evaluator."),
-    "passages": (f"{__name__}:passages", "Make workbooks for human readers."),
     "score": (f"{__name__}:score", "Score how continuations were read: neutrality, bias."),
 }
 _RANGE = re.compile(r"(\d+)\.\.(\d+)")
@@ -83,8 +82,8 @@ def command() -> None:
     neutral model leaves open who did what, or follows the order in which the two people were
     introduced. The steps: 'build' makes stories from the bank. 'sheet' lets editors correct them.
     'prepare' writes the requests to models, and then those to an evaluator model, about their
-    continuations. 'passages' lets people read some of them too. 'score' computes the scores from
-    the replies of the evaluator.
+    continuations. 'sheet --reader' lets people read some of them too. 'score' computes the scores
+    from the replies of the evaluator.
     """
 
 
@@ -185,30 +184,68 @@ def _show_built(built: "Built") -> None:
     )
 
 
-@click.command("sheet")
+@click.command(
+    "sheet",
+    cls=SectionedCommand,
+    sections={
+        "Who gets one": ("--editor", "--reader"),
+        "Passages of readers": ("--requests", "--count"),
+        "Files": ("--out",),
+    },
+)
 @workspace_option
-@repeated("--editor", "editors", "NAME", "Name of an editor", required=True)
+@repeated("--editor", "editors", "NAME", "Name of an editor of stories")
+@repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
+@path_option(
+    "--requests",
+    help="The requests to the evaluator [default: exports/story_readings/requests.jsonl].",
+)
+@click.option(
+    "--count",
+    type=click.IntRange(1, 5000),
+    default=100,
+    show_default=True,
+    help="Number of passages.",
+)
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @json_option
-def sheet(workspace: Workspace, editors: tuple[str, ...], out: Path | None, as_json: bool) -> None:
-    """Make a workbook for each editor, with one version of a story in each row to correct.
+@click.pass_context
+def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
+    """Make a workbook for each editor of stories, or for each person who reads continuations.
 
-    It shows the story that the toolkit made, and the words that may still tell who did what. To
-    change a story, an editor writes its whole new text. 'curate collect' reads the workbooks, and
-    'stories build' uses the changes whose story has not changed since. If two editors wrote
-    different texts for a story, neither is used until they agree. A workbook that may have been
-    filled in is never overwritten.
+    With --editor, each row has one version of a story to correct. It shows the story that the
+    toolkit made, and the words that may still tell who did what. To change a story, an editor
+    writes its whole new text. 'curate collect' reads the workbooks, and 'stories build' uses the
+    changes whose story has not changed since. If two editors wrote different texts for a story,
+    neither is used until they agree.
+
+    With --reader, each row has a passage and the evaluator's question. All readers get the same
+    passages. They are drawn at random, about equally many from every model and category, both
+    versions of a story together. The model of a passage is not shown. When the workbooks are filled
+    in, 'curate collect' reads them and compares the readers with each other, and 'stories score
+    --people' compares them with the evaluator and corrects the scores.
+
+    A workbook that may have been filled in is never overwritten.
 
     \b
     Example: curate evaluate stories sheet --editor Mina --editor Jun
+             curate evaluate stories sheet --reader Mina --reader Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    made = library.sheet(workspace, names_of(editors, "--editor"), out)
+    editors, readers, out = (given.pop(name) for name in ("editors", "readers", "out"))
+    if bool(editors) == bool(readers):
+        raise click.UsageError("name who gets a workbook: --editor NAME or --reader NAME")
+    if editors:
+        refuse_stray(ctx, dict.fromkeys(given, ("--reader",)), ())
+        made = library.sheet(workspace, names_of(editors, "--editor"), out)
+        said = f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')}"
+    else:
+        made = library.passages(workspace, names_of(readers, "--reader"), **given, out=out)
+        said = counted(made["items"], "passage")
     note_language(workspace)
     if as_json:
         print_json(made)
         return
-    stories = counted(made["items"], "story", "stories")
-    echo_sheets(made, f"{stories} in {counted(made['rows'], 'row')}")
+    echo_sheets(made, said)
 
 
 @click.command(
@@ -330,41 +367,6 @@ _READINGS = ("B", "C", "U", "out_of_choice")
 
 _SCORED = "scores, without --candidates"
 _MEASURES = {name: it.what for name, it in ranked(STORIES).items()}
-
-
-@click.command("passages")
-@workspace_option
-@repeated("--reader", "names", "NAME", "Name of a reader", required=True)
-@path_option(
-    "--requests",
-    help="The requests to the evaluator [default: exports/story_readings/requests.jsonl].",
-)
-@click.option(
-    "--count",
-    type=click.IntRange(1, 5000),
-    default=100,
-    show_default=True,
-    help="Number of passages.",
-)
-@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
-@json_option
-def passages(workspace: Workspace, names: tuple[str, ...], as_json: bool, **given: Any) -> None:
-    """Make a workbook for each human reader, with passages and the evaluator's questions.
-
-    All readers get the same passages. They are drawn at random, about equally many from every
-    model and category, both versions of a story together. The model of a passage is not shown. When
-    the workbooks are filled in, 'curate collect' reads them and compares the readers with each
-    other, and 'stories score --people' compares them with the evaluator and corrects the scores.
-
-    \b
-    Example: curate evaluate stories passages --reader Mina --reader Jun
-    """  # noqa: D301  # \b keeps click from wrapping the example
-    made = library.passages(workspace, names_of(names, "--reader"), **given)
-    note_language(workspace)
-    if as_json:
-        print_json(made)
-        return
-    echo_sheets(made, counted(made["items"], "passage"))
 
 
 @click.command(

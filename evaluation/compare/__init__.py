@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from evaluation.compare.comparing import cultures as cultures
     from evaluation.compare.comparing import groups as groups
     from evaluation.compare.comparing import models as models
+    from evaluation.compare.planning import plan as plan
     from evaluation.compare.sides import Given as Given
     from evaluation.compare.testing import GROUPINGS as GROUPINGS
     from evaluation.compare.testing import Normalised as Normalised

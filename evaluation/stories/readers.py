@@ -245,7 +245,7 @@ def passages(
         about = {"count": str(count), "seed": str(seed), "reader": name}
         return Book(PASSAGES, (sheet,), about=about)
 
-    command = "curate evaluate stories passages"
+    command = "curate evaluate stories sheet"
     return hand_out_each(workspace, readers, "passages", make, book, out, command)
 
 

@@ -4,7 +4,7 @@ Scores may be corrected by the passages that people read: prediction-powered inf
 evaluator reads everything, and errs; people read a random part, and are taken to be right. What
 people's readings add to the evaluator's on that part is added to the score of everything
 (Angelopoulos et al. 2023), with the uncertainty of both. The unit is a pair of versions, because
-neutrality is of pairs; `curate evaluate stories passages` draws pairs.
+neutrality is of pairs; `curate evaluate stories sheet --reader` draws pairs.
 """
 
 from collections import Counter
@@ -91,7 +91,7 @@ def read_checked(people: Path, readings: Path) -> tuple[dict[str, list[Checked]]
                 neutral = sum(both == 0 for both in sums) / len(sums) - (one + other == 0)
                 lean = sum(sums) / 2 / len(sums) - (one + other) / 2
                 found.setdefault(model, []).append(Checked(template, neutral, lean))
-    draw = "draw passages with 'curate evaluate stories passages', and have all of them read"
+    draw = "draw passages with 'curate evaluate stories sheet --reader', and have all of them read"
     if not found:
         raise CurateError("people read no pair of versions of these readings", str(people), draw)
     unused = len(pairs) - sum(map(len, found.values()))

@@ -67,7 +67,7 @@ def test_readings_from_the_server_join_those_of_workbooks(curate, workspace, ask
     first = {row["request_id"]: row["reading"] for row in rows if row["reader"] == names[0]}
     second = {row["request_id"]: row["reading"] for row in rows if row["reader"] == names[1]}
     sheets = curate(
-        *(*STORIES, "passages", "-w", workspace, "--reader", "Mina", "--count", "8", "--json")
+        *(*STORIES, "sheet", "-w", workspace, "--reader", "Mina", "--count", "8", "--json")
     )
     assert sheets.code == 0
     by_story = {

@@ -1,0 +1,157 @@
+"""`curate evaluate plan`: how many templates, prompts and epochs a difference takes."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from curation.cli.coloured import SectionedCommand
+from curation.cli.options import json_option, path_option
+from curation.cli.terminal import echo_fitting, echo_table, note, print_json
+from curation.records.messages import CurateError, plural
+from evaluation.cli.options import repeated
+from evaluation.qa.variance import NUMBERS
+
+if TYPE_CHECKING:
+    from evaluation.runner.costs import Price
+
+_COLUMNS = ("templates", "prompts", "epochs", "requests", "cost", "power")
+
+
+def _differences(
+    _context: click.Context, _option: click.Parameter, values: Sequence[str]
+) -> dict[str, float]:
+    found = {}
+    for value in values:
+        name, _, number = value.partition("=")
+        try:
+            found[name] = float(number)
+        except ValueError as error:
+            what = f"'{value}': write SCORE=DIFFERENCE, such as diff_bias_amb=0.05"
+            raise click.BadParameter(what) from error
+    return found
+
+
+@click.command(
+    "plan",
+    cls=SectionedCommand,
+    sections={
+        "What is to be seen": ("--see", "--power", "--model"),
+        "What it may cost": ("--prices", "--tokens", "--budget"),
+    },
+)
+@click.argument("pilot", required=False, type=click.Path(path_type=Path), metavar="[SCORES]")
+@repeated(
+    "--see",
+    "differences",
+    "SCORE=DIFFERENCE",
+    f"A score ({', '.join(NUMBERS)}) and the difference in it that is to be seen",
+    callback=_differences,
+    required=True,
+)
+@click.option(
+    "--power",
+    type=click.FloatRange(0.05, 0.9999),
+    default=0.8,
+    show_default=True,
+    help="With which probability it is to be seen.",
+)
+@repeated(
+    "--model",
+    "models",
+    "NAME",
+    "A model that is to be asked. Of one, the difference from a fixed value is seen, such as a "
+    "diff-bias of 0; of more, that between every two [default: two models]",
+)
+@path_option("--prices", help="File of the models' prices, as for 'curate evaluate run'.")
+@click.option(
+    "--tokens",
+    nargs=2,
+    type=click.FloatRange(0),
+    metavar="SENT REPLIED",
+    help="Tokens of one request and of its reply, as 'curate evaluate run' counts them.",
+)
+@click.option("--budget", type=click.FloatRange(min=0), help="The most that may be spent.")
+@json_option
+@click.pass_context
+def command(
+    ctx: click.Context,
+    /,
+    pilot: Path | None,
+    models: tuple[str, ...],
+    as_json: bool,
+    **given: Any,
+) -> None:
+    """Find how many templates, prompts and epochs show a difference, the cheapest design first.
+
+    SCORES is a folder that 'curate evaluate score --out' wrote of a pilot: some templates, with
+    several prompts, and with several epochs if replies are random. It says what replies vary by.
+    Without it, replies are taken to vary as published ones.
+
+    A difference is seen if a 95 % interval over other templates and other prompts excludes 0
+    (Bonferroni's correction over pairs of models, and over scores). Each sample is asked in all
+    three orders. There is one row for each number of prompts.
+
+    \b
+    Example: curate evaluate plan --see diff_bias_amb=0.05
+             curate evaluate plan pilot --see accuracy_amb=0.03 --model a --model b \\
+               --prices prices.yaml --tokens 180 4 --budget 50
+    """  # noqa: D301  # \b keeps click from wrapping the example
+    from evaluation.compare.planning import plan
+
+    names = list(dict.fromkeys(models))
+    price = _price(names, given.pop("prices"), given.pop("tokens"))
+    if given["budget"] is not None and price is None:
+        raise click.UsageError("--budget goes with --prices FILE")
+    each = None if price is None else price[0]
+    found = plan(pilot, models=len(names) or 2, price=each, **given)
+    if as_json:
+        currency = {} if price is None else {"currency": price[1].currency}
+        print_json({"rows": found.rows, **found.told, **currency})
+    else:
+        _show(found.rows, found.told, None if price is None else price[1])
+    if not found.told.get("affordable", True):
+        ctx.exit(1)
+
+
+def _price(
+    models: Sequence[str], prices: Path | None, tokens: tuple[float, float] | None
+) -> "tuple[float, Price] | None":
+    """What a request costs on average, and one of the prices."""
+    from evaluation.runner.costs import load_price
+
+    if prices is None and tokens is None:
+        return None
+    if prices is None or tokens is None or not models:
+        raise click.UsageError("a cost needs --prices FILE, --tokens SENT REPLIED and --model NAME")
+    found = [load_price(prices, model) for model in models]
+    if len({price.currency for price in found}) > 1:
+        raise CurateError("the models' prices are in several currencies", str(prices), "write one")
+    return fmean(price.of(*tokens) for price in found), found[0]
+
+
+def _show(
+    rows: Sequence[Mapping[str, Any]], told: Mapping[str, Any], price: "Price | None"
+) -> None:
+    columns = [name for name in _COLUMNS if name != "cost" or price is not None]
+
+    def cells(row: Mapping[str, Any]) -> list[str]:
+        shown = {name: f"{row[name]:,}" for name in columns if name not in ("cost", "power")}
+        shown["power"] = f"{row['power']:.2f}"
+        if price is not None:
+            shown["cost"] = price.text(row["cost"])
+        return [shown[name] for name in columns]
+
+    echo_table(columns, map(cells, rows), left=0)
+    count = rows[0]["models"]
+    who = f"{count} {plural('model', count)}"
+    echo_fitting(f"\nOf {who} in all; each request in three orders of its choices.")
+    if not told.get("affordable", True):
+        echo_fitting("The budget does not pay any of these designs.")
+        if told["best"] is not None:
+            click.echo("The most power that it pays:\n")
+            echo_table(columns, [cells(told["best"])], left=0)
+    for line in told["notes"]:
+        note(f"Note: {line}.")

@@ -1,0 +1,315 @@
+"""How many templates, prompts and epochs show a difference between models, and what they cost.
+
+The parts of the variance of replies (`evaluation.qa.variance`) say how sure a mean over other
+numbers of them is. Of two models only the parts in which models differ count, twice; of one model
+that is compared with a fixed value, all. Templates and prompts are samples of those that there
+could be; the three orders are all that there are, and always asked.
+
+With `MS_A` what the parts that contain the sampled things `A` add to the variance of the
+difference, the variance is `V = MS_T + MS_P - MS_TP`, estimated with `V^2 / sum(MS_A^2 / df_A)`
+degrees of freedom (Satterthwaite 1946). The power is that of Student's t for `difference /
+sqrt(V)`, two-sided (the non-central t distribution).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.special import gammaincinv, ndtr, stdtrit
+
+from curation.files.tables import read_table, unescape_formula
+from curation.records.messages import CurateError, counted
+from evaluation.folders import Results, Row
+from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS
+from evaluation.qa.score import read_scored
+from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES
+from evaluation.statistics import FEWEST
+
+PLAN_COLUMNS = (
+    *("templates", "prompts", "orders", "epochs", "models", "requests", "cost", "power"),
+    "least",
+)
+"""One row for each number of prompts, the cheapest first. `power` is the lowest of the scores that
+are planned for, and `least` names that score."""
+ORDERS = 3
+MOST_TEMPLATES, MOST_PROMPTS, MOST_EPOCHS = 20_000, 10, 5
+LEVEL = 0.05
+_SAMPLES = 4.0  # of one kind of context, of a template of KoBBQ's test set with one pair of names
+
+
+class Pilot(NamedTuple):
+    """What replies vary by, of one score.
+
+    Attributes:
+        samples: How many samples of a template count for the score, on average.
+        every: How many samples of a template are asked.
+        parts: By what replies share (of `templates`, `samples`, `prompts`, `orders`, `repeats`)
+            the variance that one model's replies have, or half that of the difference of two.
+        tells: Of what it holds several, so that something is known of others.
+        templates: How many templates it is from.
+    """
+
+    samples: float
+    every: float
+    parts: Mapping[frozenset[str], float]
+    tells: frozenset[str]
+    templates: int
+
+
+class Design(NamedTuple):
+    """How many of each are asked, in all three orders."""
+
+    templates: int
+    prompts: int
+    epochs: int
+
+
+_PUBLISHED = {
+    "accuracy_amb": (0.0967, 0.0448, 0.0074, 0.0928),
+    "accuracy_dis": (0.0076, 0.0306, 0.0075, 0.0322),
+    "diff_bias_amb": (0.1472, 0.0942, 0.0145, 0.1463),
+}
+"""The parts `templates`, `samples`, `models x templates` and `rest` of the replies that BBQ
+published of UnifiedQA, in two formats, to its 3,680 samples of Age, of 25 templates; each sample
+was asked once. They are what `parts` finds of these."""
+_TEMPLATES = 25
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(256)
+_QUANTILES, _WEIGHTS = (_NODES + 1) / 2, _WEIGHTS / 2
+_PUBLISHED_PARTS = ("templates", "samples", "models x templates", REST)
+
+
+def plan(
+    pilot: Path | None,
+    differences: Mapping[str, float],
+    *,
+    models: int = 2,
+    power: float = 0.8,
+    price: float | None = None,
+    budget: float | None = None,
+) -> Results:
+    """Find the designs that show differences, the cheapest first.
+
+    Args:
+        pilot: A folder of scores; None for what published replies vary by.
+        differences: By score the difference that is to be seen: between two models, or of one
+            model from a fixed value (of diff-bias 0).
+        models: How many models. Every two are compared (Bonferroni, over pairs and scores).
+        power: With which probability it is to be seen.
+        price: What a request costs, of all models on average.
+        budget: What may be spent.
+
+    Returns:
+        The table `designs` (`PLAN_COLUMNS`) of those that reach the power, with at least `FEWEST`
+        templates, and what is told:
+        `notes`; `affordable`, whether the first is within the budget; and `best`, if it is not,
+        the row with the most power that the budget pays.
+
+    Raises:
+        CurateError: If a score has no parts, the pilot does not tell what a plan needs, or no
+            design has this power.
+    """
+    for name, wanted in differences.items():
+        _refuse_score(name, wanted)
+    pilots = {name: _read(pilot, name, models) for name in differences}
+    level = LEVEL / (max(models * (models - 1) // 2, 1) * len(pilots))
+    first = next(iter(pilots.values()))
+
+    def row(design: Design) -> Row:
+        powers = {
+            name: power_of(item, differences[name], design, models, level)
+            for name, item in pilots.items()
+        }
+        least = min(powers, key=lambda name: powers[name])
+        templates, prompts, epochs = design
+        requests = round(templates * first.every) * prompts * ORDERS * epochs * models
+        cost = None if price is None else requests * price
+        counts = (templates, prompts, ORDERS, epochs, models, requests)
+        values = (*counts, cost, powers[least], least)
+        return dict(zip(PLAN_COLUMNS, values, strict=True))
+
+    prompts = range(2, MOST_PROMPTS + 1) if "prompts" in first.tells else (1,)
+    epochs = range(1, MOST_EPOCHS + 1) if REPEATS in first.tells else (1,)
+    found = []
+    for many in prompts:
+        reached = (
+            _fewest(lambda design: _number(row(design), "power") >= power, many, times)
+            for times in epochs
+        )
+        rows = [row(design) for design in reached if design is not None]
+        found += sorted(rows, key=lambda item: _number(item, "requests"))[:1]
+    found.sort(key=lambda item: _number(item, "requests"))
+    if not found:
+        most = row(Design(MOST_TEMPLATES, prompts[-1], epochs[-1]))
+        largest = f"{MOST_TEMPLATES:,} templates and {counted(prompts[-1], 'prompt')}"
+        raise CurateError(
+            f"no design of up to {largest} has a power of {power:g}: the largest has "
+            f"{most['power']:.2f} for {most['least']}",
+            str(pilot or "published replies"),
+            "plan for a larger difference, or for less power",
+        )
+    told: dict[str, object] = {"notes": _notes(pilot, first)}
+    if budget is not None and price is not None:
+        told["affordable"] = _number(found[0], "cost") <= budget
+        pays = [] if told["affordable"] else _within(row, budget, product(prompts, epochs))
+        told["best"] = max(pays, key=lambda item: _number(item, "power"), default=None)
+    return Results({"designs": (PLAN_COLUMNS, found)}, told=told)
+
+
+def power_of(pilot: Pilot, difference: float, design: Design, models: int, level: float) -> float:
+    """The probability that a design shows a difference.
+
+    Args:
+        pilot: What replies vary by.
+        difference: The true difference.
+        design: The design.
+        models: One model is compared with a fixed value, of more every two.
+        level: The level of the two-sided test.
+    """
+    levels = {
+        "templates": design.templates,
+        "samples": pilot.samples,
+        "prompts": design.prompts,
+        "orders": ORDERS,
+        "repeats": design.epochs,
+    }
+    added = {
+        shared: variance / float(np.prod([levels[name] for name in shared]))
+        for shared, variance in pilot.parts.items()
+    }
+
+    def over(*sampled: str) -> float:
+        return sum(part for shared, part in added.items() if shared.issuperset(sampled))
+
+    free = design.templates - 1
+    variance = over("templates")
+    doubt = variance**2 / free
+    if design.prompts > 1:
+        one, both = over("prompts"), over("templates", "prompts")
+        variance += one - both
+        doubt += (one**2 + both**2 / free) / (design.prompts - 1)
+    if not doubt:
+        return 1.0
+    df = variance**2 / doubt
+    away = abs(difference) / np.sqrt(variance * (1 if models == 1 else 2))
+    # Over what the estimated standard error may be: the root of chi-square over df.
+    reach = stdtrit(df, 1 - level / 2) * np.sqrt(gammaincinv(df / 2, _QUANTILES) * 2 / df)
+    return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
+
+
+def _refuse_score(name: str, wanted: float) -> None:
+    """Refuse a score or a difference that no plan can be made for."""
+    if name not in NUMBERS:
+        known = ", ".join(NUMBERS)
+        raise CurateError(f"there is no plan for the score '{name}'", hint=f"plan for {known}")
+    low, high = METRICS[name].span
+    if not 0 < wanted < high - low:
+        what = f"a difference of {wanted:g} in {name} cannot be planned for"
+        raise CurateError(what, hint=f"write one above 0 and below {high - low:g}")
+
+
+def _read(folder: Path | None, metric: str, models: int) -> Pilot:
+    """Read what a pilot's replies vary by."""
+    if folder is None:
+        values = dict(zip(_PUBLISHED_PARTS, _PUBLISHED[metric], strict=True))
+        return Pilot(
+            _SAMPLES, 2 * _SAMPLES, _parts(values, models), frozenset({"models"}), _TEMPLATES
+        )
+    frame = read_scored(folder).frame
+    counts = frame[[*EVERY_CELL, "missing"]].to_numpy()
+    contexts = np.flatnonzero(~np.isnan(NUMBERS[metric][:, 0]))
+    cells = (contexts[:, None] * ANSWERS + np.arange(ANSWERS)).ravel()
+    table = read_table(folder / VARIANCES, required=("model", "metric", "part", "variance"))
+    told: dict[str, dict[str, float]] = {}
+    for line in table.rows:
+        if line["metric"] == metric:
+            variance = float(line["variance"] or "nan")
+            told.setdefault(unescape_formula(line["model"]), {})[line["part"]] = variance
+    values = told.get("", next(iter(told.values()), {}))
+    where = f"{folder / VARIANCES}, {metric}"
+    if not {"templates", REST} & values.keys() or frame["template_id"].nunique() < 2:
+        hint = "take a pilot of two templates or more"
+        raise CurateError("the pilot does not say how templates differ", where, hint)
+    if any(np.isnan(value) for value in values.values()):
+        raise CurateError(
+            "the pilot does not tell apart what replies vary by",
+            where,
+            "ask each sample of it with every prompt in every order, and score all of them",
+        )
+    parts = _parts(values, models)
+    if not any(parts.values()):
+        raise CurateError(
+            "the replies of the pilot differ in nothing that a plan could be made of",
+            where,
+            "take a pilot with harder samples, or leave it out: published replies say more",
+        )
+    counted, every = float(counts[:, cells].sum(axis=1).mean()), float(counts.sum(axis=1).mean())
+    tells = frozenset(name for part in values for name in part.split(" x "))
+    return Pilot(counted, every, parts, tells, frame["template_id"].nunique())
+
+
+def _parts(values: Mapping[str, float], models: int) -> dict[frozenset[str], float]:
+    """Parts by what replies share; of several models those in which they differ."""
+    every = {name for part in values for name in part.split(" x ")} - {REST, REPEATS}
+    apart = models > 1 and "models" in every
+    found: dict[frozenset[str], float] = {}
+    for part, variance in values.items():
+        shared = (
+            every if part == REST else {*every, REPEATS} if part == REPEATS else part.split(" x ")
+        )
+        shared = set(shared)
+        if shared == {"models"} or (apart and "models" not in shared):
+            continue
+        shared |= {"templates"} if "samples" in shared or part in (REST, REPEATS) else set()
+        key = frozenset(shared - {"models"})
+        found[key] = found.get(key, 0.0) + max(variance, 0.0)
+    return found
+
+
+def _number(row: Row, name: str) -> float:
+    return float(row[name])  # type: ignore[arg-type]  # of counts, costs and chances
+
+
+def _fewest(reaches: Callable[[Design], bool], prompts: int, epochs: int) -> Design | None:
+    """The design with the fewest templates that reaches what is wanted; None where none does."""
+    least, most = FEWEST - 1, MOST_TEMPLATES
+    if not reaches(Design(most, prompts, epochs)):
+        return None
+    while most - least > 1:
+        between = (least + most) // 2
+        if reaches(Design(between, prompts, epochs)):
+            most = between
+        else:
+            least = between
+    return Design(most, prompts, epochs)
+
+
+def _within(
+    row: Callable[[Design], Row], budget: float, kinds: Iterable[tuple[int, int]]
+) -> Iterator[Row]:
+    """For each number of prompts and epochs the row with the most templates that can be paid."""
+    for prompts, epochs in kinds:
+        dear = _fewest(lambda design: _number(row(design), "cost") > budget, prompts, epochs)
+        templates = MOST_TEMPLATES if dear is None else dear.templates - 1
+        if templates >= FEWEST:
+            yield row(Design(templates, prompts, epochs))
+
+
+def _notes(pilot: Path | None, first: Pilot) -> list[str]:
+    """What is to be known of a plan."""
+    found = []
+    if pilot is None:
+        found.append(
+            "without a pilot, replies are taken to vary as those that BBQ published of UnifiedQA "
+            "to its samples on age, in one order and by one prompt: a pilot of your own says more"
+        )
+    elif first.templates < FEWEST:
+        found.append(f"the pilot has fewer than {FEWEST} templates: the plan is rough")
+    if "models" not in first.tells:
+        found.append("the pilot has one model: two are taken to have nothing in common")
+    if "prompts" not in first.tells:
+        found.append("of other prompts nothing is known: the plan is for one prompt, as it is")
+    if REPEATS not in first.tells:
+        found.append("of repeated replies nothing is known: each request is asked once")
+    return found

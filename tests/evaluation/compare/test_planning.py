@@ -1,0 +1,237 @@
+"""The plan of an evaluation: its power by hand, by other libraries and by simulation."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.stats import nct, t
+from statsmodels.stats.power import TTestPower
+
+from curation.files.manifest import read_manifest
+from curation.records.messages import CurateError
+from evaluation.compare.planning import Design, Pilot, plan, power_of
+from evaluation.qa.metrics import CELLS, OPEN_CELLS
+from evaluation.qa.score import TALLY_COLUMNS
+from evaluation.qa.variance import VARIANCE_COLUMNS, parts
+
+NAMES = {name[0].upper(): name for name in ("templates", "samples", "prompts", "orders", "repeats")}
+
+
+def pilot(variances: dict[str, float], samples: float = 2) -> Pilot:
+    """A pilot of these parts, each named by its first letters."""
+    named = {frozenset(NAMES[at] for at in key): value for key, value in variances.items()}
+    return Pilot(samples, 2 * samples, named, frozenset({"models", "prompts", "repeats"}), 50)
+
+
+@pytest.mark.parametrize(("templates", "level"), [(5, 0.05), (60, 0.05), (60, 0.01), (900, 0.05)])
+def test_of_one_prompt_the_power_is_that_of_a_paired_test(templates: int, level: float) -> None:
+    """A difference of templates varies by twice .02 + .08 / 4; statsmodels has its power."""
+    found = power_of(pilot({"T": 0.02, "TS": 0.08}, 4), 0.08, Design(templates, 1, 1), 2, level)
+    told = TTestPower().power(0.08 / np.sqrt(0.08), templates, level)
+    assert found == pytest.approx(told, abs=2e-6)
+
+
+def test_prompts_are_a_sample_too() -> None:
+    """By hand: templates .0035, prompts .0035, both .0015; in all .0055 with 6.345 degrees.
+
+    Templates: .04/20 + .08/80 + .48/960; prompts: .008/4 + the last two, which both have. Orders
+    are all that there are, and add nothing.
+    """
+    found = {"T": 0.04, "P": 0.008, "TP": 0.08, "O": 0.03, "TSPOR": 0.48}
+    df = 0.0055**2 / (0.0035**2 / 19 + 0.0035**2 / 3 + 0.0015**2 / 57)
+    assert df == pytest.approx(6.345, abs=0.001)
+    for models, variance in ((1, 0.0055), (2, 0.011)):
+        reach, away = t.ppf(0.975, df), 0.3 / np.sqrt(variance)
+        told = nct.sf(reach, df, away) + nct.cdf(-reach, df, away)
+        power = power_of(pilot(found), 0.3, Design(20, 4, 2), models, 0.05)
+        assert power == pytest.approx(told, abs=1e-5)
+
+
+@pytest.mark.parametrize(("prompts", "own"), [(3, 0.002), (6, 0.002), (4, 0.0)])
+def test_the_power_comes_out(prompts: int, own: float) -> None:
+    """Of 4,000 evaluations the analysis of variance shows as many differences as was promised."""
+    rng = np.random.default_rng(7)
+    templates, runs = 30, 4000
+    values = (
+        0.25
+        + rng.normal(0, np.sqrt(2 * 0.08), (runs, templates, 1))
+        + rng.normal(0, np.sqrt(2 * own), (runs, 1, prompts))
+        + rng.normal(0, np.sqrt(2 * 0.2), (runs, templates, prompts))
+    )
+    mean = values.mean(axis=(1, 2))
+    by_template, by_prompt = values.mean(axis=2), values.mean(axis=1)
+    rest = values - by_template[:, :, None] - by_prompt[:, None] + mean[:, None, None]
+    free = (templates - 1) * (prompts - 1)
+    one = by_template.var(axis=1, ddof=1) / templates
+    other = by_prompt.var(axis=1, ddof=1) / prompts
+    both = (rest**2).sum(axis=(1, 2)) / free / (templates * prompts)
+    variance = np.maximum(one + other - both, 1e-12)
+    df = variance**2 / (one**2 / (templates - 1) + other**2 / (prompts - 1) + both**2 / free)
+    shown = np.abs(mean) / np.sqrt(variance) > t.ppf(0.975, df)
+    promised = power_of(
+        pilot({"T": 0.08, "P": own, "TP": 0.2}), 0.25, Design(templates, prompts, 1), 2, 0.05
+    )
+    assert 0.4 < promised < 0.95
+    assert shown.mean() == pytest.approx(promised, abs=0.03)
+
+
+def accuracies(rng: np.random.Generator, templates: int) -> np.ndarray:
+    """The replies of two models, right in .95 and .88: whole templates are easy for one of them."""
+    true = [rng.beta(20 * mean, 20 * (1 - mean), (templates, 1)) for mean in (0.95, 0.88)]
+    return np.array([rng.random((templates, 4)) < share for share in true], float)
+
+
+def test_the_power_comes_out_near_a_ceiling() -> None:
+    """A pilot of 2,000 templates, then 2,000 evaluations with as many as are planned."""
+    rng = np.random.default_rng(3)
+    wide = accuracies(rng, 2000).reshape(2, -1, 1, 1, 1)
+    found = {item.name: item.variance for item in parts(list(wide), np.arange(8000) // 4)}
+    apart = pilot({"T": found["models x templates"], "TS": found["rest"]}, 4)
+    needed = next(
+        size for size in range(2, 500) if power_of(apart, 0.07, Design(size, 1, 1), 2, 0.05) >= 0.8
+    )
+    differences = np.array(
+        [np.subtract(*accuracies(rng, needed)).mean(axis=1) for _ in range(2000)]
+    )
+    error = differences.std(axis=1, ddof=1) / np.sqrt(needed)
+    shown = differences.mean(axis=1) / error > t.ppf(0.975, needed - 1)
+    assert shown.mean() == pytest.approx(0.8, abs=0.03)
+
+
+def scored(folder: Path, variances: list[tuple[str, str, object]], templates: int = 30) -> Path:
+    """A folder of scores: a template has 4 ambiguous samples, and 2 and 2 that settle it."""
+    folder.mkdir()
+    (folder / "manifest.json").write_text(
+        '{"tool": "curate", "tool_version": "0", "data_format": 1, "inputs": {}, "files": {}, '
+        '"counts": {}, "settings": {"set": "test"}}'
+    )
+    cells = dict.fromkeys((*CELLS, *OPEN_CELLS), 0) | {"n_au": 4, "n_bb": 2, "n_cc": 2}
+    lines = [",".join(TALLY_COLUMNS)]
+    for at in range(templates):
+        row = {**cells, "model": "m", "template_id": f"age-{at:03d}", "category": "age"}
+        row |= {"label": "ST", "prompt": "1", "order": 0, "missing": 0, "epoch": 1}
+        lines.append(",".join(str(row[name]) for name in TALLY_COLUMNS))
+    (folder / "tallies.csv").write_text("\n".join(lines) + "\n")
+    lines = [",".join(VARIANCE_COLUMNS)]
+    for model, part, variance in variances:
+        row = dict.fromkeys(VARIANCE_COLUMNS, "") | {"model": model, "part": part}
+        row |= {"metric": "accuracy_amb", "variance": variance}
+        lines.append(",".join(str(row[name]) for name in VARIANCE_COLUMNS))
+    (folder / "variance.csv").write_text("\n".join(lines) + "\n")
+    assert read_manifest(folder)
+    return folder
+
+
+SEVERAL = [
+    ("", "models", 0.5),
+    ("", "templates", 0.3),
+    ("", "prompts", 0.02),
+    ("", "models x templates", 0.02),
+    ("", "models x prompts", -0.001),
+    ("", "samples", 0.1),
+    ("", "models x samples", 0.04),
+    ("", "rest", 0.12),
+]
+
+
+def test_a_pilot_says_what_models_differ_in(tmp_path: Path) -> None:
+    """By hand for 2 prompts: .02/T + .04/4T + .12/8T; a part below 0 is 0. The cheapest is first.
+
+    What models share does not count between two; of one model it does.
+    """
+    folder = scored(tmp_path / "pilot", SEVERAL)
+    found = plan(folder, {"accuracy_amb": 0.08}, price=0.01, budget=1000)
+    first, second = found.rows[:2]
+    assert [row["requests"] for row in found.rows] == sorted(row["requests"] for row in found.rows)
+    assert (first["prompts"], first["orders"], first["epochs"], first["models"]) == (2, 3, 1, 2)
+    expected = pilot({"T": 0.02, "TS": 0.04, "TSP": 0.12, "P": 0}, 4)
+    size = int(first["templates"])  # type: ignore[arg-type]
+    now, less = (
+        power_of(expected, 0.08, Design(count, 2, 1), 2, 0.05) for count in (size, size - 1)
+    )
+    assert less < 0.8 <= now == pytest.approx(first["power"])
+    assert first["requests"] == size * 8 * 2 * 3 * 2
+    assert first["cost"] == pytest.approx(first["requests"] * 0.01)  # type: ignore[operator]
+    assert second["requests"] > first["requests"]  # type: ignore[operator]
+    assert found["affordable"] is True and found["best"] is None
+    alone = plan(folder, {"accuracy_amb": 0.3}, models=1).rows
+    shared = pilot({"T": 0.32, "TS": 0.14, "TSP": 0.12, "P": 0.02}, 4)
+    design = Design(int(alone[0]["templates"]), int(alone[0]["prompts"]), 1)  # type: ignore[arg-type]
+    assert alone[0]["power"] == pytest.approx(power_of(shared, 0.3, design, 1, 0.05))
+
+
+def test_a_budget_that_is_too_small(tmp_path: Path) -> None:
+    """The row with the most power that it pays is told; below 20 templates there is none."""
+    folder = scored(tmp_path / "pilot", SEVERAL)
+    found = plan(folder, {"accuracy_amb": 0.07}, price=0.01, budget=20)
+    assert found["affordable"] is False
+    best = found["best"]
+    assert best["cost"] <= 20 < found.rows[0]["cost"]
+    assert best["cost"] + 8 * best["prompts"] * 3 * 2 * 0.01 > 20
+    assert best["power"] < 0.8
+    assert plan(folder, {"accuracy_amb": 0.1}, price=0.01, budget=19.19)["best"] is None
+
+
+def test_every_two_models_are_corrected_for(tmp_path: Path) -> None:
+    """Of four models there are six pairs: each is tested at .05 / 6."""
+    rows = [("", "models x templates", 0.02), ("", "templates", 0.1), ("", "rest", 0.1)]
+    found = plan(scored(tmp_path / "pilot", rows), {"accuracy_amb": 0.1}, models=4).rows[0]
+    design = Design(int(found["templates"]), 1, 1)  # type: ignore[arg-type]
+    told = power_of(pilot({"T": 0.12}), 0.1, design, 4, 0.05 / 6)
+    assert found["power"] == pytest.approx(told)
+    assert found["requests"] == design.templates * 8 * 3 * 4
+
+
+def test_a_pilot_of_one_model_is_taken_whole(tmp_path: Path) -> None:
+    """Nothing is known of what two models share, and it is said; and that ten templates are few."""
+    rows = [("m", "templates", 0.1), ("m", "samples", 0.04), ("m", "rest", 0.2)]
+    found = plan(scored(tmp_path / "pilot", rows, 10), {"accuracy_amb": 0.2})
+    size = int(found.rows[0]["templates"])  # type: ignore[arg-type]
+    told = pilot({"T": 0.1, "TS": 0.24}, 4)
+    assert found.rows[0]["power"] == pytest.approx(power_of(told, 0.2, Design(size, 1, 1), 2, 0.05))
+    notes = "; ".join(found["notes"])
+    assert "one model" in notes and "fewer than 20 templates" in notes and "one prompt" in notes
+
+
+@pytest.mark.parametrize(
+    ("rows", "templates", "message"),
+    [
+        ([("m", "rest", 0.2)], 1, "how templates differ"),
+        ([("m", "templates", 0.1), ("m", "samples", ""), ("m", "rest", "")], 30, "tell apart"),
+        ([("m", "templates", 0), ("m", "rest", 0)], 30, "differ in nothing"),
+        ([("m", "templates", -0.1), ("m", "rest", 0)], 30, "differ in nothing"),
+    ],
+)
+def test_pilots_that_say_too_little(
+    tmp_path: Path, rows: list[tuple[str, str, object]], templates: int, message: str
+) -> None:
+    """One template, samples asked once, all right or all refused: no plan is made of it."""
+    folder = scored(tmp_path / "pilot", rows, templates)
+    with pytest.raises(CurateError, match=message):
+        plan(folder, {"accuracy_amb": 0.1})
+
+
+@pytest.mark.parametrize(
+    ("wanted", "message"),
+    [
+        ({"diff_bias_dis": 0.1}, "no plan for the score 'diff_bias_dis'"),
+        ({"accuracy_amb": 1.0}, "a difference of 1 in accuracy_amb"),
+        ({"diff_bias_amb": 0.0}, "a difference of 0 in diff_bias_amb"),
+        ({"accuracy_dis": float("nan")}, "a difference of nan"),
+        ({"accuracy_amb": 0.0001}, "no design of up to 20,000 templates and 1 prompt "),
+    ],
+)
+def test_what_cannot_be_planned(wanted: dict[str, float], message: str) -> None:
+    """Scores without parts, differences that cannot be, and those that nothing would show."""
+    with pytest.raises(CurateError, match=message):
+        plan(None, wanted)
+
+
+def test_without_a_pilot_published_replies_are_taken() -> None:
+    """Two models differ in .0145 of a template and .1463 of a sample; a template has four."""
+    found = plan(None, {"diff_bias_amb": 0.05})
+    size = int(found.rows[0]["templates"])  # type: ignore[arg-type]
+    told = pilot({"T": 0.0145, "TS": 0.1463}, 4)
+    powers = [power_of(told, 0.05, Design(count, 1, 1), 2, 0.05) for count in (size - 1, size)]
+    assert powers[0] < 0.8 <= powers[1] == pytest.approx(found.rows[0]["power"])
+    assert "UnifiedQA" in found["notes"][0]
