@@ -350,7 +350,7 @@ class Draw:
         if listed := self._listed():
             names = [word for words in listed for word in words]
             people = [(name, target.spelled(name)) for name in names]
-            return _split("Names", people, lambda person: target.has([person[0]]))
+            return _split("Names", people, target)
         if self._is_proper:
             return self._proper()
         if self._in_name:
@@ -536,13 +536,13 @@ def _split_words(words: Sequence[Word], target: Target) -> Pool:
 
 def _split_by_group(people: Iterable[Person], target: Target) -> Pool:
     spelled = [(name, target.spelled(group)) for name, group in people]
-    return _split("Known_stereotyped_groups", spelled, lambda person: target.has([person[1]]))
+    return _split("Known_stereotyped_groups", spelled, target)
 
 
-def _split(column: str, people: Sequence[Person], is_target: Callable[[Person], bool]) -> Pool:
-    unique = tuple({person[0]: person for person in people}.values())
-    targets = [person for person in unique if is_target(person)]
-    others = [person for person in unique if not is_target(person)]
+def _split(column: str, people: Sequence[Person], target: Target) -> Pool:
+    unique = tuple(dict(people).items())
+    targets = [(name, group) for name, group in unique if target.has([group])]
+    others = [(name, group) for name, group in unique if not target.has([group])]
     _both(column, targets, others)
     return Pool(
         {NAME: tuple(Filler(name) for name, _ in targets)},
