@@ -560,7 +560,8 @@ class _Reply:
         if words.named.fullmatch(before.lstrip(_SOFT)) and first and text[first - 1] == "\n":
             above = text[text.rfind("\n", 0, first - 1) + 1 : first - 1]
             label = _kind(name) == LABELS and after["loose"] == ":"
-            if (strict or label) and words.heading.search(above) and not self._listed(after.end()):
+            listed = self._listed(name, after.end())
+            if (strict or label) and words.heading.search(above) and not listed:
                 return 0
         match = words.bare.search(before)
         if match and (after["ending"] or (strict and self._names_answer(before, match.start()))):
@@ -586,9 +587,10 @@ class _Reply:
         """Where the clause begins that ends what stands before a choice."""
         return max((cut.end() for cut in self._words.joint.finditer(before)), default=0)
 
-    def _listed(self, at: int) -> bool:
-        """Say whether the next line begins with a choice, too."""
-        return _BEGINS.match(self._text, at) is not None
+    def _listed(self, name: str, at: int) -> bool:
+        """Say whether the next line begins with another choice."""
+        found = _BEGINS.match(self._text, at)
+        return found is not None and ord(found[0][-1]) & 0xFF != ord(name) & 0xFF
 
     def _edge(self, first: int, after: re.Match[str], *, last: bool = True) -> bool:
         """Say whether a sentence is the first or last of the reply, questions left out."""
