@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from curation.files.tables import read_table, refuse_problems, unescape_formula
 from curation.records.messages import CurateError
+from evaluation.qa.metrics import METRICS
 
 STORIES, OCCUPATIONS = "stories", "occupations"
 """The families."""
@@ -168,7 +169,8 @@ def _number(text: str, name: str, where: str) -> float | None:
         value = float("nan")
     if value is not None and not isfinite(value):
         raise CurateError(f"'{cell}' is not a number", where, "leave undefined scores empty")
-    low, high = MEASURES[name].span if name in MEASURES else _ANY
+    known = MEASURES.get(name) or METRICS.get(name)
+    low, high = _ANY if known is None else known.span
     if value is not None and not low - _ROUNDING <= value <= high + _ROUNDING:
         what = f"{name} is {value:g}, and cannot be below {low:g} or above {high:g}"
         raise CurateError(what, where, "give shares of 1, not percent")

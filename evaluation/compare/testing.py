@@ -794,20 +794,24 @@ def model_ranks(compared: Sequence[Row]) -> list[Row]:
     for metric in dict.fromkeys(row["metric"] for row in compared):
         own = [row for row in compared if row["metric"] == metric]
         whole = {row[f"model_{side}"]: row[f"score_{side}"] for row in own for side in (1, 2)}
-        sign = -1.0 if METRICS[str(metric)].higher else 1.0
+        higher = METRICS[str(metric)].higher
+        known = {  # the best has the lowest
+            name: -float(value) if higher else float(value)
+            for name, value in whole.items()
+            if value is not None
+        }
         before: Counter[object] = Counter()  # how many models are surely before, and behind
         behind: Counter[object] = Counter()
         like: dict[object, list[str]] = {name: [] for name in whole}
         for row in own:
             one, two = row["model_1"], row["model_2"]
             if _differ(row):
-                first, last = (one, two) if sign * float(row["difference"] or 0) < 0 else (two, one)
+                first, last = sorted((one, two), key=lambda name: known[name])
                 before[last] += 1
                 behind[first] += 1
             else:
                 like[one].append(str(two))
                 like[two].append(str(one))
-        known = {name: sign * float(value) for name, value in whole.items() if value is not None}
         rows += [
             {
                 "metric": metric,

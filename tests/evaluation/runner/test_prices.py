@@ -74,6 +74,10 @@ def test_a_purse_is_never_emptied():
     purse.spend(Usage(), 10, 18)
     purse.spend(Usage(), 10, 0)
     assert purse.spent == 30
+    # Neither does one count alone say what it costs, nor what the next reply will be like.
+    purse.spend(Usage(3, None), 10, 4)
+    purse.spend(Usage(None, 3), 10, 5)
+    assert purse.spent == 39
     # Replies were shorter so far, which the next one need not be.
     earlier = Purse(Price(1_000_000, 2_000_000), 50.0, 5, Seen(20, 100, 100, 60))
     assert earlier.reserve(10) == 20
