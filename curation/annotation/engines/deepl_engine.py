@@ -1,11 +1,17 @@
-"""DeepL, through its own client."""
+"""DeepL.
+
+Its protocol: https://developers.deepl.com/api-reference
+"""
 
 import json
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from typing import Any, ClassVar, TypeVar
+from urllib.parse import urlencode
+
+import yaml
 
 from curation.annotation.engines.engine import (
     Connection,
@@ -22,6 +28,7 @@ from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
+from curation.report.texts import resource
 
 _TAGS: dict[str, object] = {
     "tag_handling": "xml",
@@ -79,16 +86,12 @@ def _texts(language: LanguageOrCode) -> DeeplTexts | None:
 
 @cache
 def _known_targets() -> tuple[str, ...]:
-    """What DeepL takes: what packs name, and what its client does; a region where it wants one."""
-    import deepl
-
-    listed = (value for name, value in vars(deepl.Language).items() if name.isupper())
-    codes = {value.upper() for value in listed}
+    """What DeepL takes: what packs name, and all others that it has."""
+    codes = set(yaml.safe_load(resource(__package__, "deepl.yaml"))["targets"])
     for code in available():
         texts = _texts(code)
         codes |= {*texts.targets.values()} if texts is not None else set()
-    with_region = {"EN", "PT"}  # the client refuses them
-    return tuple(sorted(codes - with_region))
+    return tuple(sorted(codes))
 
 
 @dataclass
@@ -166,7 +169,7 @@ class DeeplService(Service):
         )
 
     def size(self, texts: Sequence[str], context: str) -> int:
-        """The bytes of the body as the client writes it: JSON in ASCII."""
+        """The bytes of the body: JSON in ASCII."""
         body = {
             **self._options,
             "glossary_id": "0" * 36,
@@ -229,24 +232,12 @@ class DeeplClient(Connection):
     """
 
     def __init__(self, service: DeeplService) -> None:
-        import deepl
-        from deepl import http_client
-
-        # The client sends a request again that timed out, which is then billed twice: attempts
-        # are counted by the runner, which knows what may be sent again.
-        http_client.max_network_retries = 0
-        http_client.min_connection_timeout = float(service.settings.timeout)
-        server = os.environ.get("DEEPL_SERVER_URL", "").strip()
         secret = secret_from("DEEPL_AUTH_KEY", _KEY)
-        client: Any = deepl.DeepLClient(
-            secret.reveal(),
-            server_url=f"{server.rstrip('/')}/" if server else None,
-            verify_ssl=os.environ.get("REQUESTS_CA_BUNDLE") or None,
-            send_platform_info=False,
-        )
-        # The client refuses a whole reply in which anything is missing, however little.
-        client._api_call = partial(_completed, client._api_call)
-        super().__init__(service.name, client, secret)
+        free = "api-free" if secret.reveal().endswith(":fx") else "api"
+        server = os.environ.get("DEEPL_SERVER_URL", "").strip() or f"https://{free}.deepl.com"
+        headers = {"Authorization": f"DeepL-Auth-Key {secret.reveal()}"}
+        timeout = float(service.settings.timeout)
+        super().__init__(service.name, server, headers, timeout, secret)
         self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
@@ -255,19 +246,25 @@ class DeeplClient(Connection):
         Raises:
             EngineFault: If that failed, or the reply is not as DeepL's are.
         """
-        options: dict[str, Any] = {**self._service.asked, "context": context or None}
-        results = self._call(lambda: self._client.translate_text(list(texts), **options))
-        replies = [
-            Reply(one.text, None if one.billed_characters == _UNSAID else one.billed_characters)
-            if isinstance(one.text, str)
-            else None
-            for one in results
-        ]
+        body = {"text": list(texts), **self._service.asked, "show_billed_characters": True}
+        value = self.call("/v2/translate", {**body, "context": context} if context else body)
+        replies = [_reply(item) for item in self._list(value, "translations")]
         if len(replies) < len(texts):
             replies = in_their_places(texts, [one for one in replies if one is not None])
         if len(replies) > len(texts) or not any(replies):
             raise self.fault("strange", "its texts are not those that were sent")
         return replies
+
+    def _list(self, value: Any, name: str) -> list[Any]:
+        """A list of a reply.
+
+        Raises:
+            EngineFault: If it has none.
+        """
+        found = value.get(name) if isinstance(value, dict) else None
+        if not isinstance(found, list):
+            raise self.fault("strange", "it lacks the fields of DeepL's replies")
+        return found
 
     def left(self) -> int | None:
         """The characters that the account may still use; None where it has no limit.
@@ -275,8 +272,11 @@ class DeeplClient(Connection):
         Raises:
             EngineFault: If that failed.
         """
-        found = self._call(self._client.get_usage).character
-        return None if found.limit is None else max(0, found.limit - (found.count or 0))
+        found = self.call("/v2/usage")
+        if not isinstance(found, dict):
+            raise self.fault("strange", "it lacks the fields of DeepL's replies")
+        limit, used = found.get("character_limit"), found.get("character_count")
+        return max(0, limit - (used or 0)) if isinstance(limit, int) else None
 
     def glossary(self) -> str:
         """The id of a glossary with exactly the wanted entries; make it if there is none.
@@ -286,87 +286,36 @@ class DeeplClient(Connection):
         Raises:
             EngineFault: If that failed.
         """
-        from deepl.api_data import MultilingualGlossaryDictionaryEntries
-
         wanted, (source, target) = dict(self._service.glossary), self._service.languages
+        pair = {"source_lang": source, "target_lang": target}
         name = f"curate-{glossary_digest(self._service.glossary)[:16]}"
-        for known in self._call(self._client.list_multilingual_glossaries):
-            if known.name == name and self._entries(known.glossary_id) == wanted:
-                return str(known.glossary_id)
-        entries = MultilingualGlossaryDictionaryEntries(source, target, wanted)
-        made = self._call(lambda: self._client.create_multilingual_glossary(name, [entries]))
-        return str(made.glossary_id)
+        for known in self._list(self.call("/v3/glossaries"), "glossaries"):
+            if isinstance(known, dict) and known.get("name") == name:
+                path = f"/v3/glossaries/{known.get('glossary_id')}/entries?{urlencode(pair)}"
+                if self._entries(path) == wanted:
+                    return str(known["glossary_id"])
+        entries = "\n".join(f"{word}\t{made}" for word, made in wanted.items())
+        held = {**pair, "entries": entries, "entries_format": "tsv"}
+        made = self.call("/v3/glossaries", {"name": name, "dictionaries": [held]})
+        if not isinstance(made, dict) or "glossary_id" not in made:
+            raise self.fault("strange", "it lacks the fields of DeepL's replies")
+        return str(made["glossary_id"])
 
-    def _entries(self, glossary_id: str) -> dict[str, str]:
-        import deepl
-        from deepl.util import convert_tsv_to_dict
-
+    def _entries(self, path: str) -> dict[str, str]:
         try:
-            source, target = self._service.languages
-            found = self._client.get_multilingual_glossary_entries(glossary_id, source, target)
-            entries: dict[str, str] = {}
-            for item in found.dictionaries:
-                # The client hands on the table of tab-separated values as it came.
-                entries |= (
-                    convert_tsv_to_dict(item.entries)
-                    if isinstance(item.entries, str)
-                    else item.entries
-                )
-        except (deepl.DeepLException, LookupError, ValueError, TypeError):
-            return {}
-        return entries
-
-    def _call(self, call: Callable[[], T]) -> T:
-        import deepl
-
-        try:
-            return call()
-        except deepl.DeepLException as error:
-            what = error.http_status_code or _without_status(error.__cause__)
-            raise self.fault(what, str(error)) from None
-        except (TypeError, ValueError, LookupError, AttributeError):
-            raise self.fault("strange", "it lacks the fields of DeepL's replies") from None
-
-
-_UNSAID = -1
-"""In the place of a count that a reply lacks: the client takes a whole number alone."""
-
-
-def _completed(call: Callable[..., Any], *args: Any, **options: Any) -> Any:
-    """Make a call of the client, and write into its reply which fields were missing."""
-    status, content, found = call(*args, **options)
-    if isinstance(found, dict) and isinstance(found.get("translations"), list):
-        held = [item if isinstance(item, dict) else {} for item in found["translations"]]
-        counts = (item.get("billed_characters") for item in held)
-        found["translations"] = [
-            {
-                **item,
-                "text": item.get("text"),
-                "billed_characters": count if isinstance(count, int) else _UNSAID,
+            found = self._list(self.call(path), "dictionaries")
+            tables = [item["entries"] for item in found]
+            lines = [line for table in tables for line in table.splitlines() if line]
+            return {
+                word.strip(): made.strip() for word, _, made in (x.partition("\t") for x in lines)
             }
-            for item, count in zip(held, counts, strict=True)
-        ]
-    return status, content, found
+        except (EngineFault, LookupError, TypeError, ValueError, AttributeError):
+            return {}
 
 
-def _without_status(cause: object) -> str:
-    """Say what happened to a request that got no reply."""
-    from requests import exceptions
-
-    if not isinstance(cause, exceptions.RequestException):
-        return "not made"
-    if isinstance(cause, exceptions.SSLError):
-        return "not trusted"
-    if isinstance(cause, exceptions.ConnectTimeout) or (
-        isinstance(cause, exceptions.ConnectionError) and _not_connected(cause)
-    ):
-        return "not reached"
-    return "late" if isinstance(cause, exceptions.Timeout) else "lost"
-
-
-def _not_connected(cause: Exception) -> bool:
-    """Tell a connection that was never made from one that was lost."""
-    from urllib3.exceptions import MaxRetryError, NewConnectionError
-
-    inner = cause.args[0] if cause.args else None
-    return isinstance(inner, MaxRetryError) and isinstance(inner.reason, NewConnectionError)
+def _reply(item: Any) -> Reply | None:
+    """A translation; None where it lacks its text."""
+    if not isinstance(item, dict) or not isinstance(item.get("text"), str):
+        return None
+    count = item.get("billed_characters")
+    return Reply(item["text"], count if isinstance(count, int) else None)

@@ -9,21 +9,18 @@ import os
 import queue
 import re
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
 from pathlib import Path
 from typing import Any, ClassVar
-
-import yaml
 
 from curation.files.handles import SqliteFile
 from curation.files.tables import read_table, refuse_problems
 from curation.records.bank import Group
 from curation.records.messages import CurateError, counted, shortened
-from curation.report.texts import resource
 from curation.slots.protection import escape
+from curation.web import Caller, NoReply, meaning
 
 _TAG_ID = re.compile(r'<x id="(\d+)"')
 _TAG = re.compile(r"<[^<>]*>")
@@ -71,23 +68,18 @@ class EngineFault(Exception):
 
 
 def fault_of(engine: str, what: int | str | None, message: str = "") -> EngineFault:
-    """What a failure means for the run, as `faults.yaml` lists it.
+    """What a failure means for the run, as `curation.web.meaning` says.
 
     Args:
         engine: The engine.
         what: The HTTP status, or what happened where there is none.
         message: What the engine says itself; never holds a key.
     """
-    listed = _faults()["every"] | _faults()[engine]
-    known: dict[str, Any] = {"hint": "", "billed": False} | listed.get(what, listed["other"])
-    words = {"message": " ".join(message.split())[:300], "again": _AGAIN, "status": what}
-    said, hint = (known[name].format(**words) for name in ("what", "hint"))
-    return EngineFault(FaultKind(known["kind"]), said, hint, billed=known["billed"])
-
-
-@cache
-def _faults() -> dict[str, dict[int | str | None, dict[str, Any]]]:
-    return yaml.safe_load(resource(__package__, "faults.yaml"))  # type: ignore[no-any-return]
+    said = " ".join(message.split())[:300]
+    known = meaning(engine, what, message=said, again=_AGAIN)
+    return EngineFault(
+        FaultKind(known["kind"]), known["what"], known["hint"], billed=known["billed"]
+    )
 
 
 class Service:
@@ -180,12 +172,54 @@ class Connection(Service):
 
     Args:
         engine: The engine.
-        client: What talks to the server.
+        server: The address that paths stand behind.
+        headers: Sent with every request.
+        timeout_s: Seconds to wait for a reply.
         secret: The key; None where the server wants none.
     """
 
-    def __init__(self, engine: str, client: Any, secret: Secret | None) -> None:
-        self._engine, self._client, self._secret = engine, client, secret
+    def __init__(
+        self,
+        engine: str,
+        server: str,
+        headers: Mapping[str, str],
+        timeout_s: float,
+        secret: Secret | None,
+    ) -> None:
+        self._engine, self._server, self._secret = engine, server.rstrip("/"), secret
+        self._caller = Caller(self._server, headers, timeout_s)
+
+    def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:
+        """Send a body as JSON, or ask for what is at a path.
+
+        Returns:
+            The JSON of the reply; None where it is none.
+
+        Raises:
+            EngineFault: If there is no reply, or the server refuses.
+        """
+        url, data = f"{self._server}{path}", None
+        if body is not None:
+            data = json.dumps(body).encode()
+        answer = self._caller.send(
+            "GET" if data is None else "POST", url, data, {"Content-Type": "application/json"}
+        )
+        if isinstance(answer, NoReply):
+            raise self.fault(answer.cause, answer.said)
+        try:
+            value = json.loads(answer.body)
+        except (ValueError, RecursionError):
+            value = None
+        if not 200 <= answer.status < 300:
+            raise self.refused(answer.status, value)
+        return value
+
+    def refused(self, status: int, value: Any) -> EngineFault:
+        """What a refusal means, of which the server says why as `message` or `error`."""
+        found = value if isinstance(value, dict) else {}
+        said = found.get("error", found.get("message"))
+        said = said.get("message") if isinstance(said, dict) else said
+        return self.fault(status, str(said or "no reason given"))
 
     def fault(self, what: int | str | None, message: str = "") -> EngineFault:
         """What a failure means for the run, without the key, as `fault_of` says."""
@@ -194,7 +228,7 @@ class Connection(Service):
 
     def close(self) -> None:
         """Let the connection go."""
-        self._client.close()
+        self._caller.close()
 
 
 def in_their_places(texts: Sequence[str], replies: Sequence[Reply]) -> list[Reply | None]:

@@ -7,10 +7,11 @@ import json
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
     Connection,
+    EngineFault,
     Glossary,
     Reply,
     Secret,
@@ -118,11 +119,8 @@ class LibreClient(Connection):
     """
 
     def __init__(self, service: LibreService) -> None:
-        import httpx
-
-        secret = service.key()
-        client = httpx.Client(timeout=float(service.settings.timeout))
-        super().__init__(service.name, client, secret)
+        timeout = float(service.settings.timeout)
+        super().__init__(service.name, service.server, {}, timeout, service.key())
         self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
@@ -131,31 +129,19 @@ class LibreClient(Connection):
         Raises:
             EngineFault: If that failed, or the reply is not as LibreTranslate's are.
         """
-        import httpx
-
         del context
         body: dict[str, object] = {**self._service.asked, "q": [*texts]}
         if self._secret is not None:
             body["api_key"] = self._secret.reveal()  # in the body: it stands in no address
-        try:
-            reply = self._client.post(f"{self._service.server}/translate", json=body)
-        except (httpx.ConnectError, httpx.ConnectTimeout):
-            raise self.fault("not reached") from None
-        except httpx.TimeoutException:
-            raise self.fault("late") from None
-        except (httpx.InvalidURL, httpx.UnsupportedProtocol) as error:
-            raise self.fault("not made", str(error)) from None
-        except httpx.HTTPError:
-            raise self.fault("lost") from None
-        try:
-            value = reply.json()
-            found = value["translatedText"] if reply.is_success else value["error"]
-        except (ValueError, LookupError, TypeError):
-            found = None
-        if not reply.is_success:
-            is_too_much = reply.status_code == 400 and _TOO_MUCH in str(found)
-            raise self.fault(413 if is_too_much else reply.status_code, str(found or ""))
-        return self._replies(texts, found)
+        value = self.call("/translate", body)
+        return self._replies(
+            texts, value.get("translatedText") if isinstance(value, dict) else None
+        )
+
+    def refused(self, status: int, value: Any) -> EngineFault:
+        """What a refusal means: what is too much, too, has status 400."""
+        is_too_much = status == 400 and _TOO_MUCH in str(value)
+        return super().refused(413 if is_too_much else status, value)
 
     def _replies(self, texts: Sequence[str], found: object) -> Sequence[Reply | None]:
         listed = found if isinstance(found, list) else []

@@ -29,6 +29,7 @@ _PROMPT = (
     'order. Tags such as <x id="1"/> stand for names: keep each tag exactly as it is, once, where '
     "the name belongs, and put nothing into it that was not there. &amp; &lt; &gt; stay escaped."
 )
+_OWN = "https://api.openai.com/v1"
 _FORMALITY = {
     "more": "Write in a formal register.",
     "prefer_more": "Write in a formal register.",
@@ -126,16 +127,10 @@ class ChatClient(Connection):
     """
 
     def __init__(self, service: ChatService) -> None:
-        import openai
-
         secret = service.key()
-        client = openai.OpenAI(
-            api_key=secret.reveal(),
-            base_url=_server_address() or None,
-            max_retries=0,  # attempts are counted by the runner
-            timeout=float(service.settings.timeout),
-        )
-        super().__init__(service.name, client, secret)
+        headers = {"Authorization": f"Bearer {secret.reveal()}"}
+        timeout = float(service.settings.timeout)
+        super().__init__(service.name, _server_address() or _OWN, headers, timeout, secret)
         self._service = service
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
@@ -144,25 +139,26 @@ class ChatClient(Connection):
         Raises:
             EngineFault: If that failed, or the model's answer cannot be read.
         """
-        import openai
-
         said = self._service.said(texts, context)
         messages = [{"role": role, "content": text} for role, text in said.items()]
+        model = self._service.settings.model
+        asked = {"model": model, "temperature": 0, "messages": messages}
+        value = self.call("/chat/completions", asked)
+        if not isinstance(value, dict):
+            raise self.fault("strange")
         try:
-            reply = self._client.chat.completions.create(
-                model=self._service.settings.model,
-                temperature=0,
-                messages=messages,
-            )
-        except openai.OpenAIError as error:
-            raise self.fault(_what(error), str(error)) from None
-        except (TypeError, ValueError, LookupError, AttributeError):
-            raise self.fault("strange") from None
-        try:
-            text = reply.choices[0].message.content
-        except (LookupError, TypeError, AttributeError):
+            text = value["choices"][0]["message"]["content"]
+        except (LookupError, TypeError):
             text = ""
         return self._service.read(text if isinstance(text, str) else "", texts)
+
+    def refused(self, status: int, value: Any) -> EngineFault:
+        """What a refusal means: a quota that is used up has a status of its own here."""
+        error = value.get("error") if isinstance(value, dict) else None
+        code = error.get("code") if isinstance(error, dict) else None
+        if status == 429 and code == "insufficient_quota":
+            return self.fault("quota")
+        return super().refused(status, value)
 
 
 @dataclass(frozen=True)
@@ -214,16 +210,3 @@ class OpenaiService(ChatService):
             what = "the model's answer does not have the form that was asked for"
             raise EngineFault(FaultKind.TOO_LARGE, what) from None
         return replies
-
-
-def _what(error: Any) -> int | str | None:
-    import openai
-
-    if isinstance(error, openai.APITimeoutError):
-        return "late"
-    if isinstance(error, openai.APIConnectionError):
-        never_sent = type(error.__cause__).__name__ in ("ConnectError", "ConnectTimeout")
-        return "not reached" if never_sent else "lost"
-    status = getattr(error, "status_code", None)
-    used_up = status == 429 and getattr(error, "code", None) == "insufficient_quota"
-    return "quota" if used_up else status

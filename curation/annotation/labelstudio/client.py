@@ -9,15 +9,12 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 from urllib.parse import urlsplit
 
-import yaml
-
 from curation.records.messages import CurateError
-from curation.report.texts import resource
+from curation.web import meaning
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
@@ -74,7 +71,6 @@ _TIMEOUT = 60
 _IMPORT_TIMEOUT = 300
 _EXPORT_TIMEOUT = 1800
 _PAGE = 1000
-_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class ServerFault(CurateError):
@@ -192,13 +188,12 @@ class Server:
     """
 
     def __init__(self, url: str, key: str) -> None:
-        import httpx
         from label_studio_sdk import LabelStudio
 
+        from curation.annotation.labelstudio.transport import client
+
         self._url = url
-        local = urlsplit(url).hostname in _LOOPBACK
-        # A proxy of the environment has no part in what stays on this machine.
-        http = httpx.Client(timeout=_TIMEOUT, follow_redirects=True, trust_env=not local)
+        http = client(url, _TIMEOUT)
         with self._asking("log in"):
             # The SDK takes the last part of a path away unless a slash follows it.
             self._sdk: Any = LabelStudio(
@@ -218,9 +213,10 @@ class Server:
             what: What is being done.
             changes: Whether a request without an answer may have changed something.
         """
-        import httpx
         from label_studio_sdk.core.api_error import ApiError
         from label_studio_sdk.core.parse_error import ParsingError
+
+        from curation.annotation.labelstudio.transport import Unanswered
 
         try:
             yield
@@ -230,29 +226,27 @@ class Server:
                 raise self._fault(what, "strange", uncertain=changes) from None
             uncertain = status is not None and (status >= 500 or status == 408)
             raise self._fault(what, status or "other", uncertain=uncertain) from None
-        except httpx.ConnectError:
-            raise self._fault(what, "unreachable") from None
-        except httpx.TimeoutException:
-            raise self._fault(what, "late", uncertain=changes) from None
-        except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError):
-            raise self._fault(what, "lost", uncertain=changes) from None
+        except Unanswered as error:
+            cause, said, _ = error.reply
+            raise self._fault(what, cause, said, uncertain=changes and cause.sent) from None
         except (ParsingError, ValueError, AttributeError, TypeError):
             raise self._fault(what, "strange", uncertain=changes) from None
 
-    def _fault(self, what: str, why: int | str, *, uncertain: bool = False) -> ServerFault:
-        """What a failure means, as `faults.yaml` lists it.
+    def _fault(
+        self, what: str, why: int | str, said: str = "", *, uncertain: bool = False
+    ) -> ServerFault:
+        """What a failure means, as `curation.web.meaning` says.
 
         Args:
             what: What was being done.
             why: The status, or what happened where there is none.
+            said: What happened, in words.
             uncertain: Whether the server may have done it all the same.
         """
         status = why if isinstance(why, int) else None
-        key = 500 if status and status >= 500 else why
-        known = _faults().get(key, _faults()["other"])
-        said = f"cannot {what}: {known['what']}" + (f" ({status})" if status else "")
-        hint = known["hint"].format(where_made=WHERE_MADE)
-        return ServerFault(said, self._url, hint, status=status, uncertain=uncertain)
+        known = meaning("labelstudio", why, message=said, where_made=WHERE_MADE)
+        told = f"cannot {what}: {known['what']}" + (f" ({status})" if status else "")
+        return ServerFault(told, self._url, known["hint"], status=status, uncertain=uncertain)
 
     def projects(self, title: str) -> list[Project]:
         """List the projects whose title holds these words."""
@@ -362,11 +356,6 @@ _VERSION = "curate"
 
 def _parts(suggested: Suggested) -> list[dict[str, Any]]:
     return [{"id": f"suggested-{at}", **part} for at, part in enumerate(suggested)]
-
-
-@cache
-def _faults() -> dict[int | str, dict[str, str]]:
-    return yaml.safe_load(resource(__package__, "faults.yaml"))  # type: ignore[no-any-return]
 
 
 def _settings(setup: Setup) -> dict[str, Any]:

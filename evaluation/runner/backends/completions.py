@@ -11,8 +11,9 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any
 
+from curation.web import Cause, meaning
 from evaluation.parsing.words import parted
 from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
 
@@ -102,7 +103,6 @@ def stem(model: str) -> str:
 
 _LONGEST = 300  # characters of a message
 _TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
-_AGAIN = "run the same command again: only what has no reply is asked"
 _THOUGHTS = ("thinking", "reasoning", "redacted_thinking")
 _FILTER_CODES = ("content_filter", "ResponsibleAIPolicyViolation")
 
@@ -367,37 +367,29 @@ def _failed(kind: FailureKind, message: str, usage: Usage | None = None) -> Repl
     return Reply(None, usage or Usage(), error=Failure(kind, message, again=True))
 
 
-class _Status(NamedTuple):
-    """What an HTTP status means for a run; see `Failure`."""
+def failure(
+    what: int | str, said: str, status: int | None = None, wait_s: float | None = None
+) -> Failure:
+    """What a failure means for the run, as `curation.web.meaning` says.
 
-    kind: FailureKind
-    said: str = "{said}"
-    hint: str = ""
-    again: bool = False
-
-
-_KEY = _Status(
-    FailureKind.KEY,
-    "the server refuses the key ({status}): {said}",
-    "check the key in the environment, and whether it may use this model",
-)
-_QUOTA = _Status(FailureKind.QUOTA, "the account has no credit left ({status}): {said}", _AGAIN)
-_STATUSES = {
-    401: _KEY,
-    402: _QUOTA,
-    403: _KEY,
-    404: _Status(
-        FailureKind.NOT_FOUND,
-        "there is no such model or address ({status}): {said}",
-        "check --model and --base-url; the address usually ends in /v1",
-    ),
-    408: _Status(FailureKind.TIMEOUT, again=True),
-    409: _Status(FailureKind.SERVER, again=True),
-    429: _Status(FailureKind.RATE_LIMIT, again=True),
-    504: _Status(FailureKind.TIMEOUT, again=True),
-}
-_BROKEN = _Status(FailureKind.SERVER, again=True)
-"""Any other status of 500 and more; any other below that is a request that is not taken."""
+    Args:
+        what: The HTTP status, or what happened where there is none.
+        said: What the server says, or the client of it.
+        status: The HTTP status, where there was one.
+        wait_s: Seconds that the server asks to wait.
+    """
+    means = meaning("models", what, message=said, status=status)
+    kind, again, hint = FailureKind(means["kind"]), means["again"], means["hint"]
+    return Failure(
+        kind,
+        means["what"],
+        status,
+        again,
+        wait_s if again else None,
+        sent=not isinstance(what, Cause) or what.sent,
+        stops=bool(hint),
+        hint=hint,
+    )
 
 
 def refused_reply(
@@ -430,27 +422,17 @@ def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scr
     said = scrubber.clean(str(error.get("message") or "no reason given"))
     if status in (400, 403) and (code in _FILTER_CODES or _was_flagged(error)):
         return Failure(FailureKind.CONTENT_FILTER, said, status)
-    means = _STATUSES.get(status, _BROKEN if status >= 500 else None)
-    if code == "insufficient_quota":
-        means = _QUOTA
-    if means is None:
-        return _refused(status, error, said)
-    message = means.said.format(status=status, said=said)
     # A wait of nothing is no wait that would help: the runner's own is taken.
-    wait = (retry_after(headers) or None) if means.again else None
-    stops = bool(means.hint)
-    return Failure(means.kind, message, status, means.again, wait, stops=stops, hint=means.hint)
-
-
-def _refused(status: int, error: Mapping[str, Any], said: str) -> Failure:
-    """Say what it means that a request is not taken: its own fault, or of all of them."""
-    hint = ""
+    wait = retry_after(headers) or None
+    found = failure("quota" if code == "insufficient_quota" else status, said, status, wait)
+    hint = ""  # where it is not the fault of this request alone
+    if found.kind is not FailureKind.REFUSED:
+        return found
     if "max_completion_tokens" in said and error.get("param") == "max_tokens":
         hint = "give --extra max_completion_tokens=N in place of --max-tokens"
     elif error.get("param") == "temperature" and "unsupported" in str(error.get("code")):
         hint = "leave --temperature out: this model takes none"
-    message = f"the request is refused ({status}): {said}"
-    return Failure(FailureKind.REFUSED, message, status, stops=bool(hint), hint=hint)
+    return replace(found, stops=bool(hint), hint=hint)
 
 
 def _error_object(body: object) -> Mapping[str, Any]:

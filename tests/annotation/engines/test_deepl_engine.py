@@ -79,10 +79,8 @@ def test_the_size_is_that_of_the_body_as_it_is_sent(deepl_server: Server) -> Non
     server = deepl_server(translate=lambda text: text)
     engine = service(instructions=["가"])
     client = engine.client()
-    send = client._client._client._session.send
-    client._client._client._session.send = lambda request, **options: (
-        sizes.append(len(request.body)) or send(request, **options)
-    )
+    send = client._caller.send
+    client._caller.send = lambda *request: sizes.append(len(request[2])) or send(*request)
     texts = ["가나다", "a <x id='1'/>"]
     client.translate(texts, "문맥")
     client.close()

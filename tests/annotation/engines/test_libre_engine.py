@@ -104,7 +104,11 @@ def test_texts_go_out_as_html_and_come_back_in_their_order(
         (403, FaultKind.STOP, "refuses the key (403): no: (key); check LIBRETRANSLATE_API_KEY"),
         (400, FaultKind.STOP, "translation.target_language"),
         *(
-            (at, FaultKind.STOP, f"the server is elsewhere ({at}); check LIBRETRANSLATE_URL")
+            (
+                at,
+                FaultKind.STOP,
+                f"sends requests on to another address ({at}), where",
+            )
             for at in (301, 302, 307, 308)
         ),
         (413, FaultKind.TOO_LARGE, "too large"),

@@ -39,7 +39,7 @@ STATED = [
     "## Answer\n\nB",
     "## Answer\n\nB: she slept.",
     "### Final answer:\n\n**B. The baker**\n\nThe text says so.",
-    "The potter did not sleep.\n\nSo the right answer is:\n\n- **B: The baker**\n\nThe baker said so.",
+    "The potter did not.\n\nThe right answer is:\n\n- **B: The baker**\n\nThe baker said so.",
     "He slept. Therefore, the answer is B.",
     "Since the text does not say who came first, the answer is B.",
     "I cannot be certain, but the answer is (B).",

@@ -8,10 +8,11 @@ import subprocess
 
 import pytest
 
+from curation import web
 from curation.records.messages import CurateError
+from curation.web import Answer, Client, NoReply, proxy_of
 from evaluation.replies.reply import Failure, FailureKind
-from evaluation.runner.backends import openai as client
-from evaluation.runner.backends.openai import Answer, Client, proxy_of
+from evaluation.runner.backends.completions import failure
 
 BODY = b'{"model": "m", "messages": [{"role": "user", "content": "q"}]}'
 
@@ -23,7 +24,7 @@ def post(url, *, timeout=20.0, times=1, headers=None):
         connection = Client(url, headers or {}, timeout)
         found = [await connection.post(url, BODY) for _ in range(times)]
         await connection.close()
-        return found
+        return [failure(*item) if isinstance(item, NoReply) else item for item in found]
 
     return asyncio.run(all_of_them())
 
@@ -94,7 +95,7 @@ def test_a_redirect_is_not_followed(serve, loopback):
 
 def test_a_reply_is_read_up_to_a_bound(serve, loopback, monkeypatch):
     """Unpacked: a few bytes may become many. It is not asked again."""
-    monkeypatch.setattr(client, "MOST_BYTES", 1 << 20)
+    monkeypatch.setattr(web, "MOST_BYTES", 1 << 20)
     packed = gzip.compress(b" " * (4 << 20))
     fault = loopback.Fault(raw=packed, headers={"Content-Encoding": "gzip"})
     server = serve(faults={1: fault})

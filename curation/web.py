@@ -1,0 +1,326 @@
+"""The one client of HTTP: of models, of translation engines and of Label Studio.
+
+Connections are kept open and used again. Each call is one attempt: who asks again is the caller,
+which counts. No redirect is followed, for a benchmark and a key are for the server that was named
+alone; and no reply is read beyond a bound. What a failure means to each kind of server is said in
+one table, `faults.yaml`.
+"""
+
+import asyncio
+import os
+import ssl
+import threading
+from collections.abc import Coroutine, Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+import yaml
+
+from curation.records.messages import CurateError
+
+if TYPE_CHECKING:
+    import aiohttp
+
+T = TypeVar("T")
+CONNECT_S = 10.0
+"""Seconds to wait for a connection."""
+MOST_BYTES = 64 << 20
+"""The most bytes of a reply, unpacked: far more than a model writes."""
+_IDLE_S = 4.0  # that an unused connection is kept: less than servers do, many of them 5 s
+_THREAD = "curate-web"
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+class Cause(StrEnum):
+    """Why there is no reply.
+
+    Of the first three nothing was sent: the server cannot be reached, its certificate is not
+    trusted, the request cannot be made. Then: no reply in time; the connection ended before the
+    reply did; the reply is no HTTP; the server sends requests on to another address; the reply is
+    longer than any reply is.
+    """
+
+    UNREACHED = "not reached"
+    UNTRUSTED = "not trusted"
+    UNMADE = "not made"
+    LATE = "late"
+    LOST = "lost"
+    NO_HTTP = "no http"
+    MOVED = "moved"
+    LONG = "too long"
+
+    @property
+    def sent(self) -> bool:
+        """Whether the server may have got the request."""
+        return self not in (Cause.UNREACHED, Cause.UNTRUSTED, Cause.UNMADE)
+
+
+class Answer(NamedTuple):
+    """A whole reply.
+
+    Attributes:
+        status: The HTTP status.
+        headers: Its headers, which are found by names in any case.
+        body: Its body, unpacked.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+
+class NoReply(NamedTuple):
+    """Why there is none.
+
+    Attributes:
+        cause: The cause.
+        said: It in words, in one line.
+        status: The HTTP status, where there was one.
+    """
+
+    cause: Cause
+    said: str
+    status: int | None = None
+
+
+class Client:
+    """Connections to a server, opened when they are used.
+
+    It is used in one event loop, in which it is also closed. Proxies are those that the
+    environment names (`HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY`, `NO_PROXY`); they have no part in
+    what stays on this machine. Certificates are those of the system and of certifi, or those that
+    `SSL_CERT_FILE` or `SSL_CERT_DIR` names.
+
+    Args:
+        url: The address of the server.
+        headers: Sent with every request.
+        timeout_s: Seconds from the beginning of a request to the last byte of its reply: one
+            that comes a byte at a time ends then, too.
+        most_bytes: The most bytes of a reply.
+
+    Raises:
+        CurateError: If the environment names a proxy of a kind that is not known.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        headers: Mapping[str, str],
+        timeout_s: float,
+        most_bytes: int | None = None,
+    ) -> None:
+        self._proxy = proxy_of(url)
+        self._trusted = _trusted() if urlsplit(url).scheme == "https" else True
+        self._headers = dict(headers)
+        self._timeout_s = timeout_s
+        self._most_bytes = most_bytes or MOST_BYTES
+        self._session: aiohttp.ClientSession | None = None
+
+    async def post(self, url: str, data: bytes) -> Answer | NoReply:
+        """Send a body to an address, once; see `send`."""
+        return await self.send("POST", url, data)
+
+    async def send(
+        self,
+        method: str,
+        url: str,
+        data: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer | NoReply:
+        """Send a request, once.
+
+        Args:
+            method: Such as `GET`.
+            url: The address.
+            data: The body.
+            headers: Sent with this one.
+            timeout_s: Seconds, where it is to have others.
+
+        Returns:
+            The whole reply, or why there is none.
+        """
+        import aiohttp
+
+        session = self._session = self._session or self._opened()
+        limit = timeout_s or self._timeout_s
+        # A connection that takes all the time that a reply may take was none: nothing was sent.
+        times = aiohttp.ClientTimeout(total=limit, sock_connect=min(CONNECT_S, 0.9 * limit))
+        try:
+            async with session.request(
+                method,
+                url,
+                data=data,
+                headers=headers,
+                proxy=self._proxy,
+                ssl=self._trusted,
+                timeout=times,
+                allow_redirects=False,
+            ) as reply:
+                return await self._answer(reply)
+        except aiohttp.ClientConnectorCertificateError:
+            return NoReply(Cause.UNTRUSTED, "the server's certificate is not trusted")
+        except (aiohttp.ClientConnectorError, aiohttp.ClientHttpProxyError) as error:
+            return _unreached(url, _reason(error))
+        except aiohttp.ConnectionTimeoutError:
+            return _unreached(url, "no connection in time")
+        except TimeoutError:
+            return NoReply(Cause.LATE, f"no reply came in {limit:g} s")
+        except (aiohttp.InvalidURL, aiohttp.NonHttpUrlClientError, ValueError):
+            return NoReply(Cause.UNMADE, "that is not an address of a server")
+        except aiohttp.ClientResponseError:
+            return NoReply(Cause.NO_HTTP, "the reply is not HTTP")
+        except (aiohttp.ClientError, OSError):
+            return NoReply(Cause.LOST, "the connection ended before the reply did")
+
+    async def close(self) -> None:
+        """Close the connections."""
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+
+    def _opened(self) -> "aiohttp.ClientSession":
+        import aiohttp
+
+        return aiohttp.ClientSession(
+            # How many are under way at once is for the caller to say.
+            connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=_IDLE_S),
+            headers=self._headers,
+            cookie_jar=aiohttp.DummyCookieJar(),
+        )
+
+    async def _answer(self, reply: "aiohttp.ClientResponse") -> Answer | NoReply:
+        """Read a reply to its end, unless it leads elsewhere or is longer than any reply."""
+        if 300 <= reply.status < 400:
+            place = urlsplit(reply.headers.get("Location", ""))
+            where = f"{place.scheme}://{place.hostname}" if place.hostname else "another address"
+            said = (
+                f"the server sends requests on to {where} ({reply.status}), where nothing is sent"
+            )
+            return NoReply(Cause.MOVED, said, reply.status)
+        parts: list[bytes] = []
+        size = 0
+        async for part in reply.content.iter_any():
+            parts.append(part)
+            size += len(part)
+            if size > self._most_bytes:
+                reply.close()
+                said = f"the reply is longer than {self._most_bytes >> 20} MB"
+                return NoReply(Cause.LONG, said)
+        return Answer(reply.status, reply.headers, b"".join(parts))
+
+
+class Caller:
+    """The client for who waits for each reply, in whatever thread; arguments as of `Client`."""
+
+    def __init__(
+        self, url: str, headers: Mapping[str, str], timeout_s: float, most_bytes: int | None = None
+    ) -> None:
+        self._client = Client(url, headers, timeout_s, most_bytes)
+
+    def send(
+        self,
+        method: str,
+        url: str,
+        data: bytes | None = None,
+        headers: Mapping[str, str] | None = None,
+        timeout_s: float | None = None,
+    ) -> Answer | NoReply:
+        """Send a request, once; see `Client.send`."""
+        return _waited(self._client.send(method, url, data, headers, timeout_s))
+
+    def close(self) -> None:
+        """Close the connections."""
+        closing = asyncio.run_coroutine_threadsafe(self._client.close(), _loop())
+        if threading.current_thread().name != _THREAD:  # which may be the one that lets go of it
+            closing.result()
+
+
+def _waited(work: "Coroutine[Any, Any, T]") -> T:
+    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
+
+
+@cache
+def _loop() -> asyncio.AbstractEventLoop:
+    """The event loop of all callers, in a thread of its own: theirs may have one already."""
+    loop = asyncio.new_event_loop()
+    threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
+    return loop
+
+
+def _unreached(url: str, why: str) -> NoReply:
+    parts = urlsplit(url)
+    said = f"{parts.scheme}://{parts.netloc} cannot be reached ({why})"
+    return NoReply(Cause.UNREACHED, said)
+
+
+def _trusted() -> ssl.SSLContext:
+    import certifi
+
+    context = ssl.create_default_context()
+    if not (os.environ.get("SSL_CERT_FILE") or os.environ.get("SSL_CERT_DIR")):
+        # Not every system has certificates where Python looks for them.
+        context.load_verify_locations(certifi.where())
+    return context
+
+
+def proxy_of(url: str) -> str | None:
+    """The proxy that the environment names for an address; None for a direct connection.
+
+    Raises:
+        CurateError: If it is of a kind that is not known.
+    """
+    parts = urlsplit(url)
+    found = getproxies()
+    named = found.get(parts.scheme) or found.get("all")
+    if not named or parts.hostname in _LOOPBACK or proxy_bypass(parts.netloc):
+        return None
+    proxy = named if "://" in named else f"http://{named}"
+    kind = urlsplit(proxy).scheme
+    if kind not in ("http", "https"):
+        raise CurateError(
+            f"a proxy of the kind '{kind}' cannot be used",
+            f"environment, for {parts.netloc}",
+            "name one of http in HTTP_PROXY or HTTPS_PROXY, or add the server to NO_PROXY",
+        )
+    return proxy
+
+
+def _reason(error: "aiohttp.ClientConnectorError | aiohttp.ClientHttpProxyError") -> str:
+    """Say in a few words why there is no connection."""
+    cause = getattr(error, "os_error", error)
+    said = getattr(cause, "strerror", None) or getattr(cause, "message", "")
+    number = getattr(cause, "errno", None) or 0
+    if number > 0 and not isinstance(cause, ssl.SSLError):
+        said = os.strerror(number)  # asyncio puts the address in its place
+    return " ".join(str(said).split())[:200] or type(error).__name__
+
+
+def meaning(server: str, what: int | str | None, **words: object) -> dict[str, Any]:
+    """What a failure means, as `faults.yaml` lists it.
+
+    Args:
+        server: The kind of server.
+        what: The HTTP status, or what happened where there is none.
+        words: What its texts name in braces.
+
+    Returns:
+        What is said (`what`), what to do (`hint`), and the `kind`, `again` and `billed` that
+        the table gives it.
+    """
+    listed = _faults()["every"] | _faults()[server]
+    broken = listed.get("5xx") if isinstance(what, int) and what >= 500 else None
+    found = {"hint": "", "billed": False, "again": False}
+    found |= listed.get(what) or broken or listed["other"]
+    words = {"status": what, "message": "", **words}
+    return found | {name: str(found[name]).format(**words) for name in ("what", "hint")}
+
+
+@cache
+def _faults() -> dict[str, dict[int | str | None, dict[str, Any]]]:
+    table = Path(__file__).with_name("faults.yaml").read_text(encoding="utf-8")
+    return yaml.safe_load(table)  # type: ignore[no-any-return]

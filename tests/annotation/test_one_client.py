@@ -1,0 +1,195 @@
+"""Every server is asked by one client: what it was sent alone, and how an attempt fails."""
+
+import json
+import shutil
+import ssl
+import subprocess
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from curation import web
+from curation.annotation.engines.deepl_engine import DeeplService
+from curation.annotation.engines.engine import EngineFault, FaultKind, Service
+from curation.annotation.engines.libre_engine import LibreService
+from curation.annotation.engines.openai_engine import OpenaiService
+from curation.records.culture import TranslationSettings
+from curation.web import Caller, Cause, NoReply
+
+KEY = "one-client-key-77"
+SETTINGS = TranslationSettings.model_validate({"model": "m"}).model_copy(update={"timeout": 20.0})
+ENGINES: dict[str, Callable[[TranslationSettings], Service]] = {
+    "DEEPL_AUTH_KEY DEEPL_SERVER_URL": lambda settings: DeeplService(settings, "en", "ko"),
+    "OPENAI_API_KEY OPENAI_BASE_URL": lambda settings: OpenaiService(settings, "en", "ko"),
+    "LIBRETRANSLATE_API_KEY LIBRETRANSLATE_URL": lambda settings: LibreService(
+        settings, "en", "ko"
+    ),
+}
+engines = pytest.mark.parametrize("names", ENGINES)
+
+
+class Site:
+    """A server that answers every request alike, and keeps what it got."""
+
+    def __init__(self, tls: ssl.SSLContext | None = None) -> None:
+        self.status, self.body, self.headers = 200, b"{}", dict[str, str]()
+        self.got: list[bytes] = []
+        self.hangs = threading.Event()
+        self.hangs.set()
+        site = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def _any(self) -> None:
+                sent = self.rfile.read(int(self.headers.get("Content-Length") or 0))
+                site.got.append(str(self.headers).encode() + sent)
+                site.hangs.wait(60)
+                self.send_response(site.status)
+                for name, text in (site.headers | {"Content-Length": len(site.body)}).items():
+                    self.send_header(name, str(text))
+                self.end_headers()
+                self.wfile.write(site.body)
+
+            do_GET = do_POST = _any  # names of the library
+
+            def log_message(self, *args: Any) -> None:
+                pass
+
+        self.http = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.http.daemon_threads = True
+        if tls is not None:
+            self.http.socket = tls.wrap_socket(self.http.socket, server_side=True)
+        scheme = "http" if tls is None else "https"
+        self.url = f"{scheme}://127.0.0.1:{self.http.server_address[1]}"
+        thread = threading.Thread(target=self.http.serve_forever, kwargs={"poll_interval": 0.02})
+        thread.start()
+
+
+@pytest.fixture
+def start() -> Iterator[Callable[..., Site]]:
+    """Start servers."""
+    sites: list[Site] = []
+
+    def one(**settings: Any) -> Site:
+        sites.append(Site(**settings))
+        return sites[-1]
+
+    yield one
+    for site in sites:
+        site.hangs.set()
+        site.http.shutdown()
+        site.http.server_close()
+
+
+def failure(
+    monkeypatch: pytest.MonkeyPatch, names: str, url: str, timeout: float = 20.0
+) -> EngineFault:
+    """How an engine fails to translate."""
+    for name, value in zip(names.split(), (KEY, url), strict=True):
+        monkeypatch.setenv(name, value)
+    settings = SETTINGS.model_copy(update={"timeout": timeout})
+    service = ENGINES[names](settings)
+    with closing(service.client()) as client, pytest.raises(EngineFault) as caught:
+        client.translate(["text"], "")
+    assert KEY not in f"{caught.value.what} {caught.value.hint}"
+    return caught.value
+
+
+@pytest.mark.slow
+@engines
+def test_no_redirect_is_followed(
+    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    """Neither key nor text reaches another address; it is said which, and nothing was billed."""
+    other, site = start(), start()
+    for site.status in (301, 307):
+        site.headers = {"Location": f"{other.url}/x?token=1"}
+        found = failure(monkeypatch, names, site.url)
+        assert found.kind is FaultKind.STOP and not found.billed
+        assert "sends requests on to http://127.0.0.1 (" in found.what and "token" not in found.what
+    assert other.got == [] and len(site.got) == 2
+
+
+@pytest.mark.slow
+@engines
+def test_a_reply_is_read_up_to_a_bound(
+    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    """It was sent, so it may have been billed."""
+    monkeypatch.setattr(web, "MOST_BYTES", 1 << 20)
+    site = start()
+    site.body = json.dumps("a" * (2 << 20)).encode()
+    found = failure(monkeypatch, names, site.url)
+    assert (found.kind, found.billed) == (FaultKind.STOP, True)
+    assert found.what == "the reply is longer than 1 MB"
+
+
+@pytest.mark.slow
+@engines
+def test_a_server_that_is_silent_may_have_billed(
+    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, names: str
+) -> None:
+    """So it is not asked again; one that is not there was asked nothing."""
+    site = start()
+    site.hangs.clear()
+    found = failure(monkeypatch, names, site.url, timeout=0.5)
+    assert (found.kind, found.what) == (FaultKind.UNANSWERED, "no reply came in time")
+    assert len(site.got) == 1
+    found = failure(monkeypatch, names, "http://127.0.0.1:9")
+    assert (found.kind, found.billed) == (FaultKind.BUSY, False)
+    assert "cannot be reached" in found.what
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl makes the certificate")
+@engines
+def test_a_certificate_that_nobody_vouches_for_stops_the_run(
+    start: Callable[..., Site], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, names: str
+) -> None:
+    """Before anything is sent; asking again would not help, and it is said what does."""
+    files = [str(tmp_path / name) for name in ("key.pem", "cert.pem")]
+    made = ("openssl", "req", "-x509", "-nodes", "-newkey", "rsa:2048", "-days", "2")
+    subject = ("-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1")
+    subprocess.run(
+        [*made, *subject, "-keyout", files[0], "-out", files[1]], check=True, capture_output=True
+    )
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(files[1], files[0])
+    site = start(tls=context)
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    found = failure(monkeypatch, names, site.url)
+    assert (found.kind, found.billed) == (FaultKind.STOP, False)
+    assert found.what == "the server's certificate is not trusted"
+    assert "SSL_CERT_FILE" in found.hint and site.got == []
+    monkeypatch.setenv("SSL_CERT_FILE", files[1])
+    failure(monkeypatch, names, site.url)
+    assert len(site.got) == 1
+
+
+@pytest.mark.slow
+def test_a_caller_waits_in_whatever_thread(start: Callable[..., Site]) -> None:
+    """Several at once, one after another, with a time of its own for a request."""
+    site = start()
+    site.body = b"[1]"
+    caller = Caller(site.url, {"X-A": "b"}, 20.0)
+    found: list[Any] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(caller.send("POST", site.url, b"x")))
+        for _ in range(4)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [answer.body for answer in found] == [b"[1]"] * 4
+    assert all(b"X-A: b" in one and one.endswith(b"x") for one in site.got)
+    site.hangs.clear()
+    late = caller.send("GET", site.url, timeout_s=0.2)
+    caller.close()
+    assert isinstance(late, NoReply) and late.cause is Cause.LATE
+    assert late.said == "no reply came in 0.2 s"
