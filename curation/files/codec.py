@@ -260,10 +260,14 @@ def followed(decisions: Iterable[Decision], renamed: Mapping[str, str]) -> list[
     ]
 
 
-def now() -> str:
+def now(earlier: Iterable[str] = ()) -> str:
     """The time in UTC, ISO 8601; that of SOURCE_DATE_EPOCH where it is set.
 
     The variable is the one that reproducible builds use, so that a rerun gives the same bytes.
+
+    Args:
+        earlier: Times at which something was recorded that this is later than: the clock of this
+            machine, or of the one that recorded them, may be wrong.
 
     Raises:
         CurateError: If the variable holds no time.
@@ -277,4 +281,4 @@ def now() -> str:
             "environment variable SOURCE_DATE_EPOCH",
             "write seconds since 1970 as a whole number, or unset it",
         ) from error
-    return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return max(moment.strftime("%Y-%m-%dT%H:%M:%SZ"), *earlier, "")

@@ -43,6 +43,7 @@ from curation.annotation.labelstudio.store import (
     state_file,
 )
 from curation.annotation.labelstudio.tasks import Task
+from curation.annotation.translation.units import read_translated
 from curation.files.annotations import AnnotationsFolder
 from curation.files.atomic import atomic_path
 from curation.files.codec import now
@@ -278,7 +279,8 @@ def _pulled(
     if not mine.projects:
         what = f"nothing was pushed to {kind} from this workspace"
         raise CurateError(what, str(state.path), f"push first: curate push {kind}")
-    server, at = server or connect(), now()
+    server = server or connect()
+    at = now(row.at for row in read_translated(workspace).values())
     made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
     tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}

@@ -164,7 +164,8 @@ def collect_translations(
     name = decider(by) if accept_unchanged else given_name(by, "--by")
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        table, at = read_translated(workspace), now()
+        table = read_translated(workspace)
+        at = now(row.at for row in table.values())
         paths = list(dict.fromkeys(files))
         steps = len(paths) + 2
         read = []
@@ -594,7 +595,8 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     name = decider(by)
     with writing(workspace, "curate collect"):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        table, at = read_translated(workspace), now()
+        table = read_translated(workspace)
+        at = now(row.at for row in table.values())
         counts: Counter[tuple[str, str]] = Counter()
         for unit in units_of(workspace, unlabelled=True, every=True)[0]:
             if review_of(unit, variants, table, workspace.language) is Review.UNCONFIRMED:
@@ -713,7 +715,8 @@ def read_pulled(
                 before=frozenset(row.seen.splitlines()),
             )
             offers.append(offer)
-    return Pulled(count, merge(workspace, table, offers, now(), by), tuple(findings))
+    at = now(row.at for row in table.values())
+    return Pulled(count, merge(workspace, table, offers, at, by), tuple(findings))
 
 
 def _meant(

@@ -94,6 +94,20 @@ def test_files_of_others_are_found_by_their_source_texts(
     assert [one["source"] for one in done["disagreements"]] == [SOON]
 
 
+def test_a_clock_that_goes_back_loses_no_text(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person returns last is taken, whatever this machine's clock says of when."""
+    file = workspace.root / "x.po"
+    for epoch, word in [("2000000000", "곧"), ("1000000000", "이내"), ("999999999", "금방")]:
+        monkeypatch.setenv("SOURCE_DATE_EPOCH", epoch)
+        file.write_text(PO.replace("곧", word), encoding="utf-8")
+        assert collect_translations(workspace, [file], "Jun")["disagreements"] == []
+        assert texts(workspace) == {(SOON, f"{word} [N1] 잠, [N2] 아님.", "Jun")}
+        table = read_translated(Workspace(workspace.root))
+        assert {row.at for row in table.values() if row.text} == {"2033-05-18T03:33:20Z"}
+
+
 def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
     """It is in no template, so that it has no place."""
     file = workspace.root / "x.po"
