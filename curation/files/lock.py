@@ -12,7 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -89,7 +89,12 @@ def writing(
         yield workspace
         return
     seconds = workspace.wait if wait is None else wait
-    with locked(workspace.root, command, seconds, workspace.on_wait, lock=lock):
+    ledger = workspace.ledger_file
+    home = ledger.resolve().parent if ledger.is_symlink() else workspace.root
+    with ExitStack() as stack:
+        # A link leads to a ledger that other workspaces may write to as well.
+        for folder in (workspace.root, *([home] if os.access(home, os.W_OK) else ())):
+            stack.enter_context(locked(folder, command, seconds, workspace.on_wait, lock=lock))
         workspace.refresh()
         try:
             yield workspace

@@ -108,6 +108,38 @@ def test_the_lock_of_a_killed_writer_is_free_and_its_stages_are_removed(folder: 
     assert {path.name for path in (folder / ".curate").iterdir()} == {"lock", "lock.json", "push"}
 
 
+@pytest.mark.slow
+def test_a_ledger_that_workspaces_share_by_a_link_has_one_writer(
+    folder: Path, tmp_path: Path
+) -> None:
+    """Links stay links; what a killed writer left beside the ledger is removed, decisions stay."""
+    shared, other = tmp_path / "drive", tmp_path / "other"
+    shared.mkdir()
+    DECISIONS.write(shared / "all.csv", [decision("age-001")])
+    before = (shared / "all.csv").read_bytes()
+    shutil.copytree(folder, other)
+    for root in (folder, other):
+        (root / "decisions.csv").symlink_to(shared / "all.csv")
+    with another(folder) as holder:
+        with (
+            pytest.raises(CurateError, match="another command is writing"),
+            writing(Workspace(other), "second", 0),
+        ):
+            pass
+        holder.kill()
+        holder.wait()
+        assert stages(shared) == ["all.csv"]
+        assert (shared / "all.csv").read_bytes() == before
+        for root, subject in ((folder, "age-002"), (other, "age-003")):
+            with writing(Workspace(root), "second", 0) as workspace:
+                known = workspace.decisions
+                DECISIONS.write(workspace.ledger_file, [*known, decision(subject)])
+    subjects = [item.subject for item in DECISIONS.read(shared / "all.csv")]
+    assert subjects == ["age-001", "age-002", "age-003"]
+    assert stages(shared) == stages(folder) == stages(other) == []
+    assert all((root / "decisions.csv").is_symlink() for root in (folder, other))
+
+
 def test_the_stages_of_a_living_writer_stay(folder: Path) -> None:
     """Whoever writes without the lock, beside its target too, keeps what it has written."""
     like = folder / "templates_src" / ".bank.csv.stage"
