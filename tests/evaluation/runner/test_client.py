@@ -126,7 +126,8 @@ def test_certificates_are_checked(serve, tmp_path, monkeypatch):
     (fault,) = post(server.url)
     assert isinstance(fault, Failure)
     assert (fault.kind, fault.sent) == (FailureKind.CONNECTION, False)
-    assert "certificate" in fault.message.casefold()
+    assert fault.stops and not fault.again and "SSL_CERT_FILE" in fault.hint
+    assert fault.message == "the server's certificate is not trusted"
     assert server.bodies == []
     monkeypatch.setenv("SSL_CERT_FILE", files[1])
     (answer,) = post(server.url)
