@@ -346,18 +346,21 @@ def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:
     Raises:
         CurateError: If a file cannot be read.
     """
-    key = f'"{THOUGHTS}"'.encode()
+    for _, line in _lines_with(f'"{THOUGHTS}"', paths):
+        told = [line.value.get(name) for name in ("reply", "request_id", "model", THOUGHTS)]
+        if all(isinstance(text, str) for text in told) and all(told[1:]):
+            yield str(told[1]), str(told[2]), whole(str(told[3]))
+
+
+def _lines_with(mark: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Line]]:
+    """Yield the lines of files that hold a text and are objects, each with its file."""
     for path in dict.fromkeys(paths):
         with opened(path) as stream:
             for number, data in enumerate(stream, start=1):
-                line = parse_line(str(path), number, data, last=False) if key in data else None
-                if not isinstance(line, Line) or not isinstance(line.value.get("reply"), str):
-                    continue
-                said, request, model = (
-                    line.value.get(name) for name in (THOUGHTS, "request_id", "model")
-                )
-                if all(isinstance(text, str) and text for text in (said, request, model)):
-                    yield str(request), str(model), whole(str(said))
+                if mark.encode() in data:
+                    line = parse_line(str(path), number, data, last=False)
+                    if isinstance(line, Line):
+                        yield path, line
 
 
 Hashes = npt.NDArray[np.uint64]
@@ -790,15 +793,9 @@ class OtherMessages:
 
 def _where(paths: Sequence[Path], request_id: str, model: str, asked: str) -> str:
     """The file and line of a reply."""
-    mark = asked.encode()
-    for path in paths:
-        with opened(path) as stream:
-            for number, data in enumerate(stream, start=1):
-                line = parse_line(str(path), number, data, last=False) if mark in data else None
-                if isinstance(line, Line) and (
-                    (line.value.get("request_id"), line.value.get("model")) == (request_id, model)
-                ):
-                    return f"{path}, line {number}"
+    for path, line in _lines_with(asked, paths):
+        if (line.value.get("request_id"), line.value.get("model")) == (request_id, model):
+            return f"{path}, line {line.number}"
     return ", ".join(map(str, paths))
 
 
