@@ -92,7 +92,8 @@ def command(
 
     A difference is seen if a 95 % interval over other templates and other prompts excludes 0
     (Bonferroni's correction over pairs of models, and over scores). Each sample is asked in all
-    three orders. There is one row for each number of prompts.
+    three orders. There is one row for each number of prompts, of 20 templates or more: intervals of
+    fewer are marked.
 
     \b
     Example: curate evaluate plan --see diff_bias_amb=0.05
