@@ -64,6 +64,8 @@ _CODED = (
     re.compile(r"(?P<before>)(?P<code>.+)(?P<after>#[0-9]+)"),
 )
 """Names of columns of which each is about one option."""
+_UNNAMED = re.compile(r"|Unnamed: 0")
+"""A column without a heading, as it stands or as pandas writes it."""
 _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
 
@@ -122,7 +124,7 @@ class Drafter(Sets):
         mapping = Mapping(
             preset=preset,
             read=read,
-            respondent=self._respondent(long),
+            respondent=self._respondent(long, taken),
             keep=dict(self.start.keep),
             finished=dict(self.start.finished),
             screened_out=dict(self.start.screened_out),
@@ -159,14 +161,21 @@ class Drafter(Sets):
         for question, title in within.items():
             self.ask("draft-by-part", id=question, column=title)
 
-    def _respondent(self, long: LongPart | None) -> RespondentPart:
-        """Who answered and when; the time of a row that holds one question is the question's."""
+    def _respondent(self, long: LongPart | None, taken: set[str]) -> RespondentPart:
+        """Who answered and when; the time of a row that holds one question is the question's.
+
+        Args:
+            long: The columns of a file of rows.
+            taken: Columns that are something else.
+        """
         person, described = self.start.respondent, self.described
         pairs = zip(described.titles, described.columns, strict=True)
         columns = [(title, column) for title, column in pairs if title]
         if person.id == UNPLACED:
-            each = [title for title, column in columns if _tells_rows(column)]
+            left = ((title, column) for title, column in columns if title not in taken)
+            each = [title for title, column in left if _tells_rows(column)]
             people = [title for title in each if tells_a_person(title, described.named(title))]
+            people += ["column 1"] if not people and self._has_unnamed_ids() else []
             if people and long is None:
                 self.tell("each-row-a-person", name=people[0])
                 person = person.model_copy(update={"id": ROW})
@@ -185,6 +194,15 @@ class Drafter(Sets):
         if times is None:
             return person
         return person.model_copy(update={"started": times[0], "submitted": times[1]})
+
+    def _has_unnamed_ids(self) -> bool:
+        """Whether the first column lacks a heading, and has an id in every row that is no count."""
+        title, column = self.described.titles[0], self.described.columns[0]
+        if _UNNAMED.fullmatch(title) is None or not _tells_rows(column):
+            return False
+        numbers = [int(cell) for cell in column.distinct() if cell.isdecimal()]
+        counted = sorted(numbers) in (list(range(at, at + len(column))) for at in (0, 1))
+        return not counted
 
     def _parts(self, settled: Sequence[Placed]) -> Iterator[QuestionPart]:
         """Draft where the questions stand, by the columns placed."""

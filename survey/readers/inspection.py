@@ -48,7 +48,14 @@ from survey.readers.placing import (
     question_texts,
     questions_named,
 )
-from survey.readers.simple import is_simple, other_sheets, read_simple, refuse_title, shape_of
+from survey.readers.simple import (
+    is_simple,
+    other_sheets,
+    read_simple,
+    refuse_title,
+    shape_of,
+    title_rows,
+)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -419,22 +426,24 @@ def _by_list(known: Frame, path: Path) -> str:
 def _below_titles(
     recognised: Recognised, head: Head, questions: Sequence[Question], forms: Path
 ) -> Recognised:
-    """Which rows are headings, where the questions are named below a title or other headings."""
+    """Which rows are headings, where they stand below a title or other headings."""
     hints = Hints(texts=question_texts(forms / "texts.csv"))
 
     def names_questions(row: Sequence[str]) -> bool:
         return len({*questions_named(row, questions, hints)} - {None}) > 1
 
     above = head.rows[:_HEADS]
+    reason, titles = "names questions", title_rows(above)
     rows = next((at for at, row in enumerate(above, start=1) if names_questions(row)), 1)
     while rows < len(above) and names_questions(above[rows]):
         rows += 1
+    if rows == 1 and titles and shape_of(above[titles]) == "rows":
+        rows, reason = titles + 1, "has the headings"
     if rows == 1:
         return recognised
     full = [len(set(row) - {""}) for row in head.rows[:rows]]
     header = full.index(max(full)) + 1
-    reason = f"row {rows} names questions"
-    reasons = (*recognised.reasons, reason)
+    reasons = (*recognised.reasons, f"row {rows} {reason}")
     return replace(recognised, reasons=reasons, header_rows=rows, header=header)
 
 

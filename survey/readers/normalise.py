@@ -85,6 +85,7 @@ from survey.readers.people import (
     rows_of_tests,
     same_people,
     same_rows,
+    shortened_ids,
 )
 
 _SHOWN = 5
@@ -241,6 +242,7 @@ def normalised(
     said = (
         *file_findings(frame),
         *personal_ids(view, mapping),
+        *shortened_ids(kept, mapping.respondent.id),
         *same_people(kept, mapping.respondent.id),
         *same_rows(kept, mapping),
         *rows_of_tests(kept, [name for part in mapping.questions for name in part.places()]),

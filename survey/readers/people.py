@@ -338,14 +338,16 @@ def answers_only(frame: Frame, questions: Sequence[Question]) -> Frame:
 
 
 def _holds_sums(columns: Sequence[Column], most: int) -> bool:
-    """Whether the last row has such a word first, and else only sums or counts of what is above.
+    """Whether the last row has such a word first, and else nothing or sums or counts of the rest.
 
     One of them has to be more than a question has options, which no answer is.
     """
     name, *others = columns
     last = len(name) - 1
-    numbers = [0.0]
-    for column in others if is_sum(name.text(last)) else ():
+    numbers: list[float] = []
+    if not is_sum(name.text(last)):
+        return False
+    for column in others:
         *above, text = (column.text(at) for at in range(last + 1))
         if not text:
             continue
@@ -356,7 +358,7 @@ def _holds_sums(columns: Sequence[Column], most: int) -> bool:
         if not _NUMBER.fullmatch(text) or float(text) not in sums:
             return False
         numbers.append(float(text))
-    return max(numbers) > most
+    return not numbers or max(numbers) > most
 
 
 def is_sum(name: str) -> bool:
@@ -365,7 +367,7 @@ def is_sum(name: str) -> bool:
 
 
 def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
-    """Refuse rows of nobody, of sums that are put below, and with ids that lost their digits.
+    """Refuse rows of nobody, of sums that are put below, and with one id that lost its digits.
 
     Args:
         view: The rows.
@@ -383,7 +385,7 @@ def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
         name = named.texts[code]
         if not name and not nobody:
             view.refuse("row-of-nobody", named.codes == code, title)
-        if "+" in name and _SHORTENED.fullmatch(name):
+        if _is_shortened(name) and (named.codes == code).sum() > 1:
             view.refuse("id-shortened", named.codes == code, title, name=name)
         if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)
@@ -533,6 +535,17 @@ def personal_ids(view: View, mapping: Mapping) -> list[Finding]:
     if not what:
         return []
     return [tell("survey-personal-id", view.frame.file, None, name, what=what)]
+
+
+def shortened_ids(kept: Kept, title: str) -> list[Finding]:
+    """Warn of ids that lost their digits: each is of one row, but no other file has it."""
+    names = [name for name in kept.ids if _is_shortened(name)] if title != ROW else []
+    file = kept.view.frame.file
+    return [tell("survey-id-shortened", file, None, title, names=names)] if names else []
+
+
+def _is_shortened(name: str) -> bool:
+    return "+" in name and _SHORTENED.fullmatch(name) is not None
 
 
 def read_seconds(view: View, name: str, key: str) -> npt.NDArray[np.float64]:

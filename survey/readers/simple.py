@@ -94,18 +94,27 @@ def holds_counts(opened: Opened) -> bool:
     return any(shape_of(cells) == "counts" for _, cells in opened.head(1))
 
 
+def title_rows(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows of a title or remarks stand above the headings of a simple table."""
+    counts = [sum(bool(plain(cell)) for cell in row) for row in rows]
+    headings = (
+        at
+        for at, row in enumerate(rows[1:], start=1)
+        if shape_of(row) is not None and max(counts[:at]) < min(3, counts[at])
+    )
+    return next(headings, 0)
+
+
 def refuse_title(opened: Opened) -> None:
-    """Refuse a simple table whose headings have a title or remarks above them.
+    """Refuse a table below a title that is not read there.
 
     Raises:
         CurateError: If it is one.
     """
-    rows = [cells for _, cells in opened.head(_LOOKED_AT)]
-    counts = [sum(bool(plain(cell)) for cell in row) for row in rows]
-    for at, row in enumerate(rows[1:], start=1):
-        if shape_of(row) is not None and max(counts[:at]) < min(3, counts[at]):
-            above = "row 1" if at == 1 else f"rows 1 to {at}"
-            raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
+    at = title_rows([cells for _, cells in opened.head(_LOOKED_AT)])
+    if at:
+        above = "row 1" if at == 1 else f"rows 1 to {at}"
+        raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
 
 
 def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:

@@ -459,6 +459,24 @@ def test_ids_that_lost_their_digits_and_rows_of_nobody_are_refused(tmp_path: Pat
     assert "no column names the respondents for sure ('Title'" in said
 
 
+def test_ids_without_a_heading_tell_people_apart_and_a_count_of_rows_does_not(
+    tmp_path: Path,
+) -> None:
+    """An index that a program wrote is there whoever answered."""
+    rows = rows_of(airtable(tmp_path))
+    for head in ("", "Unnamed: 0"):
+        named = [[head, *rows[0][1:]], *([f"k{at}7", *row[1:]] for at, row in enumerate(rows[1:]))]
+        path = put(tmp_path / "a.csv", named)
+        found = inspect_file(open_file(path), QUESTIONS, tmp_path / "forms", keep=True)
+        assert (found.is_settled, found.draft.mapping.respondent.id) == (True, "#row")
+        assert found.trial is not None
+        assert "each-row-a-person" in {item.rule for item in found.trial.findings}
+        for start in (0, 1):
+            counted = [[str(at), *row[1:]] for at, row in enumerate(rows[1:], start)]
+            path = put(tmp_path / "a.csv", [named[0], *counted])
+            assert "no column names the respondents for sure" in refused(path)
+
+
 def test_a_codebook_of_another_wave_is_no_codebook_of_these_questions(tmp_path: Path) -> None:
     """A number that it calls otherwise is no option, though the questionnaire has it as a code."""
     path = mentions(tmp_path)
