@@ -3,8 +3,9 @@
 from xml.etree import ElementTree
 
 import pytest
+from matplotlib.figure import Figure
 
-from curation.report.figures import Dot, dot, draw, limits, missing_fonts
+from curation.report.figures import Dot, Panel, dot, draw, forest, limits, missing_fonts
 
 
 def texts(picture):
@@ -68,3 +69,21 @@ def test_axes_go_as_far_as_bias_can():
     assert limits([Dot(0.1, 0.05, 0.2, bound=0.8)]) == pytest.approx((-0.04, 0.84))
     assert limits([Dot(-0.1, -0.2, 0.1, bound=0.5)]) == pytest.approx((-0.53, 0.13))
     assert limits([Dot(0.1, bound=0.4), Dot(-0.1, bound=0.2)]) == pytest.approx((-0.44, 0.44))
+
+
+def test_series_of_a_row_stand_around_it(monkeypatch):
+    """Each as far above or below as the other; what is possible stands behind both."""
+    kept = {}
+    monkeypatch.setattr(
+        "curation.report.figures.draw", lambda *given, **more: kept.update(more, wide=given[3])
+    )
+    first, second = [Dot(0.1, bound=0.5), Dot(0.2, bound=0.5)], [Dot(0.3, bound=0.4), None]
+    panel = Panel("Kind", "Diff-bias", [first, second])
+    forest("one", "one", ["a", "b"], [panel], bounded="grey", names=("x", "y"))
+    figure = Figure()
+    kept["wide"](figure)
+    (axes,) = figure.axes
+    placed = [list(line.get_ydata()) for line in axes.lines if line.get_marker() in ("o", "s")]
+    assert placed == [pytest.approx([-0.18, 0.82]), pytest.approx([0.18])]
+    bars = [(bar.get_y(), bar.get_height()) for bar in axes.patches]
+    assert bars == [pytest.approx(it) for it in ((-0.56, 0.76), (0.44, 0.76), (-0.2, 0.76))]
