@@ -235,18 +235,26 @@ class Caller:
 
     def close(self) -> None:
         """Close the connections."""
-        closing = asyncio.run_coroutine_threadsafe(self._client.close(), _loop())
+        closing = asyncio.run_coroutine_threadsafe(self._client.close(), _our_loop())
         if threading.current_thread().name != _THREAD:  # which may be the one that lets go of it
             closing.result()
 
 
 def _waited(work: "Coroutine[Any, Any, T]") -> T:
-    return asyncio.run_coroutine_threadsafe(work, _loop()).result()
+    return asyncio.run_coroutine_threadsafe(work, _our_loop()).result()
+
+
+_starting = threading.Lock()
+
+
+def _our_loop() -> asyncio.AbstractEventLoop:
+    with _starting:  # of two threads that come first, one starts it
+        return _loop(os.getpid())
 
 
 @cache
-def _loop() -> asyncio.AbstractEventLoop:
-    """The event loop of all callers, in a thread of its own: theirs may have one already."""
+def _loop(_process: int) -> asyncio.AbstractEventLoop:
+    """The event loop of a process's callers, in a thread of its own: theirs may have one."""
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name=_THREAD, daemon=True).start()
     return loop
