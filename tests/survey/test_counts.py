@@ -116,6 +116,7 @@ WRONG = [
     entry(category=["Craft"]),
     entry(category="a/b"),
     entry(stereotype=" "),
+    entry(stereotype=" ", template_id="craft-003"),
     entry({}),
     entry([1, 2]),
     entry({**TWO, "Bakers": -1}),

@@ -7,14 +7,17 @@ import pytest
 
 from curation.bank.status import Status
 from curation.records.bank import Label
-from curation.records.survey import Decision, Outcome, Rule, Stage, current
+from curation.records.survey import Decision, Outcome, QuestionKind, Rule, Stage, current
 from survey.outcomes import (
     TemplateOutcome,
     describe,
     outcomes,
+    question_drops,
     rule_drops,
     stereotype_funnel,
     template_funnel,
+    untested,
+    untested_words,
 )
 
 KEEP = Decision("q-1", Stage.SURVEY, Rule.TWO_THIRDS, Outcome.KEEP)
@@ -113,6 +116,7 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None
     asked = [tally.question for tally in tallies]
     found = outcomes(templates, asked, ledger)
     rows = {(row.kind, row.rule): row for row in rule_drops(tallies, found, current(ledger))}
+    assert {rule for _, rule in rows} <= {decision.rule for decision in ledger}
     selection = rows["select_all", Rule.TARGET_SELECTION]
     assert (selection.dropped, selection.questions, round(100 * selection.share, 1)) == (7, 84, 8.3)
     linked = selection.templates, selection.templates_dropped, selection.templates_share
@@ -124,3 +128,24 @@ def test_the_parts_that_the_rules_drop_are_those_of_the_paper(make: Any) -> None
     whole = rows["", Rule.NO_STEREOTYPE]
     assert (whole.dropped, whole.alone, whole.questions) == (8, 6, 268)
     assert round(100 * whole.share, 1) == 3.0
+
+
+def test_questions_that_a_rule_drops_are_counted_by_kind(make: Any) -> None:
+    """Two by one rule, one of them by another as well; comprehension is about its template."""
+    asked = [make.choice(), make.choice(id="q-2"), make.comprehension()]
+    ledger = [DROP, replace(DROP, subject="q-2"), NO_STEREOTYPE, MISREAD]
+    assert question_drops(asked, ledger) == {
+        QuestionKind.CHOICE: {Rule.TWO_THIRDS: 2, Rule.NO_STEREOTYPE: 1},
+        QuestionKind.COMPREHENSION: {Rule.COMPREHENSION: 1},
+    }
+
+
+def test_templates_whose_comprehension_nobody_was_asked_are_named(make: Any) -> None:
+    """Of those kept; none where there is no survey."""
+    found = [only(make, [KEEP])]
+    asked, nobody = (make.tally(make.comprehension(), 0, votes, 0) for votes in (9, 0))
+    assert untested(found, []) == untested(found, [asked]) == ()
+    assert untested(found, [nobody]) == untested(found, [make.tally(make.choice(), 5, 2, 1)])
+    assert untested(found, [nobody]) == ("craft-001",)
+    assert untested_words(["craft-001"], 1).endswith("whether the 1 template kept is understood")
+    assert untested_words(["craft-001"], 2).endswith("of 1 of 2 templates kept: craft-001")

@@ -122,6 +122,9 @@ def test_a_speeder_took_less_than_half_the_median(make: Any, answering: Answerin
     assert flagged(answers) == {"speeder": {"r4": "49 s for 2 questions, the median is 100 s"}}
     lax = SurveySettings(speeder_share=Fraction(2, 5))
     assert flagged(answers, lax) == {}
+    given = {"r0": {"q0": "1", "q1": "2"}, "r1": {}}
+    nobody = answering(questions(make, 2), given, duration_s=("100", "5"))
+    assert "speeder" not in flagged(nobody)  # who answered nothing has no pace
 
 
 def test_speed_is_compared_within_a_form(make: Any, answering: Answering) -> None:
