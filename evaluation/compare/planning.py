@@ -301,8 +301,9 @@ def _notes(pilot: Path | None, first: Pilot) -> list[str]:
     found = []
     if pilot is None:
         found.append(
-            "without a pilot, replies are taken to vary as those that BBQ published of UnifiedQA "
-            "to its samples on age, in one order and by one prompt: a pilot of your own says more"
+            "without a pilot, replies are taken to vary as those that BBQ published of one model, "
+            "UnifiedQA, to its samples on age, in two formats. Two models may differ more from "
+            "template to template, which takes more templates: a pilot of your own says it"
         )
     elif first.templates < FEWEST:
         found.append(f"the pilot has fewer than {FEWEST} templates: the plan is rough")

@@ -367,7 +367,9 @@ def is_sum(name: str) -> bool:
 
 
 def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
-    """Refuse rows of nobody, of sums that are put below, and with one id that lost its digits.
+    """Refuse rows of nobody, of sums that are put below, and with an id that lost its digits.
+
+    Where each row is of another id, such an id is of one person, and a finding names it.
 
     Args:
         view: The rows.
@@ -385,7 +387,7 @@ def refuse_nobody(view: View, named: Column, title: str = ROW) -> None:
         name = named.texts[code]
         if not name and not nobody:
             view.refuse("row-of-nobody", named.codes == code, title)
-        if _is_shortened(name) and (named.codes == code).sum() > 1:
+        if _is_shortened(name) and len(named.codes) > len(named.used):
             view.refuse("id-shortened", named.codes == code, title, name=name)
         if is_sum(name):
             view.refuse("row-of-sums", named.codes == code, title, name=name)
