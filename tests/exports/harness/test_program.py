@@ -1,6 +1,7 @@
 """The programs that folders carry: our own code, which reads every reply as it is read here."""
 
 import ast
+import csv
 import sys
 import tomllib
 from pathlib import Path
@@ -32,12 +33,10 @@ def test_every_reply_is_read_as_it_is_here(folders, bare):
     """Of all that people wrote to test the reader; Korean, the language of the workspace."""
     own = load("ko")
     given = [
-        (item["choices"], reply)
-        for path in sorted(REPLIES.glob("*.yaml"))
-        for item in yaml.safe_load(path.read_text("utf-8"))
-        for name in ("A", "B", "C", "none", "unread")
-        for reply in item.get(name, ())
-        if len(item["choices"]) == 3
+        (choices, row["reply"].replace("⏎", "\n"))
+        for path in sorted(REPLIES.glob("*.csv"))
+        for row in csv.DictReader(path.read_text("utf-8").split("\n"))
+        if len(choices := row["choices"].split(" | ")) == 3
     ]
     found = bare(READ, folders["lm_eval"], given)
     expected = [read_reply(reply, choices, own=own) for choices, reply in given]
