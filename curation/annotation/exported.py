@@ -19,7 +19,7 @@ import yaml
 
 from curation.annotation.labels import annotation_of, page_answer
 from curation.annotation.labelstudio.answers import PEOPLE, numbered_name, read_people
-from curation.annotation.labelstudio.tasks import UNSURE
+from curation.annotation.labelstudio.tasks import RESERVED, UNSURE
 from curation.annotation.sheets import Given, pages
 from curation.files.annotations import AnnotationsFolder
 from curation.files.tables import read_bytes, read_table, read_text, refuse_problems
@@ -78,14 +78,14 @@ def read_exported(
             if (who := said["annotator"]).isdecimal():
                 named = people.get(int(who))
                 said["annotator"] = named.annotator if named else numbered_name(int(who))
-            answer, is_ours = said["label"], row.keys() >= {"uid", "hash"}
+            answer, is_ours = said["label"], row.keys() >= {*RESERVED}
             is_unsure = person_key(answer) == UNSURE
             said["label"] = labels.get(person_key(answer), answer)
             if is_ours and "decision" in row:
                 said |= _of_page(row, UNSURE if is_unsure else said["label"])
             if is_unsure:
                 said |= {"remark": said["remark"] or answer, "label": ""}
-            if not (said["label"] or said["remark"]):
+            if not (said["label"] or said["remark"] or said["reason"]):
                 continue  # it was shown, and not answered
             given = Given(
                 said["template_id"],

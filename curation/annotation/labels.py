@@ -53,19 +53,22 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
 
     Args:
         given: What was said: `label`, `reason`, `proposed_targets`, `proposed_non_targets` and
-            `remark`. Who is not sure of a label says why in the remark.
+            `remark`. Who is not sure of a label says why in the remark, or
+            else in the reason.
         needs_reason: Whether SR is refused without a reason.
 
     Returns:
         None where something is refused.
     """
-    label = given.text("label")
+    label, reason, remark = map(given.text, ("label", "reason", "remark"))
+    if not (label or remark):
+        reason, remark = "", reason
     wrong: dict[str, str] = {}
-    if not label and not given.text("remark"):
+    if not label and not remark:
         wrong["label"] = "it has neither label nor remark"
     elif label and label not in CLASSIFY_LABELS:
         wrong["label"] = f"'{label}' is no label: labels are {', '.join(CLASSIFY_LABELS)}"
-    if label == Label.SAMPLE_REMOVED and needs_reason and not given.text("reason"):
+    if label == Label.SAMPLE_REMOVED and needs_reason and not reason:
         wrong["reason"] = "a template is removed without a reason"
     groups: dict[str, tuple[str, ...]] = {}
     for column in ("proposed_targets", "proposed_non_targets"):
@@ -82,8 +85,8 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
         template_id=given.uid,
         annotator=given.person,
         label=Label(label) if label else None,
-        reason=given.text("reason"),
-        remark=given.text("remark"),
+        reason=reason,
+        remark=remark,
         source_file=given.source,
         row_hash=given.hash,
         collected_at=given.at,

@@ -178,7 +178,8 @@ def test_what_cannot_be_taken_is_named(
 @pytest.mark.parametrize(
     ("text", "seen"),
     [
-        ("uid,hash,annotator,label\nage-001,abc,A,ST\nage-002,abd,A,\n", "abc"),
+        ("uid,hash,check,annotator,label\nage-001,abc,x,A,ST\nage-002,abd,y,A,\n", "abc"),
+        ("uid,hash,annotator,decision\nage-001,abc,A,ST\n", ""),
         ("template,hash,annotator,label\nage-001,abc,A,ST\n", ""),
         ('{"template": "age-001", "annotator": "A", "label": "ST"}', ""),
     ],
@@ -216,7 +217,7 @@ def test_boxes_of_another_choice_do_not_count(
     typed = {"reason": "why", "removal_reason": "gone", "unsure_reason": "who?", "remark": "more"}
     typed |= {"decision": decision, "proposed_targets": "old"}
     path = tmp_path / "min.json"
-    record = {"uid": "age-001", "hash": "abc", "annotator": "A", **typed}
+    record = {"uid": "age-001", "hash": "abc", "check": "x", "annotator": "A", **typed}
     path.write_text(json.dumps([record]), encoding="utf-8")
     (found,), _ = read_exported(workspace, [path], IDS, "now")
     assert (found.label, found.reason, found.remark) == (label, reason, remark)
@@ -229,12 +230,14 @@ def test_boxes_of_another_choice_do_not_count(
         ("uid,annotator,decision,reason\nage-001,A,SR,not known\n", "SR", "not known", ""),
         ("uid,annotator,decision,why,comment\nage-001,A,TM,old,new\n", "TM", "old", "new"),
         ("uid,annotator,decision\nage-001,A,Unsure\n", None, "", "Unsure"),
+        ("uid,hash,annotator,decision,why\nage-001,7,A,ST,it is said\n", "ST", "it is said", ""),
+        ("uid,annotator,decision,why\nage-001,A,,who knows\n", None, "", "who knows"),
     ],
 )
 def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
     workspace: Workspace, tmp_path: Path, text: str, label: str | None, reason: str, remark: str
 ) -> None:
-    """Though two of its columns are called as those of our page, whose rows have a hash."""
+    """Though two of its columns are called as those of our page, whose rows have a hash and a check."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")
     (found,), _ = read_exported(workspace, [path], IDS, "now")

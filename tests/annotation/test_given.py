@@ -47,7 +47,8 @@ def test_answers_join_those_of_before(
         ({"remark": "who?"}, []),
         ({"label": "SR", "reason": "unknown"}, []),
         ({"label": "TM", "proposed_targets": "old men; widows"}, []),
-        ({"reason": "unknown"}, ["label"]),
+        ({"reason": "unknown"}, []),
+        ({"proposed_targets": "widows"}, ["label"]),
         ({"label": "NC"}, ["label"]),
         ({"label": "SR", "reason": " "}, ["reason"]),
         (
@@ -67,6 +68,17 @@ def test_all_that_cannot_be_taken_of_a_label_is_refused(
     if made is not None:
         assert (made.template_id, made.annotator, made.row_hash) == ("a", "Mina", "seen")
         assert (made.label or "") == said.get("label", "")
+
+
+def test_a_reason_without_a_label_is_a_remark() -> None:
+    """Who gives one is not sure, and nothing that they wrote is lost."""
+    for said, told in (
+        ({"reason": "not heard"}, ("", "not heard")),
+        ({"reason": "not heard", "remark": "ask Jun"}, ("not heard", "ask Jun")),
+    ):
+        made = annotation_of(Given("a", "Mina", said, "f", "1", lambda *_: pytest.fail("refused")))
+        assert made is not None
+        assert (made.label, made.reason, made.remark) == (None, *told)
 
 
 def test_a_file_of_another_tool_need_not_give_a_reason() -> None:

@@ -156,6 +156,9 @@ def _cut(sheet: Any, start: str, to: str) -> None:
         (lambda s: [_cut(s, "B2", "B5")], [5]),
         (lambda s: [_copy(s, "B5", "B2"), setattr(s["B5"], "fill", PatternFill())], []),  # same
         (lambda s: [_copy(s, "B2", "B5"), _copy(s, "B3", "B6")], [5, 6]),  # two at once
+        (lambda s: [_copy(s, "B2", "B5"), _copy(s, "B3", "B4")], []),  # one after the other
+        (lambda s: [_copy(s, "B2", "B3"), _copy(s, "B4", "B5")], []),  # with one between them
+        (lambda s: [_copy(s, "B3", "B4"), _copy(s, "B2", "B3")], [4]),  # pushed down
         (lambda s: [setattr(s[f"B{n}"], "fill", PatternFill("solid", fgColor="FFFF00"))
                     for n in range(2, 7)], []),
     ],

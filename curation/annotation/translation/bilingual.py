@@ -85,7 +85,10 @@ def xliff_text(
 
 
 def _tagged(text: str, source: str) -> str:
-    """A text as XML, each slot as the tag of a slot of that name in the source, in their order."""
+    """A text as XML, each slot as the tag of a slot of that name in the source, in their order.
+
+    One that the source does not have is numbered 0.
+    """
     try:
         parts, left = parse_text(text).parts, [*parse_text(source).slots]
     except SlotError:
@@ -96,7 +99,7 @@ def _tagged(text: str, source: str) -> str:
         if isinstance(part, str):
             made.append(escape(print_text(SlotText((part,)))))
             continue
-        at = next((one for one in numbered if one[0] == part.name), (part.name, len(left) + 1))
+        at = next((one for one in numbered if one[0] == part.name), (part.name, 0))
         numbered = [one for one in numbered if one != at]
         shown = quoteattr(print_text(SlotText((part,))))
         made.append(f'<x id="{at[1]}" equiv-text={shown}/>')

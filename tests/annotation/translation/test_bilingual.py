@@ -108,6 +108,13 @@ def test_a_clock_that_goes_back_loses_no_text(
         assert {row.at for row in table.values() if row.text} == {"2033-05-18T03:33:20Z"}
 
 
+def test_a_slot_that_the_source_lacks_has_the_number_of_none() -> None:
+    """Programs that keep numbers alone would else make a slot of the source of it."""
+    one = Segment("k", "[N1] hums", "[W1] [N1] hums [N1]", "unit k")
+    tags = re.findall(r'id="(\d)" equiv-text="\[(..)', xliff_text([one], {}, ("en", "ko")))
+    assert tags == [("1", "N1"), ("0", "W1"), ("1", "N1"), ("0", "N1")]
+
+
 def test_a_text_that_nobody_asked_for_is_named(workspace: Workspace) -> None:
     """It is in no template, so that it has no place."""
     file = workspace.root / "x.po"
