@@ -52,13 +52,18 @@ def plain(text: str) -> str:
     return _remembered(text) if len(text) <= _SHORT else _plain(text)
 
 
-def _plain(text: str) -> str:
+def _plain(text: str, *, escaped: bool = True) -> str:
     if _FORMULA_MARK.match(text):
         text = text[1:]
-    if "&" in text:
+    if escaped and "&" in text:
         read = ENTITY.sub(lambda found: html.unescape(found[0]), text)
         text = text if ENTITY.search(read) else read  # a text that speaks of such stays as it is
     return _BLANKS.sub(" ", unicodedata.normalize("NFC", text)).strip()
+
+
+def as_written(text: str) -> str:
+    """A text for comparison whose `&amp;` is not the character that a web page means by it."""
+    return _plain(text, escaped=False)
 
 
 _remembered = lru_cache(maxsize=1 << 16)(_plain)

@@ -25,6 +25,7 @@ from survey.readers.frames import (
     Frame,
     Records,
     View,
+    as_written,
     column_of,
     filled,
     first_of,
@@ -172,7 +173,11 @@ def _identities(view: View, mapping: Mapping) -> Column:
         named = Column(np.arange(len(names), dtype=np.int32), names)
     else:
         column = view.column(mapping.respondent.id, "respondent: id")
-        named = column.becomes(column.texts)
+        texts = column.texts
+        if any("&" in value for value in column.values):  # `p&amp;1` beside `p&1` is another person
+            written = [as_written(value) for value in column.values]
+            texts = written if len({*texts}) < len({*written}) else texts
+        named = column.becomes(texts)
     if mapping.respondent.person is None:
         return named
     people = _by_value(view.column(mapping.respondent.person, "respondent: person"), _TELLS)
