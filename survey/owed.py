@@ -28,7 +28,8 @@ from curation.annotation.labelstudio.store import (
     work_of,
 )
 from curation.annotation.newtemplates import NEW
-from curation.annotation.translation.collect import Pulled, read_pulled
+from curation.annotation.translation.collect import read_pulled
+from curation.annotation.translation.merge import Merged
 from curation.annotation.translation.sheet import KIND as TRANSLATE
 from curation.annotation.translation.sheet import untied_then
 from curation.annotation.translation.tasks import KIND as PAGES
@@ -436,13 +437,13 @@ class People:
         """Yield texts that were pulled and are not in the bank."""
         if not PAGES.path(self.workspace).exists():
             return
-        pulled = read_pulled(self.workspace, read_translated(self.workspace))
+        _, merged, refused = read_pulled(self.workspace, read_translated(self.workspace))
         collect = "curate collect annotations/translate.csv"
-        fresh = [unit.uid for unit in pulled.merged.fresh]
+        fresh = [unit.uid for unit in merged.fresh]
         text = "pulled, not in the bank yet"
         yield from owe("collect", "", fresh, text, collect, unit="text")
-        yield from _differing(pulled, f"{collect} --by NAME")
-        count, why = len(pulled.findings), f"{collect} says why"
+        yield from _differing(merged, f"{collect} --by NAME")
+        count, why = len(refused), f"{collect} says why"
         text = "pulled that cannot be used"
         yield from owe("correct", "", (), text, why, unit="text", count=count)
 
@@ -452,10 +453,10 @@ _WORDING = "write it in the translator's sheet 'wording': curate translate sheet
 _CONFIRM = "curate collect --accept-unchanged --by NAME"
 
 
-def _differing(pulled: Pulled, do: str) -> Iterator[Owed]:
+def _differing(merged: Merged, do: str) -> Iterator[Owed]:
     """Yield texts with different translations, by who they are."""
     by_people: dict[str, list[str]] = {}
-    for item in pulled.merged.conflicts:
+    for item in merged.conflicts:
         if not item.known and item.people:
             by_people.setdefault(item.people, []).append(item.unit.uid)
     for who, uids in by_people.items():

@@ -64,7 +64,8 @@ class Given:
         said: What stands there, by question or column.
         source: How the medium is named in `source_file`.
         at: When it was read, UTC, ISO 8601.
-        refuse: Says of a question, where the answer stands, why it cannot be taken.
+        refuse: Says of a question, where the answer stands, why it cannot be taken; for who has no
+            other way to say it.
         hash: Of what the person was shown; empty where that is not known.
     """
 
@@ -73,7 +74,7 @@ class Given:
     said: Mapping[str, str]
     source: str
     at: str
-    refuse: Callable[[str, str], None]
+    refuse: Callable[[str, str], None] = lambda _question, _why: None
     hash: str = ""
 
     def text(self, name: str) -> str:

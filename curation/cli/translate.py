@@ -323,8 +323,10 @@ def _accepted(workspace: Workspace, by: str) -> Taken:
     return found, (), partial(click.echo, f"{found['by']} confirms {texts} of {templates}.")
 
 
-def _show_books(found: Mapping[str, Any]) -> None:
+def _show_books(found: Mapping[str, Any], *said: str) -> None:
     show_findings(found["findings"])
+    for line in said:
+        click.echo(line)
     for book in found["books"]:
         count = counted(book["accepted"], "text")
         refused = f"{book['refused']} refused, " if book["refused"] else ""
@@ -332,7 +334,11 @@ def _show_books(found: Mapping[str, Any]) -> None:
         if book["open"]:
             by_template = [f"{name} {number}" for name, number in book["open_templates"].items()]
             click.echo(wrapped(f"  Open: {ended(shortened(by_template, _SHOWN_OPEN))}", " " * 8))
-    _show_put(found)
+    written = counted(found["cells"], "cell")
+    click.echo(f"{written} of the bank written, {found['unchanged']} unchanged.")
+    if found["open_lists"]:
+        lists = counted(found["open_lists"], "list")
+        click.echo(f"{lists} of fillers not written yet: a filler is not translated.")
     for one in found["worded"]:
         apart = "separately" if one["separate"] else "together"
         versions = "".join(f", version {name}" for name in one["versions"] if name)
@@ -360,24 +366,11 @@ def pulled(
 ) -> Taken:
     """Write the texts that 'curate pull translate' fetched to the bank."""
     found = collect.collect_pulled(workspace, by, templates)
-
-    def show() -> None:
-        show_findings(found["findings"])
-        click.echo(
-            f"{counted(found['texts'], 'text')} of translators: {found['accepted']} accepted, "
-            f"{found['refused']} refused; {len(found['disagreements'])} to be decided."
-        )
-        _show_put(found)
-
-    return found, found["findings"], show
-
-
-def _show_put(found: Mapping[str, Any]) -> None:
-    written = counted(found["cells"], "cell")
-    click.echo(f"{written} of the bank written, {found['unchanged']} unchanged.")
-    if found["open_lists"]:
-        lists = counted(found["open_lists"], "list")
-        click.echo(f"{lists} of fillers not written yet: a filler is not translated.")
+    said = (
+        f"{counted(found['texts'], 'text')} of translators: {found['accepted']} accepted, "
+        f"{found['refused']} refused; {len(found['disagreements'])} to be decided."
+    )
+    return found, found["findings"], partial(_show_books, found, said)
 
 
 def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:

@@ -237,7 +237,7 @@ def test_boxes_of_another_choice_do_not_count(
 def test_a_table_that_is_not_of_our_page_is_read_by_all_its_names(
     workspace: Workspace, tmp_path: Path, text: str, label: str | None, reason: str, remark: str
 ) -> None:
-    """Though two of its columns are called as those of our page, whose rows have a hash and a check."""
+    """Though two of its columns are called as those of our page, whose rows have a check too."""
     path = tmp_path / "plain.csv"
     path.write_text(text, encoding="utf-8")
     (found,), _ = read_exported(workspace, [path], IDS, "now")

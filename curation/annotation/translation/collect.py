@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from curation.annotation.sheets import mark_copies, told
+from curation.annotation.sheets import Given, mark_copies, told
 from curation.annotation.translation.bilingual import SUFFIXES, Segment, read_bilingual
 from curation.annotation.translation.merge import Merged, Offer, as_versions, confirmations, merge
 from curation.annotation.translation.sheet import (
@@ -250,6 +250,41 @@ class _Cell:
     machine: bool
 
 
+def _offers(
+    given: Given,
+    units: Iterable[Unit],
+    origin: object,
+    seen: Iterable[str],
+    *,
+    alone: bool = False,
+    confirmed: str | None = None,
+) -> Iterator[Offer]:
+    """What a translator gave for a text, for each template that has it, whatever it came in.
+
+    Args:
+        given: The answer: `translation` and `remark`.
+        units: The text, of each template.
+        origin: What it came in.
+        seen: What they were shown in the bank.
+        alone: Whether it is meant for one template, beside a text of several.
+        confirmed: Who confirms what they left as it was; None where they wrote or confirmed it.
+    """
+    for unit in units:
+        yield Offer(
+            unit=unit,
+            text=given.text("translation"),
+            by=given.person,
+            at=given.at,
+            origin=origin,
+            place=given.source,
+            remark=given.text("remark"),
+            rank=2 if alone else 1 if unit.letter else 0,
+            touched=confirmed is None,
+            confirmed=given.person if confirmed is None else confirmed,
+            before=frozenset(filter(None, seen)),
+        )
+
+
 class _Reader:
     """Reads one workbook: what can be taken of it, and what is open.
 
@@ -357,7 +392,7 @@ class _Reader:
     def _offers(self, row: FilledRow, equal: Row) -> Iterator[Offer]:
         """The text of a row, for each of its templates."""
         unit, text = equal.unit, row.cells["translation"].strip()
-        seen = frozenset(line for line in row.cells["in_bank"].split("\n") if line)
+        seen = [line for line in row.cells["in_bank"].split("\n") if line]
         forms = {
             form
             for machine in (row.cells["machine"].strip(), unit.machine(self._variants))
@@ -369,24 +404,13 @@ class _Reader:
         ticked = row.cells["confirmed"] == _YES  # any other value is an error, and confirms nothing
         touched = ticked or text not in found
         cell = _Cell(self.filled, row, text in forms and has_words(unit.parsed))
-        for one in equal.units:
-            made = self._offer(one, cell, text, seen)
-            by = self._by if touched else self._accepts
-            yield replace(made, rank=1 if unit.letter else 0, touched=touched, confirmed=by)
+        confirmed = None if touched else self._accepts
+        yield from _offers(self._given(cell), equal.units, cell, seen, confirmed=confirmed)
 
-    def _offer(self, unit: Unit, cell: _Cell, text: str, before: frozenset[str]) -> Offer:
-        name, row = f"{self.book.path.name}, sheet {cell.sheet.sheet.name}", cell.row
-        return Offer(
-            unit=unit,
-            text=text,
-            by=self._by,
-            at=self._at,
-            origin=cell,
-            place=f"{name}, row {row.row}",
-            remark=row.cells["remark"].strip(),
-            confirmed=self._by,
-            before=before,
-        )
+    def _given(self, cell: _Cell) -> Given:
+        """A row, as what a translator says of a text."""
+        place = f"{self.book.path.name}, sheet {cell.sheet.sheet.name}, row {cell.row.row}"
+        return Given(cell.row.key, self._by, cell.row.cells, place, self._at)
 
     def _other_texts(self, every: Sequence[Row]) -> Iterator[Offer]:
         """Texts that a translator gave to a single template."""
@@ -415,8 +439,8 @@ class _Reader:
             elif all(self._is_right(other, row, unit) for unit, _ in found):
                 cell = _Cell(other, row, machine=False)
                 before = self._of_all([equal for _, equal in found])
-                for unit, _ in found:
-                    yield replace(self._offer(unit, cell, text, before), rank=2)
+                units = [unit for unit, _ in found]
+                yield from _offers(self._given(cell), units, cell, before, alone=True)
 
     def _wordings(self, workspace: Workspace) -> Iterator[tuple[FilledRow, Wording]]:
         """How the translator says that templates are worded."""
@@ -457,14 +481,14 @@ class _Reader:
         said = finding(__package__, "translation-wording", "", **words)
         self._worded.mark(row, error.where or "template_id", said)
 
-    def _of_all(self, rows: Sequence[Row]) -> frozenset[str]:
+    def _of_all(self, rows: Sequence[Row]) -> list[str]:
         """What the bank has for texts of several templates: one may have another in its place.
 
         What stands for a single one is somebody's own, and stays.
         """
         shared = (unit for row in rows if len(row.units) > 1 for unit in row.units)
         counts = Counter(text for u in shared for text in u.own(self._variants) if text)
-        return frozenset(text for text, count in counts.items() if count > 1)
+        return [text for text, count in counts.items() if count > 1]
 
     def _is_right(self, filled: FilledSheet, row: FilledRow, unit: Unit) -> bool:
         problem = problem_of(unit, row.cells["translation"].strip(), self._variants, self._language)
@@ -613,21 +637,6 @@ def accept_unchanged(workspace: Workspace, by: str) -> dict[str, Any]:
     return {"texts": counts.total(), "templates": [one for one, _ in counts], "by": name}
 
 
-@dataclass(frozen=True, slots=True)
-class Pulled:
-    """What was pulled, compared with the bank as it is now; nothing is written yet.
-
-    Attributes:
-        texts: Texts of translators that were looked at.
-        merged: What they come to.
-        findings: Texts that cannot be taken.
-    """
-
-    texts: int
-    merged: Merged
-    findings: tuple[Finding, ...]
-
-
 def collect_pulled(
     workspace: Workspace, by: str = "", templates: Sequence[str] = ()
 ) -> dict[str, Any]:
@@ -648,30 +657,29 @@ def collect_pulled(
             raise CurateError(
                 "no translation was pulled yet", shown, "fetch them: curate pull translate"
             )
-        pulled = read_pulled(workspace, read_translated(workspace), by, templates)
-        pulled.merged.save(workspace)
-    taken = sorted(pulled.merged.taken, key=lambda offer: offer.unit.key)
-    said_of = _said_of(pulled.merged, taken, workspace.language)
+        texts, merged, refused = read_pulled(workspace, read_translated(workspace), by, templates)
+        merged.save(workspace)
+    taken = sorted(merged.taken, key=lambda offer: offer.unit.key)
+    said_of = _said_of(merged, taken, workspace.language)
     more = (replace(said, file=shown, column="target") for _, said in said_of)
-    return _collected(
-        pulled.merged,
-        texts=pulled.texts,
-        accepted=len({offer.origin for offer in pulled.merged.taken}),
-        refused=len(pulled.findings),
-        findings=(*pulled.findings, *more),
-    )
+    accepted = len({offer.origin for offer in merged.taken})
+    return _collected(merged, texts, accepted, len(refused), (*refused, *more))
 
 
 def read_pulled(
     workspace: Workspace, table: Translations, by: str = "", templates: Sequence[str] = ()
-) -> Pulled:
-    """Compare what was pulled with the bank.
+) -> tuple[int, Merged, tuple[Finding, ...]]:
+    """Compare what was pulled with the bank; nothing is written.
 
     Args:
         workspace: The workspace.
         table: What was collected before.
         by: The translator whose texts are chosen if translators differ; none by default.
         templates: Only these; all by default.
+
+    Returns:
+        How many texts of translators were looked at, what they come to, and those that cannot be
+        taken.
 
     Raises:
         CurateError: If it cannot be read, or what is wanted is not among it.
@@ -702,21 +710,12 @@ def read_pulled(
         if problem is not None:
             findings.append(replace(problem, file=shown, column="target"))
             continue
-        for unit in units:
-            offer = Offer(
-                unit=unit,
-                text=row.target.strip(),
-                by=row.annotator,
-                at=row.collected_at,
-                origin=row,
-                remark=row.remark.strip(),
-                rank=2 if row.alone == "true" else 1 if unit.letter else 0,
-                confirmed=row.annotator,  # who submits a page confirms what stood there
-                before=frozenset(row.seen.splitlines()),
-            )
-            offers.append(offer)
+        said = {"translation": row.target, "remark": row.remark}
+        given = Given(row.unit_id, row.annotator, said, "", row.collected_at)
+        # Who submits a page confirms what stood there.
+        offers += _offers(given, units, row, row.seen.splitlines(), alone=row.alone == "true")
     at = now(row.at for row in table.values())
-    return Pulled(count, merge(workspace, table, offers, at, by), tuple(findings))
+    return count, merge(workspace, table, offers, at, by), tuple(findings)
 
 
 def _meant(
