@@ -10,7 +10,12 @@ from dataclasses import dataclass, replace
 from html import escape
 
 from curation.annotation.agreement import alpha_by
-from curation.annotation.classify import ANNOTATIONS, current_labels, resolve_decided
+from curation.annotation.classify import (
+    ANNOTATIONS,
+    current_labels,
+    make_classify_sheets,
+    resolve_decided,
+)
 from curation.annotation.labels import (
     LABEL_APART,
     LABEL_KEY,
@@ -141,6 +146,7 @@ CLASSIFY = TaskKind(
     empty="import templates first: curate import bbq FILE ...",
     then="curate collect {file} shows how far the annotators agree",
     suggested=_suggested,
+    sheets=lambda *asked: [one["file"] for one in make_classify_sheets(*asked)["sheets"]],
     disputed=_disputed,
 )
 """Templates are labelled ST, TM or SR."""

@@ -46,7 +46,7 @@ _COMMANDS = {
         "pull": ("curation.cli.labelstudio:pull", "Fetch the annotations from Label Studio."),
         "annotate": (
             "curation.cli.labelstudio:annotate",
-            "Start a Label Studio server on this machine.",
+            "Annotate on this machine, with names for accounts.",
         ),
     },
     "Survey and decisions": {

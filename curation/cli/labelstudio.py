@@ -4,16 +4,26 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import click
 
 from curation.annotation.labelstudio.answers import KINDS, Wanted, kind_of
-from curation.annotation.labelstudio.client import KEY_VARIABLE, URL_VARIABLE, WHERE_MADE
+from curation.annotation.labelstudio.client import (
+    KEY_VARIABLE,
+    URL_VARIABLE,
+    WHERE_MADE,
+    check_sdk,
+)
 from curation.annotation.labelstudio.pull import Pulled, pull_answers
 from curation.annotation.labelstudio.push import PushedKind, adopt_projects, push_tasks
-from curation.annotation.labelstudio.serve import Running, find_program, free_port, start
+from curation.annotation.labelstudio.serve import (
+    Running,
+    find_program,
+    free_port,
+    offer_tasks,
+    start,
+)
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
     file_option,
@@ -189,7 +199,7 @@ def push(
         ctx.exit(1)
 
 
-def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
+def _show_projects(done: PushedKind) -> None:
     for item in done.projects:
         what, number = "made" if item["created"] else "found", item["project"]
         click.echo(
@@ -208,6 +218,10 @@ def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
                 "  the labelling page on the server is not the current one: it was edited, or is "
                 "from an earlier push; --update replaces it"
             )
+
+
+def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
+    _show_projects(done)
     if done.moved:
         click.echo(f"{counted(len(done.moved), 'open task')} reassigned: {shortened(done.moved)}")
     if done.unsuggested:
@@ -297,13 +311,19 @@ def _show_pulled(found: Pulled) -> None:
 
 @click.group("annotate")
 def annotate() -> None:
-    """Run a Label Studio server on this machine.
-
-    'curate push' sends tasks to the server, and 'curate pull' fetches the annotations.
-    """
+    """Annotate on this machine, without a server of your own."""
 
 
 @annotate.command("serve")
+@workspace_option
+@click.argument("kind", type=click.Choice(list(KINDS)), required=False)
+@click.option(
+    "--annotator",
+    "annotators",
+    multiple=True,
+    metavar="NAME",
+    help="With KIND: who annotates, without an account; may be given several times.",
+)
 @click.option(
     "--port",
     type=click.IntRange(1024, 65535),
@@ -316,28 +336,58 @@ def annotate() -> None:
     help="Folder for accounts, tasks and annotations.",
 )
 @json_option
-def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
+def serve(
+    workspace: Workspace,
+    kind: str | None,
+    annotators: tuple[str, ...],
+    port: int | None,
+    data_dir: Path,
+    as_json: bool,
+) -> None:
     """Start Label Studio for this machine only; Ctrl-C stops it.
+
+    With KIND (see 'curate push'), it also sends the tasks, and offers a page on which annotators
+    click on their names. They need no accounts. Ctrl-C fetches their annotations, as 'curate pull'
+    does. If Label Studio is not installed, each annotator gets a workbook.
 
     Nothing is sent to other machines. Install Label Studio yourself first. If it is not on the
     PATH, set LABEL_STUDIO_BIN to its program.
 
     \b
-    Example: curate annotate serve --port 8080
+    Example: curate annotate serve classify --annotator Mina --annotator Jun
+             curate annotate serve --port 8080
     """  # noqa: D301  # \b keeps click from wrapping the example
-    program = find_program()
-    running = start(program, free_port(port), data_dir.expanduser().resolve())
+    names = names_of(annotators, "--annotator")
+    if bool(names) != (kind is not None):
+        raise click.UsageError("a KIND of task and --annotator NAME belong together")
+    known = kind_of(kind) if kind else None
+    program = find_program(needed=known is None or known.sheets is None)
+    if known is not None:
+        note_language(workspace)
+        if program is None and known.sheets is not None:
+            _show_sheets(known.sheets(workspace, names), as_json=as_json)
+            return
+        check_sdk()
+    assert program is not None  # noqa: S101  # it is needed
+    data = data_dir.expanduser().resolve()
+    running, offered = start(program, free_port(port), data), None
     with _interruptible():
         try:
             click.echo("Starting Label Studio; the first start takes a minute or two ...", err=True)
             running.wait_until_up()
-            _show_server(running, data_dir, as_json=as_json)
+            if kind is not None:
+                offered = offer_tasks(workspace, kind, names, running, data)
+            _show_server(running, data_dir, offered, as_json=as_json)
             status = running.wait()
             if status:
                 what = f"Label Studio ended by itself with status {status}"
                 raise CurateError(what, str(running.log), "the end of this file says why")
         except KeyboardInterrupt:
             click.echo("Stopping ...", err=True)
+            if offered is not None:
+                found = pull_answers(workspace, offered[1].kind, server=offered[2])
+                if not as_json:
+                    _show_pulled(found)
         finally:
             running.stop()
 
@@ -346,7 +396,7 @@ def serve(port: int | None, data_dir: Path, as_json: bool) -> None:
 def _interruptible() -> Iterator[None]:
     """A block that Ctrl-C ends, also where a shell has started the command in the background."""
     numbers = signal.SIGINT, signal.SIGTERM
-    previous = [signal.signal(number, _interrupt) for number in numbers]
+    previous = [signal.signal(number, signal.default_int_handler) for number in numbers]
     try:
         yield
     finally:
@@ -354,16 +404,28 @@ def _interruptible() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _interrupt(_number: int, _frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
-
-
-def _show_server(running: Running, data: Path, *, as_json: bool) -> None:
+def _show_server(
+    running: Running, data: Path, offered: tuple[str, PushedKind, Any] | None, *, as_json: bool
+) -> None:
     if as_json:
-        print_json({"url": running.url, "data": str(data), "log": str(running.log)})
+        more = {"names": offered[0], "pushed": offered[1]} if offered else {}
+        print_json({"url": running.url, "data": str(data), "log": str(running.log), **more})
         return
     click.echo(f"Label Studio runs at {running.url}, with its data in {data}. Ctrl-C stops it.")
+    if offered is not None:
+        _show_projects(offered[1])
+        click.echo(f"Annotators open {offered[0]} and click on their names.")
+        return
     click.echo(f"  first time: create an account at {running.url}/user/signup/")
     click.echo(f"  later:      log in at {running.url}/user/login/")
     click.echo(f"  then make an access token ({WHERE_MADE}), and run in another terminal:")
     click.echo(f"    export {URL_VARIABLE}={running.url} {KEY_VARIABLE}=...")
+
+
+def _show_sheets(files: Sequence[Path], *, as_json: bool) -> None:
+    if as_json:
+        print_json({"sheets": files})
+        return
+    click.echo("Label Studio is not installed. The same tasks are in workbooks:")
+    click.echo("\n".join(f"  {file}" for file in files))
+    click.echo("When they are filled in: curate collect FILE...")

@@ -416,6 +416,7 @@ KIND = TaskKind(
     key=("reader", "request_id"),
     rows=_rows,
     empty="ask the evaluator first: curate evaluate stories prepare --replies FILE",
+    sheets=lambda *asked: [*passages(*asked)["sheets"].values()],
     then="curate evaluate stories score --people annotations/stories_readers.csv",
 )
 """Continued stories are read as the evaluator reads them; who continued one is not told."""

@@ -1,22 +1,14 @@
-"""Serve a page on this machine, to browsers of this machine alone.
-
-Nobody else on the network is answered. What a site in the same browser asks for is refused too: by
-the name of the host, which a site can point at this machine (DNS rebinding), and by what the
-browser says of where the request comes from, for a chunk is a script that any site could load.
-"""
+"""Serve a page on this machine, to browsers of this machine alone."""
 
 import functools
-from collections.abc import Callable
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
+from curation.annotation.labelstudio.serve import HOST, LocalHandler, LocalServer
 from curation.files.atomic import Closing
 from curation.records.messages import CurateError
 
-HOST = "127.0.0.1"
-_NAMES = (HOST, "localhost")
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
@@ -25,16 +17,6 @@ _KINDS = {
     ".svg": "image/svg+xml",
 }
 """The files of a page by their endings; no others are sent."""
-_HEADERS = {
-    "Cache-Control": "no-store",  # the page is written again while it is looked at
-    "Content-Security-Policy": "frame-ancestors 'none'",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-}
-_OWN = ("same-origin", "none")
-"""What a browser says of a request that comes from the page, or from its user."""
 
 
 class PageServer(Closing):
@@ -53,7 +35,7 @@ class PageServer(Closing):
             raise CurateError("there is no page to serve", str(folder), "write it: curate browse")
         handler = functools.partial(_Handler, folder.resolve())
         try:
-            self._server = _Server((HOST, port), handler)
+            self._server = LocalServer((HOST, port), handler)
         except (OSError, OverflowError) as error:
             why = getattr(error, "strerror", None) or error
             raise CurateError(
@@ -79,52 +61,20 @@ class PageServer(Closing):
         self._server.server_close()
 
 
-class _Server(ThreadingHTTPServer):
-    """Answers each request in a thread of its own."""
-
-    def handle_error(self, *_arguments: object) -> None:
-        """Say nothing of a browser that left before all was sent."""
-
-
-class _Handler(BaseHTTPRequestHandler):
+class _Handler(LocalHandler):
     """Sends files of one folder, and nothing else."""
-
-    server_version, sys_version = "curate", ""
-    protocol_version = "HTTP/1.1"
-    timeout = 60
 
     def __init__(self, folder: Path, *arguments: object) -> None:
         self.folder = folder
         super().__init__(*arguments)  # type: ignore[arg-type]  # what the server gives
 
-    def do_GET(self) -> None:
+    def answer(self) -> None:
         """Send a file."""
-        self._answer(self.wfile.write)
-
-    def do_HEAD(self) -> None:
-        """Say what would be sent."""
-        self._answer(None)
-
-    def _answer(self, send: Callable[[bytes], object] | None) -> None:
-        port = self.connection.getsockname()[1]
-        hosts = {f"{name}:{port}" for name in _NAMES} | (set(_NAMES) if port == 80 else set())
-        # Whether a user follows a link to the page, from wherever it stands.
-        asked = [self.headers.get(f"Sec-Fetch-{name}") for name in ("Mode", "Dest")]
-        is_own = self.headers.get("Sec-Fetch-Site", "none") in _OWN
-        if self.headers.get("Host", "") not in hosts:
-            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
-        elif not is_own and asked != ["navigate", "document"]:
-            self.send_error(HTTPStatus.FORBIDDEN)
-        elif (found := self._file()) is None:
+        found = self._file()
+        if found is None:
             self.send_error(HTTPStatus.NOT_FOUND)
         else:
-            kind, content = found
-            self.send_response(HTTPStatus.OK)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(content)))
-            self.end_headers()
-            if send is not None:
-                send(content)
+            self.send(*found)
 
     def _file(self) -> tuple[str, bytes] | None:
         """The file that is asked for, with its kind; None where the page has no such file."""
@@ -139,12 +89,3 @@ class _Handler(BaseHTTPRequestHandler):
             return (_KINDS[path.suffix], path.read_bytes()) if found else None
         except (OSError, ValueError):  # an address that is none, a name that no folder can have
             return None
-
-    def end_headers(self) -> None:
-        """Add what every answer says."""
-        for name, value in _HEADERS.items():
-            self.send_header(name, value)
-        super().end_headers()
-
-    def log_message(self, *_arguments: object) -> None:
-        """Say nothing: the terminal is the user's."""

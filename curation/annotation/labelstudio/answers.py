@@ -598,6 +598,8 @@ class TaskKind:
             a task, and its taking says what became of it.
         suggested: Its page and tasks as those see them who are shown suggestions; None for a kind
             that has none.
+        sheets: Writes a workbook for each of some people in which the same is asked; gives the
+            files. None for a kind that has none.
         disputed: The tasks of categories in which annotators agree less than a number says; None
             for a kind of which agreement is not measured.
     """
@@ -617,6 +619,7 @@ class TaskKind:
     counts: Callable[[Any], bool] = lambda _row: True
     decides: bool = False
     suggested: "Callable[[Workspace, Sequence[Task], Found], tuple[str, list[Task]]] | None" = None
+    sheets: Callable[[Workspace, Sequence[str]], list[Path]] | None = None
     disputed: Callable[[Workspace, float], list[str]] | None = None
 
     def path(self, workspace: Workspace) -> Path:

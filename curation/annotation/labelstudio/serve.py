@@ -1,18 +1,44 @@
-"""Start a Label Studio server on this machine, seen by nobody else."""
+"""Servers on this machine for its browsers alone; Label Studio with names in place of accounts.
 
+Nobody else on the network is answered. What a site in the same browser asks for is refused too: by
+the name of the host, which a site can point at this machine (DNS rebinding), and by what the
+browser says of where the request comes from, for a chunk is a script that any site could load.
+"""
+
+import functools
+import hashlib
+import html
+import json
 import os
+import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING
 from urllib.error import URLError
+from urllib.parse import quote, unquote
 from urllib.request import ProxyHandler, build_opener
 
+from curation.annotation.labelstudio.answers import kind_of
+from curation.annotation.labelstudio.client import Server, connect
+from curation.annotation.labelstudio.push import PushedKind, push_tasks
+from curation.annotation.labelstudio.store import load_state, state_file
+from curation.files.atomic import atomic_path
+from curation.files.workspace import Workspace
+from curation.records.annotation import person_key
 from curation.records.messages import CurateError
+
+if TYPE_CHECKING:
+    import httpx
 
 BIN_VARIABLE = "LABEL_STUDIO_BIN"
 HOST = "127.0.0.1"
@@ -31,19 +57,35 @@ _WORKBOOKS = (
     "without it the same tasks are in workbooks: curate classify sheet --annotator NAME; then "
     "curate translate sheet --translator NAME"
 )
+_NAMES = (HOST, "localhost")
+_HEADERS = {
+    "Cache-Control": "no-store",  # what is sent may be another thing the next time
+    "Content-Security-Policy": "frame-ancestors 'none'",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+}
+_OWN = ("same-origin", "none")
+"""What a browser says of a request that comes from the page, or from its user."""
 _FIRST_PORT = 8080
 _START = 300.0  # seconds; the first start of all makes the database
 _STOP = 15.0
 
 
-def find_program() -> Path:
+def find_program(*, needed: bool = True) -> Path | None:
     """The program: the one that the environment names, or one on the path.
+
+    Args:
+        needed: Whether there has to be one; else None where none is installed.
 
     Raises:
         CurateError: If there is none.
     """
     named = os.environ.get(BIN_VARIABLE, "").strip()
     found = shutil.which(str(Path(named).expanduser()) if named else "label-studio")
+    if found is None and not (needed or named):
+        return None
     if found is None:
         what = "Label Studio is not installed" if not named else f"there is no program {named}"
         hint = f"{_WORKBOOKS}; or install it in a virtual environment of its own: {_INSTALL}"
@@ -173,3 +215,191 @@ def start(program: Path, port: int, data: Path) -> Running:
         where = str(error.filename or data)
         raise CurateError(what, where, "check the folder and the program") from error
     return Running(port, process, log)
+
+
+class LocalServer(ThreadingHTTPServer):
+    """Answers each request in a thread of its own."""
+
+    def handle_error(self, *_arguments: object) -> None:
+        """Say nothing of a browser that left before all was sent."""
+
+
+class LocalHandler(BaseHTTPRequestHandler):
+    """Answers browsers of this machine, and asks `answer` what with."""
+
+    server_version, sys_version = "curate", ""
+    protocol_version = "HTTP/1.1"
+    timeout = 60
+
+    def answer(self) -> None:
+        """Send what is asked for."""
+        raise NotImplementedError
+
+    def do_GET(self) -> None:
+        """Answer what may ask."""
+        port = self.connection.getsockname()[1]
+        hosts = {f"{name}:{port}" for name in _NAMES} | (set(_NAMES) if port == 80 else set())
+        # Whether a user follows a link to the page, from wherever it stands.
+        asked = [self.headers.get(f"Sec-Fetch-{name}") for name in ("Mode", "Dest")]
+        is_own = self.headers.get("Sec-Fetch-Site", "none") in _OWN
+        if self.headers.get("Host", "") not in hosts:
+            self.send_error(HTTPStatus.MISDIRECTED_REQUEST)
+        elif not is_own and asked != ["navigate", "document"]:
+            self.send_error(HTTPStatus.FORBIDDEN)
+        else:
+            self.answer()
+
+    do_HEAD = do_GET
+
+    def send(self, kind: str, content: bytes) -> None:
+        """Send content of a kind; of a request for the head alone what would be sent."""
+        self.send_response(HTTPStatus.OK)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(content)
+
+    def end_headers(self) -> None:
+        """Add what every answer says."""
+        for name, value in _HEADERS.items():
+            self.send_header(name, value)
+        super().end_headers()
+
+    def log_message(self, *_arguments: object) -> None:
+        """Say nothing: the terminal is the user's."""
+
+
+class Accounts:
+    """Accounts that nobody has to know of: whoever has a name is logged in by it.
+
+    Args:
+        url: The server.
+        data: Its folder; what the accounts are opened with is kept there, for its owner alone.
+
+    Raises:
+        CurateError: If the server lets nobody in, or the folder cannot be written to.
+    """
+
+    def __init__(self, url: str, data: Path) -> None:
+        self._url, path = url, data / "curate-accounts.json"
+        if path.exists():
+            self._secret, self.key = json.loads(path.read_text(encoding="utf-8"))
+            return
+        self._secret = secrets.token_hex(16)
+        # A run that ended before the token was kept has left an account that gives no other.
+        with self.log_in(f"curate {self._secret[:8]}") as client:
+            self.key = str(_asked(client, "POST", "/api/token/")["token"])
+        with atomic_path(path) as beside:
+            beside.write_text(json.dumps([self._secret, self.key]), encoding="utf-8")
+        path.chmod(0o600)
+
+    @contextmanager
+    def log_in(self, name: str) -> "Iterator[httpx.Client]":
+        """Log somebody in, whose account is made at the first time; gives what holds the cookies.
+
+        Raises:
+            CurateError: If the server does not let them in.
+        """
+        import httpx
+
+        person = hashlib.sha256(person_key(name).encode()).hexdigest()[:12]
+        said = {"email": f"{person}@localhost", "password": self._secret, "persist_session": "on"}
+        with httpx.Client(base_url=self._url, trust_env=False, timeout=60) as client:
+            for way in ("login", "signup"):
+                client.get(f"/user/{way}/")
+                token = client.cookies.get("csrftoken", "")
+                answer = client.post(f"/user/{way}/", data={**said, "csrfmiddlewaretoken": token})
+                if answer.status_code == HTTPStatus.FOUND:
+                    break
+            else:
+                hint = "its data may have been made by another program: name another --data-dir"
+                raise CurateError(f"Label Studio does not let '{name}' in", self._url, hint)
+            if way == "signup":
+                user = _asked(client, "GET", "/api/current-user/whoami")["id"]
+                _asked(client, "PATCH", f"/api/users/{user}/", first_name=name)
+            yield client
+
+
+def _asked(client: "httpx.Client", method: str, path: str, **body: str) -> dict[str, object]:
+    headers = {"X-CSRFToken": client.cookies.get("csrftoken") or ""}
+    answer = client.request(method, path, json=body, headers=headers)
+    if answer.is_error:
+        what = f"Label Studio answers {answer.status_code} to {path}"
+        raise CurateError(what, hint="is its version the one in the documentation?")
+    found: dict[str, object] = answer.json()
+    return found
+
+
+def offer_tasks(
+    workspace: Workspace, kind: str, names: Sequence[str], running: Running, data: Path
+) -> tuple[str, PushedKind, Server]:
+    """Send tasks to a server on this machine, and offer them to people who have a name alone.
+
+    Args:
+        workspace: The workspace.
+        kind: The kind of task.
+        names: Who annotates; those of an earlier time come besides.
+        running: The server.
+        data: Its folder.
+
+    Returns:
+        The address of the page on which they choose their name, as long as this process runs; what
+        became of the tasks; and the server, as one who may pull from it.
+
+    Raises:
+        CurateError: If the tasks cannot be sent.
+    """
+    accounts = Accounts(running.url, data)
+    server = connect(running.url, accounts.key)
+    allotted = load_state(state_file(workspace)).kind(kind).allotted
+    of_all = kind_of(kind).decides or "" in allotted
+    pushed = push_tasks(workspace, kind, annotators=() if of_all else names, server=server)
+    found = {item["annotator"]: item["project"] for item in pushed.projects}
+    projects = dict.fromkeys(names, found[""]) if of_all else found
+    title = f"{workspace.culture.culture} {kind}"
+    return _offer_names(accounts, running.url, title, projects), pushed, server
+
+
+def _offer_names(accounts: Accounts, url: str, title: str, projects: Mapping[str, int]) -> str:
+    handler = functools.partial(_Names, accounts, url, title, projects)
+    server = LocalServer((HOST, free_port(None)), handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://{HOST}:{server.server_port}/"
+
+
+class _Names(LocalHandler):
+    """A page of names; each is a link that logs in, and leads to the tasks."""
+
+    def __init__(
+        self,
+        accounts: Accounts,
+        url: str,
+        title: str,
+        people: Mapping[str, int],
+        *arguments: object,
+    ) -> None:
+        self.accounts, self.url, self.title, self.people = accounts, url, html.escape(title), people
+        super().__init__(*arguments)  # type: ignore[arg-type]  # what the server gives
+
+    def answer(self) -> None:
+        """Send the page, or lead somebody on."""
+        name = unquote(self.path.removeprefix("/"))
+        if not name:
+            links = (
+                f'<li><a href="/{quote(one, "")}">{html.escape(one)}</a>' for one in self.people
+            )
+            page = f"<!doctype html><meta charset=utf-8><title>{self.title}</title>"
+            page += f"<h1>{self.title}</h1><ul dir=auto>{''.join(links)}</ul>"
+            self.send("text/html; charset=utf-8", page.encode())
+        elif name not in self.people:
+            self.send_error(HTTPStatus.NOT_FOUND)
+        else:
+            with self.accounts.log_in(name) as client:
+                self.send_response(HTTPStatus.FOUND)
+                for one in client.cookies.jar:
+                    self.send_header("Set-Cookie", f"{one.name}={one.value}; Path=/; SameSite=Lax")
+            to = f"{self.url}/projects/{self.people[name]}/data?labeling=1"
+            self.send_header("Location", to)
+            self.send_header("Content-Length", "0")
+            self.end_headers()

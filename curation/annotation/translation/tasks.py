@@ -16,7 +16,13 @@ from curation.annotation.labelstudio.answers import (
 )
 from curation.annotation.labelstudio.tasks import HELPS, NOTHING, Task, digest, page_of
 from curation.annotation.sheets import helps, pages
-from curation.annotation.translation.sheet import Entry, entries, proposed_text, shown_where
+from curation.annotation.translation.sheet import (
+    Entry,
+    entries,
+    make_translation_sheets,
+    proposed_text,
+    shown_where,
+)
 from curation.annotation.translation.units import (
     Row,
     Unit,
@@ -350,5 +356,6 @@ KIND = TaskKind(
     told=_told,
     empty="label templates ST or TM first, or push with --unlabelled",
     then="curate collect {file} puts the texts into the bank",
+    sheets=lambda *asked: [one["file"] for one in make_translation_sheets(*asked)["sheets"]],
 )
 """Machine translations are edited."""

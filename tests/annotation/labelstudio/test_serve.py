@@ -1,12 +1,26 @@
 """Starting a server: what can be said without one."""
 
+import shutil
 import socket
 import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
+import httpx
 import pytest
+from click.testing import CliRunner
 
-from curation.annotation.labelstudio.serve import BIN_VARIABLE, find_program, free_port, start
+from curation.annotation.labelstudio.serve import (
+    BIN_VARIABLE,
+    _offer_names,
+    find_program,
+    free_port,
+    start,
+)
+from curation.cli.labelstudio import serve
 from curation.records.messages import CurateError
 
 pytestmark = pytest.mark.slow
@@ -66,3 +80,50 @@ def test_all_that_it_started_is_ended(tmp_path: Path) -> None:
     running.stop()
     assert running.process.returncode is not None
     running.stop()
+
+
+class Anybody:
+    """Lets everybody in, and gives their name as the cookie."""
+
+    @contextmanager
+    def log_in(self, name: str) -> Iterator[Any]:
+        """Log in."""
+        yield SimpleNamespace(cookies=httpx.Cookies({"sessionid": name[0]}))
+
+
+def test_a_name_is_all_that_an_annotator_needs() -> None:
+    """It is a link, which logs in and leads to the tasks of this person alone."""
+    people = {"Mina": 3, "Jun <b>": 4}
+    page = _offer_names(Anybody(), "http://127.0.0.1:1", "A & B", people)  # type: ignore[arg-type]
+    with httpx.Client(base_url=page, trust_env=False) as browser:
+        shown = browser.get("/").text
+        assert "<h1>A &amp; B</h1>" in shown
+        assert '<a href="/Mina">Mina</a>' in shown and '/Jun%20%3Cb%3E">Jun &lt;b&gt;</a>' in shown
+        there = browser.get("/Jun%20%3Cb%3E")
+        assert (there.status_code, there.cookies["sessionid"]) == (302, "J")
+        assert there.headers["Location"] == "http://127.0.0.1:1/projects/4/data?labeling=1"
+        assert [browser.get(path).status_code for path in ("/x", "/Mina/")] == [404] * 2
+        foreign = {"Host": "example.org"}, {"Sec-Fetch-Site": "cross-site"}
+        assert [browser.get("/Mina", headers=one).status_code for one in foreign] == [421, 403]
+
+
+def test_without_label_studio_there_are_workbooks(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Of each annotator one; where a kind has none, that is said."""
+    shutil.copytree(Path(__file__).parents[3] / "templates_src" / "demo", tmp_path / "w")
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv(BIN_VARIABLE, raising=False)
+
+    def served(*words: str) -> Any:
+        return CliRunner().invoke(serve, ["-w", str(tmp_path / "w"), *words])
+
+    for kind, role in (("classify", "classify"), ("translate", "translate")):
+        said = served(kind, "--annotator", "Mina", "--annotator", "Jun")
+        assert said.exit_code == 0, said.output
+        made = tmp_path / "w" / "annotations" / "sheets"
+        for name in ("Mina", "Jun"):
+            assert f"{role}-{name}.xlsx" in said.output
+            assert (made / f"{role}-{name}.xlsx").exists()
+    assert "is not installed" in str(served("consensus", "--annotator", "Mina").exception)
+    assert served("--annotator", "Mina").exit_code == served("classify").exit_code == 2

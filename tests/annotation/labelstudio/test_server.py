@@ -1,13 +1,17 @@
 """Push and pull against a real Label Studio server."""
 
 import csv
+import json
 import re
+import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from made_once import CannotInstallError
 
@@ -151,3 +155,47 @@ def test_failures_are_told_apart_by_the_sdk_itself(label_studio: Label) -> None:
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert " passed" in done.stdout and "skipped" not in done.stdout
+
+
+def test_names_take_the_place_of_accounts(
+    server: Label, make_demo: MakeDemo, tmp_path: Path
+) -> None:
+    """A lead has a folder and names: the rest is made, also the second time, and pulled at the end.
+
+    Whoever follows the link of a name annotates under this name.
+    """
+    demo, data = make_demo("demo"), tmp_path / "data"
+    shutil.copytree(server.folder / "migrated", data)
+    program = "from curation.cli.main import main; main()"
+    command = [str(server.python), "-c", program, "annotate", "serve", "classify", "-w", str(demo)]
+    environment = server.environment(LABEL_STUDIO_URL="", LABEL_STUDIO_API_KEY="")
+    environment["LABEL_STUDIO_BIN"] = str(server.folder / "venv" / "bin" / "label-studio")
+    labels = {"미나": "ST", "Jun": "TM"}
+    for names in (["미나", "Jun"], ["Jun"]):
+        words = [word for name in names for word in ("--annotator", name)]
+        with subprocess.Popen(
+            [*command, "--data-dir", str(data), "--json", *words],
+            env=environment,
+            stdout=subprocess.PIPE,
+            text=True,
+        ) as running:
+            assert running.stdout is not None
+            lines = iter(running.stdout.readline, "}\n")
+            said = json.loads("".join(lines) + "}")
+            for name in names:
+                with httpx.Client(trust_env=False, timeout=60) as browser:
+                    there = browser.get(f"{said['names']}{name}")
+                    project = int(there.headers["Location"].split("/projects/")[1].split("/")[0])
+                    me = browser.get(f"{said['url']}/api/current-user/whoami").json()
+                    assert me["first_name"] == name
+                    found = browser.get(f"{said['url']}/api/tasks?project={project}").json()
+                    answer = browser.post(
+                        f"{said['url']}/api/tasks/{found['tasks'][0]['id']}/annotations/",
+                        json={"result": result_of(labels[name])},
+                        headers={"X-CSRFToken": browser.cookies["csrftoken"]},
+                    )
+                    assert answer.status_code == 201
+            running.send_signal(signal.SIGINT)
+            assert running.wait(120) == 0
+        assert {(row["annotator"], row["label"]) for row in rows(demo)} == {*labels.items()}
+    assert (data / "curate-accounts.json").stat().st_mode & 0o77 == 0
