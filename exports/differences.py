@@ -69,6 +69,8 @@ _FORMATS = ("parquet", "jsonl", "csv", "tsv")
 _SAMPLES = ("samples", "all", "all_samples")
 _TEST = ("test_samples", "test")
 _AGAIN = "export it again"
+_AT_ONCE = {".parquet": "", ".csv": ",", ".tsv": "\t"}
+"""Endings of files whose columns are read at once, with what separates cells."""
 _AT_A_TIME = 20_000
 _CHOICE = "\x1f"
 _LIST = "choices"
@@ -279,7 +281,7 @@ def _read(path: Path, columns: Sequence[str]) -> Any:
     """
     import pyarrow.compute as pc
 
-    table = _at_once(path, columns) if path.suffix == ".parquet" else None
+    table = _at_once(path, columns) if path.suffix in _AT_ONCE else None
     if table is None:
         table = _of_cells(columns, _cells(path, columns))
     ids = table.column("sample_id")
@@ -295,22 +297,51 @@ def _at_once(path: Path, columns: Sequence[str]) -> Any:
     """
     import pyarrow as pa
     import pyarrow.compute as pc
-    from pyarrow import parquet
 
     try:
-        found = parquet.ParquetFile(path).read(list(columns))
+        found = _columns_of(path, list(columns))
         every = [found.column(name) for name in columns]
         texts = [
             pc.binary_join(one, _CHOICE) if pa.types.is_list(one.type) else one for one in every
         ]
-    except (pa.ArrowException, OSError, KeyError):
+    except (pa.ArrowException, OSError, KeyError, ValueError, RecursionError):
         return None
     whole = all(pa.types.is_string(one.type) and not one.null_count for one in texts)
     return pa.table(dict(zip(columns, texts, strict=True))) if whole else None
 
 
+def _columns_of(path: Path, columns: list[str]) -> Any:
+    """Columns of a Parquet file, or of one of comma- or tab-separated values.
+
+    Raises:
+        ValueError: If a row is empty, or a cell is of another kind; as pyarrow does, else.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    from pyarrow import csv, parquet
+
+    if path.suffix == ".parquet":
+        return parquet.ParquetFile(path).read(columns)
+    found = csv.read_csv(
+        path,
+        parse_options=csv.ParseOptions(delimiter=_AT_ONCE[path.suffix], newlines_in_values=True),
+        convert_options=csv.ConvertOptions(
+            include_columns=columns, column_types=dict.fromkeys(columns, pa.string())
+        ),
+    )
+    for at, name in enumerate(columns):
+        column = found.column(name)
+        if not pc.all(pc.not_equal(column, "")).as_py() and name == columns[0]:
+            raise ValueError(f"{name} is empty")
+        if name == _LIST or pc.any(pc.starts_with(column, "'")).as_py():
+            cells = column.combine_chunks().dictionary_encode()  # each text is read once
+            texts = [_text(name, text, escaped=True) for text in cells.dictionary.to_pylist()]
+            found = found.set_column(at, name, pa.array(texts, pa.string()).take(cells.indices))
+    return found
+
+
 def _cells(path: Path, columns: Sequence[str]) -> Iterator[list[str]]:
-    records = stream(path, _AGAIN)
+    records = stream(path, _AGAIN, empty=True)
     for number, record in records.rows:
         where = f"{path}, {records.kind} {number}"
         missing = [name for name in columns if record.get(name) is None]
@@ -380,7 +411,7 @@ def _rows(path: Path) -> Iterator[dict[str, Any]]:
     Raises:
         CurateError: If it cannot be read.
     """
-    records = stream(path, _AGAIN)
+    records = stream(path, _AGAIN, empty=True)
     write = unescape_formula if records.delimited else _written
     for _, record in records.rows:
         yield {name: None if it is None else write(it) for name, it in record.items()}

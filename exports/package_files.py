@@ -140,7 +140,7 @@ def package(
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
             return Packaged(None, {}, "", False, False, findings, ())
-        if not draft and workspace.culture.version not in {it.version for it in known.releases}:
+        if not draft:
             RELEASED.appendable(workspace.root / RELEASES)
         edition.plan().refuse_large()
         facts = release_facts(workspace, edition)

@@ -130,11 +130,19 @@ def _files(stage: Path) -> list[Path]:
 
 
 def _move(stage: Path, folder: Path) -> None:
-    """Move what is in a complete stage over to its folder; may be done again from anywhere."""
+    """Move what is in a complete stage over to its folder; may be done again from anywhere.
+
+    Of a link the file that it leads to is written, wherever that lies.
+    """
     for path in _files(stage):
-        target = folder / path.relative_to(stage)
+        target = (folder / path.relative_to(stage)).resolve()
         target.parent.mkdir(parents=True, exist_ok=True)
-        path.replace(target)
+        if target.parent.stat().st_dev == path.stat().st_dev:
+            path.replace(target)
+            continue
+        with atomic_path(target) as beside:
+            shutil.copyfile(path, beside)
+        path.unlink()
     for name in json.loads((stage / _COMPLETE).read_text(encoding="utf-8")):
         (folder / name).unlink(missing_ok=True)
 

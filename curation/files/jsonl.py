@@ -230,7 +230,7 @@ class Records:
     rows: Iterator[tuple[int, Record]]
 
 
-def stream(path: Path, hint: str) -> Records:
+def stream(path: Path, hint: str, *, empty: bool = False) -> Records:
     """Open a file of records, by its ending: a table, JSON or Parquet.
 
     JSON is an array, lines, or an object with a list, as logs of Inspect (`samples`) and of HELM
@@ -240,6 +240,7 @@ def stream(path: Path, hint: str) -> Records:
     Args:
         path: The file.
         hint: What to do about a file that cannot be read.
+        empty: Whether a table may have a header alone.
 
     Raises:
         CurateError: If there is no such file, it is of another kind, its start cannot be read, or
@@ -254,9 +255,11 @@ def stream(path: Path, hint: str) -> Records:
             "name a CSV, TSV, XLSX, JSON, JSONL or Parquet file",
         )
     if ending in (".csv", ".tsv"):
-        return _delimited(path, "\t" if ending == ".tsv" else ",", hint)
+        with path.open("rb") as head:
+            refuse_binary(head.read(65536), path)
+        return _table(path, _cells(path, "\t" if ending == ".tsv" else ",", hint), hint, empty)
     if ending == ".xlsx":
-        return _table(path, _sheet(path, hint), hint)
+        return _table(path, _sheet(path, hint), hint, empty)
     lines = ending == ".jsonl" or (ending == ".json" and not _is_array(path))
     rows = _lines(path, hint) if lines else (_array if ending == ".json" else _parquet)(path, hint)
     first = next(rows, None)
@@ -282,19 +285,13 @@ def _no_sample(path: Path, why: str) -> CurateError:
     return CurateError(what, str(path), "check that the download or export finished")
 
 
-def _delimited(path: Path, delimiter: str, hint: str) -> Records:
-    with path.open("rb") as head:
-        refuse_binary(head.read(65536), path)
-    return _table(path, _cells(path, delimiter, hint), hint)
-
-
-def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str) -> Records:
+def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str, empty: bool) -> Records:
     """The records of rows of cells, of which the first are the names."""
     _, header = next(rows, (1, []))
     names = tuple(cell.strip() for cell in header)
     if not any(names) and not any(any(cells) for _, cells in rows):
         raise _no_sample(path, "the file is empty")
-    return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint))
+    return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint, empty))
 
 
 def _sheet(path: Path, hint: str) -> Iterator[tuple[int, list[str]]]:
@@ -338,9 +335,13 @@ def _other_encoding(path: Path) -> CurateError:
 
 
 def _mapped(
-    path: Path, names: tuple[str, ...], rows: Iterator[tuple[int, list[str]]], hint: str
+    path: Path,
+    names: tuple[str, ...],
+    rows: Iterator[tuple[int, list[str]]],
+    hint: str,
+    empty: bool,
 ) -> Iterator[tuple[int, Record]]:
-    found = False
+    found = empty
     for number, cells in rows:
         if len(cells) == len(names):
             if any(cells):

@@ -5,7 +5,6 @@ says, is left to a person (`?`), with what was found.
 """
 
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -21,16 +20,24 @@ from curation.records.messages import shortened
 from curation.records.settings import load_yaml
 from curation.report.texts import resource
 from curation.sources.roles import folded
-from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, WORDS
+from curation.sources.sample_mapping import (
+    NONE,
+    UNDECIDED_LINE,
+    WORDS,
+    parts_of,
+    without_marks,
+)
 
 _WORDS: dict[str, Mapping[str, str]] = {
     **WORDS,
     **{
-        kind: dict.fromkeys(words, kind)
+        kind: dict.fromkeys(map(without_marks, words), kind)
         for kind, words in load_yaml(resource(__package__, "headings.yaml")).items()
     },
 }
 _MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+_WITHOUT_BLANKS = "\u0e00"
+"""The first letter of scripts that put no blanks between words, from Thai on."""
 _LONGEST = 40
 """Letters of a text that names something, at most."""
 ALMOST = 0.99
@@ -66,26 +73,37 @@ def meaning(kind: str, text: str, *, whole: bool = False) -> str:
 
     Args:
         kind: The kind, in `words.yaml`.
-        text: A cell, or the name of a column: the longest part that is a known word counts, and
-            nothing where a word beside it turns it round.
+        text: A cell, or the name of a column: the longest part that is a known word counts. A word
+            beside it that turns it round makes `negative` non-negative; of anything else it leaves
+            nothing.
         whole: Whether the text as a whole has to be one.
     """
-    parts = parts_of(text)
+    parts, turns = parts_of(text), _WORDS["negation"]
     for length in range(len(parts), 0, -1):
         for at in range(len(parts) - length + 1):
             found = _WORDS[kind].get("".join(parts[at : at + length]), "")
-            if found:
-                beside = {*parts[:at], *parts[at + length :]}
-                return "" if beside & _WORDS["negation"].keys() else found
-        if whole:
-            break
+            if not found:
+                continue
+            beside = [*parts[:at], *parts[at + length :]]
+            near = [*parts[at - 1 : at], *parts[at + length : at + length + 1]]
+            turned = [part for part in beside if part in turns]
+            if whole and len(beside) > len(turned):
+                return ""
+            if not turned:
+                return found
+            is_other = found == "negative" and len(turned) == 1 and turned[0] in near
+            return "non-negative" if is_other else ""
+    return "" if whole else _within(kind, "".join(parts))
+
+
+def _within(kind: str, text: str) -> str:
+    """What the longest known word in a text means, in scripts that put no blanks between words."""
+    known = _WORDS[kind]
+    for word in sorted((one for one in known if one in text), key=len, reverse=True):
+        turns = tuple(one for one in _WORDS["negation"] if one >= _WITHOUT_BLANKS)
+        if word >= _WITHOUT_BLANKS:
+            return "" if text.partition(word)[0].endswith(turns) else known[word]
     return ""
-
-
-def parts_of(text: str) -> list[str]:
-    """The words of a column's name, without case, accents and marks."""
-    plain = unicodedata.normalize("NFKD", text.casefold())
-    return re.findall(r"[^\W_]+", "".join(one for one in plain if not unicodedata.combining(one)))
 
 
 def is_negated(text: str) -> bool:

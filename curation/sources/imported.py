@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from curation.files.jsonl import ENDINGS, stream
 from curation.files.tables import Row, Table, list_literal, literal, read_table
@@ -59,7 +59,8 @@ _OR = " or "
 _NUMBER = re.compile(r"(\d{1,9})(?:\.0)?", re.ASCII)
 _SLOT = re.compile(r"[NWX][1-9][0-9]?")
 _BRACKETED = re.compile(r"[^\w\s]+\s*\w+\s*[^\w\s]+")
-_CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
+CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
+"""Quotes as word processors write them, made straight."""
 _BETWEEN_GROUPS = re.compile(r"[,;\n](?![^(]*\))")
 """What separates names: not a comma within brackets, as in `non-(A, B)`."""
 _QUOTES = "\"'‘’"
@@ -295,6 +296,11 @@ class TemplateFormat(Columns):
     select_all: tuple[str, ...] = ()
     parts: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     told_by: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    @field_validator("texts", mode="before")
+    @classmethod
+    def _said(cls, texts: Any) -> Any:
+        return cls._without_none(texts)
 
     @model_validator(mode="after")
     def _goes_together(self) -> "TemplateFormat":
@@ -570,7 +576,9 @@ def refuse_all(files: Sequence[Finding], wanted: str) -> CurateError:
 
 
 def table_of(path: Path, shown: str, *, tabbed: bool = False) -> Table:
-    """A file as a table; lists and objects of JSON and Parquet are written as JSON.
+    """A file as a table; what is within an object of texts or objects is a column, `a.b`.
+
+    Lists, and objects with lists, are written as JSON.
 
     Args:
         path: The file.
@@ -584,12 +592,25 @@ def table_of(path: Path, shown: str, *, tabbed: bool = False) -> Table:
     if ending not in ENDINGS or ending in (".csv", ".tsv"):
         mark = "\t" if tabbed or ending == ".tsv" else ","
         return read_table(path, shown_as=shown, delimiter=mark)
-    rows = list(stream(path, "check that the download or export finished").rows)
+    read = stream(path, "check that the download or export finished").rows
+    rows = [(number, dict(_flat(record))) for number, record in read]
     columns = tuple(dict.fromkeys(name for _, record in rows for name in record if name))
     cells = tuple(
         Row(number, {name: _cell(record.get(name)) for name in columns}) for number, record in rows
     )
     return Table(shown, columns, cells, (), len(cells))
+
+
+def _flat(record: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, Any]]:
+    for name, value in record.items():
+        if isinstance(value, dict) and value and not any(map(_is_list, value.values())):
+            yield from _flat(value, f"{above}{name}.")
+        else:
+            yield f"{above}{name}", value
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, list)
 
 
 def _cell(value: object) -> str:
@@ -662,7 +683,7 @@ def listed_groups(cell: str) -> tuple[str, ...]:
     A name in brackets that is no such list is read name by name, so that one wrong quote does
     not cost the row.
     """
-    text = cell.translate(_CURLY).strip()
+    text = cell.translate(CURLY).strip()
     if text.startswith("["):
         found = list_literal(text)
         if found is not None:
@@ -685,7 +706,7 @@ def read_words(cell: str, column: str) -> tuple[tuple[str, ...], ...]:
     Raises:
         CellError: If the cell is no list of texts and lists of texts, or an empty one.
     """
-    found = literal(cell.translate(_CURLY).strip())
+    found = literal(cell.translate(CURLY).strip())
     entries = [[item] if isinstance(item, str) else item for item in _items(found)]
     if all(isinstance(word, str) for entry in entries for word in _items(entry)):
         named = ((str(word).strip() for word in _items(entry)) for entry in entries)

@@ -32,6 +32,7 @@ from curation.sources.drafting import (
 from curation.sources.published_samples import PublishedSample, is_unknown, read_published
 from curation.sources.roles import Languages, folded
 from curation.sources.sample_mapping import (
+    LETTERS,
     NONE,
     UNDECIDED_LINE,
     WORDS,
@@ -44,7 +45,9 @@ from curation.sources.sample_mapping import (
 )
 
 _LOOKED_AT = 5000
-_SETS = (("0", "1", "2"), ("1", "2", "3"), ("a", "b", "c"), ("A", "B", "C"))
+_SETS = tuple(
+    dict.fromkeys(("012", "123", *(one for own in LETTERS for one in (own.lower(), own))))
+)
 _ANSWERS = (
     *("label", "answer", "answerlabel", "goldindex", "gold", "answeridx", "answerindex"),
     *("correctanswer", "correct", "correctlabel", "target"),
@@ -54,6 +57,7 @@ _OF_MODELS = re.compile(
     r"pred|output|response|reply|completion|_op(_|$)|(^|\.)(resps|filtered_resps|scores)(\.|$)"
 )
 """Parts of columns' names, in lower case, that models' answers have, as in logs of harnesses."""
+_OF_A_MODEL = re.compile(r"(model|llm|system)(name|id)?$")
 _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
 _NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
@@ -150,7 +154,7 @@ class _Drafting(Drafting):
         """Yield columns that differ by a number or letter alone: `ans0`, `ans1`, `ans2`."""
         seen = set()
         for path in self.columns:
-            for marks in _SETS:
+            for marks in (marks for marks in _SETS if marks[0] in path):
                 for found in re.finditer(marks[0], path):
                     a, b, c = (
                         f"{path[: found.start()]}{mark}{path[found.end() :]}" for mark in marks
@@ -262,7 +266,7 @@ class _Drafting(Drafting):
             path
             for path in self.columns
             if (last(path) in _ANSWERS or not is_named(path, *_OTHERS))
-            and not _OF_MODELS.search(path.lower())
+            and not _is_of_models(path)
             and path not in self.lines["choices"]
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
         ]
@@ -356,6 +360,10 @@ class _Drafting(Drafting):
 
     def _find_groups(self) -> None:
         own = self.lines["choices"]
+        lists = [path for path in self.columns if path != own and self.most(path, _three_of)]
+        for path in lists:  # a list of three says what three columns would
+            cells = [_three_of(value) or ("", "", "") for value in self.columns.pop(path)]
+            self.columns |= {f"{path}.{at}": [cell[at] for cell in cells] for at in range(3)}
         triples = [three for three in self._triples() if list(three) != own]
         pairs = [three for three in triples if all(self.most(path, _is_pair) for path in three)]
         if pairs:
@@ -515,7 +523,7 @@ class _Drafting(Drafting):
                 for path in self.columns
                 if self._names_answers(path)
                 and not self.is_used(path)
-                and not _OF_MODELS.search(path.lower())
+                and not _is_of_models(path)
                 and not self._names_unknown(path)
             ]
             if likely:
@@ -648,7 +656,7 @@ class _Drafting(Drafting):
         columns = [
             path
             for path in self.columns
-            if _OF_MODELS.search(path.lower()) and path not in used and not _GRADE.search(path)
+            if _is_of_models(path) and path not in used and not _GRADE.search(path)
         ]
         kinds: dict[str, list[str]] = {}
         for path in columns:
@@ -680,8 +688,9 @@ class _Drafting(Drafting):
         return [
             path
             for path, values in self.columns.items()
-            if re.search(r"(model|llm|system)(name|id)?$", last(path))
+            if (_OF_A_MODEL.search(last(path)) or meaning("model", path, whole=True))
             and len({*map(str, values)}) > 1
+            and not self._kind(path)
         ]
 
     def _counts(self, found: Sequence[str], kind: str) -> bool:
@@ -698,6 +707,12 @@ class _Drafting(Drafting):
             text = str(self.columns[key][at]) if key in self.columns else ""
             told.add(at + 1, text, "" if place is None else choices[place])
         self.find_languages(told.several())
+
+
+def _is_of_models(path: str) -> bool:
+    """Whether a column is called as one of what models answered, in whatever language."""
+    told = meaning("prediction", path) or meaning("model", path)
+    return bool(told or _OF_MODELS.search(path.lower()))
 
 
 def _three_of(value: Any) -> Three:

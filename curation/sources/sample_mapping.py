@@ -7,6 +7,7 @@ columns could say, or none says, is left to a person (`?`), with what was found.
 
 import fnmatch
 import re
+import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -41,11 +42,28 @@ _MEANINGS = {
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
     "version": {version.value: version.value for version in VariantVersion if version},
 }
+LETTERS = ("ABC", "АБВ", "ΑΒΓ", "أبج", "ابج", "אבג", "कखग", "কখগ", "甲乙丙", "アイウ", "가나다")
+"""The first three letters of alphabets, by which answers are named."""
+
+
+def parts_of(text: str) -> list[str]:
+    """The words of a text or a column's name, without case, accents and marks."""
+    plain = unicodedata.normalize("NFKD", text.casefold())
+    letters = (one for one in plain if not unicodedata.category(one).startswith("M"))
+    return re.findall(r"[^\W_]+", "".join(letters))
+
+
+def without_marks(text: str) -> str:
+    """A text's words, as `parts_of` has them, in one."""
+    return "".join(parts_of(text))
+
+
 WORDS: Mapping[str, Mapping[str, str]] = {
-    name: {word: meaning for meaning, words in meanings.items() for word in words}
+    name: {without_marks(word): meaning for meaning, words in meanings.items() for word in words}
     for name, meanings in load_yaml(resource(__package__, "words.yaml")).items()
 }
-"""By field the words, folded, by which sets of the family say something, with what they mean."""
+"""By field the words by which sets of the family say something, `without_marks`, and what each
+means."""
 
 
 class Columns(Part):
@@ -83,7 +101,7 @@ class Coded(Part):
         for word, meaning in self.words.items():
             if meaning not in meanings:
                 raise ValueError(f"{field}: '{meaning}' is not {' or '.join(meanings)}")
-            usual = WORDS.get(field, {}).get(folded(word), meaning)
+            usual = WORDS.get(field, {}).get(without_marks(word), meaning)
             if usual != meaning:
                 raise ValueError(f"{field}: '{word}' is said to be {meaning}, not {usual}")
 
@@ -152,8 +170,9 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         name = folded(str(value))
         return names.index(name) if name in names else None
     if kind == "letter":
-        letter = re.sub(r"\W", "", str(value)).upper()
-        return "ABC".index(letter) if letter in ("A", "B", "C") else None
+        letter = re.sub(r"[\W_]", "", str(value)).upper()
+        letters = (own for own in LETTERS if len(letter) == 1 and letter in own)
+        return next((own.index(letter) for own in letters), None)
     if type(value) is not int:
         text = str(value).strip().removesuffix(".0")
         value = int(text) if text.isascii() and text.isdecimal() else -1

@@ -45,6 +45,7 @@ from curation.slots import (
     print_text,
 )
 from curation.sources.imported import (
+    CURLY,
     UNTOLD,
     CellError,
     Draft,
@@ -146,7 +147,7 @@ def _read(
     for report in reports:
         report.shown = {"NAME1_info": groups, "Q_id": form.number, "version": form.letter}
         _leave_out(report, form.only)
-    readers = {id(report): _Reader(form, report, numbers) for report in reports}
+    readers = {id(report): _Reader(form, report, numbers, is_own) for report in reports}
     rows = read_rows(reports, lambda row, report: readers[id(report)].drafts(row))
     drafts = [draft for found, _, _ in rows for draft in found]
     if not form.says_letters:
@@ -294,8 +295,9 @@ class _Reader:
         form: TemplateFormat,
         report: RowReport,
         numbers: dict[tuple[str, str], int] | None,
+        is_own: bool,
     ) -> None:
-        self._form, self._report = form, report
+        self._form, self._report, self._is_own = form, report, is_own
         self._slots = _Slots(form.slots)
         self._numbers = numbers
         self._untold: Counter[TemplateId] = Counter()
@@ -427,7 +429,8 @@ class _Reader:
         spelled: dict[str, str] = {}
         for field in GROUP_FIELDS:
             cell = found.get(field, "")
-            if cell.startswith("[") and not cell.endswith("]"):
+            unquoted = not self._is_own and list_literal(cell.translate(CURLY)) is None
+            if cell.startswith("[") and (unquoted or not cell.endswith("]")):
                 raise CellError("no-list-of-groups", at[field], cell=cell)
             groups = listed_groups(cell)
             found[field] = tuple(spelled.get(folded(group), group) for group in groups)

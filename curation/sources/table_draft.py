@@ -337,7 +337,7 @@ class _Drafting(Drafting):
         found = [name for name in self._free(*marks) if "nonst" not in folded(name)]
         if found:
             self._one("texts.target_groups", found)
-        pair = self._people_by_number()
+        pair = self._people_by_number(found)
         for at in (1, 2):
             pattern = re.compile(_PERSON.format(at, at))
             of = [name for name in self._free() if pattern.fullmatch(last(name))]
@@ -348,7 +348,7 @@ class _Drafting(Drafting):
             people = [self.lines.get(f"texts.n{at}_groups") for at in (1, 2)]
             named = self._free("target", "stereotyped")
             named = named or [name for name in self._free() if meaning("target", name)]
-            likely = self._one_of_both(people)
+            likely = self._one_of_both(people, self._free())
             if not named and likely:
                 told = "; ".join(map(self.counted, likely))
                 what = f"which of the two people's groups each row names is not said: {told}"
@@ -361,23 +361,30 @@ class _Drafting(Drafting):
                     f"; {NONE}: who is the target stays open in every row"
                 )
 
-    def _people_by_number(self) -> list[str]:
-        """Two columns of a few names that differ by the numbers 1 and 2; there is no third one."""
+    def _people_by_number(self, targets: Sequence[str]) -> list[str]:
+        """Two columns of a few names that differ by the numbers 1 and 2; there is no third one.
+
+        They are called a person's or a group's, or another column names one of the two.
+        """
         free = [name for name in self._free() if self.is_named_few(name)]
         pairs = [(name, name.replace("1", "2")) for name in free if name.count("1") == 1]
-        two = [(one, two) for one, two in pairs if two in free]
+        two = [[one, two] for one, two in pairs if two in free]
         more = {one: {one.replace("1", mark) for mark in "03"} for one, _ in two}
-        return next(([*pair] for pair in two if more[pair[0]].isdisjoint(self.columns)), [])
+        likely = [pair for pair in two if more[pair[0]].isdisjoint(self.columns)]
+        named = [pair for pair in likely if meaning("person", pair[0].replace("1", ""))]
+        told = (pair for pair in likely if self._one_of_both(pair, [*self._free(), *targets]))
+        return named[0] if named else next(told, [])
 
-    def _one_of_both(self, people: Sequence[Any]) -> list[str]:
-        """Columns that name in each row the group of one of the two people."""
+    def _one_of_both(self, people: Sequence[Any], of: Sequence[str]) -> list[str]:
+        """Of some columns those that name in each row the group of one of the two people."""
         if any(name not in self.columns for name in people):
             return []
         one, two = (self.columns[name] for name in people)
         return [
             name
-            for name in self._free()
-            if all(
+            for name in of
+            if name not in people
+            and all(
                 cell and (cell == first) != (cell == second)
                 for cell, first, second in zip(self.columns[name], one, two, strict=True)
             )
@@ -415,7 +422,8 @@ class _Drafting(Drafting):
                 break
         for name in self._free("version", "gender", "wording"):
             words = {cell for cell in self.columns[name] if cell}
-            if len(words) > 1 and {word.casefold() for word in words} <= {*_VERSIONS}:
+            known = len(words) > 1 and {word.casefold() for word in words} <= {*_VERSIONS}
+            if known and (not is_named(name, "gender") or self._is_wording(name)):
                 meant = {word: _VERSIONS[word.casefold()] for word in sorted(words)}
                 self.note("version", {"column": name, "words": meant}, self.counted(name))
                 break
@@ -424,6 +432,19 @@ class _Drafting(Drafting):
         ]
         if found:
             self.note("reference", found[0], self.counted(found[0]))
+
+    def _is_wording(self, name: str) -> bool:
+        """Whether templates have rows with each of several words, and these name the same people.
+
+        Else a gender is said of a person, or of a template.
+        """
+        own = [self.lines.get(key, "") for key in ("category", "number", "texts.biased_answer")]
+        keys = [self.columns.get(column) or [""] * len(self.records) for column in own]
+        people: dict[tuple[str, str], dict[str, set[str]]] = {}
+        for category, number, answer, word in zip(*keys, self.columns[name], strict=True):
+            people.setdefault((category, number), {}).setdefault(word, set()).add(answer)
+        several = [[*words.values()] for words in people.values() if len(words) > 1]
+        return any(several) and all(each == words[0] for words in several for each in words)
 
     # --- letters
 

@@ -91,7 +91,7 @@ def _only(index: int) -> frozenset[int]:
 
 
 def walk(
-    pieces: Pattern, text: str, known: Bindings, steps: Iterator[int], *, capitals: bool = False
+    pieces: Pattern, text: str, known: Bindings, steps: Iterator[int], *, capitals: bool
 ) -> Iterator[Bindings]:
     """Yield the fillers that give a text.
 
@@ -147,7 +147,7 @@ def _after(literal: str, text: str, at: int, *, capitals: bool) -> int:
 
 
 def ways(
-    piece: Place, text: str, at: int, known: Bindings, *, capitals: bool = False
+    piece: Place, text: str, at: int, known: Bindings, *, capitals: bool
 ) -> Iterator[tuple[int, Bindings]]:
     """The forms that stand at a place, the longest first, each with the fillers it leaves."""
     axis, fillers = piece.axis, piece.fillers

@@ -302,13 +302,13 @@ def _likely(pieces: Pattern, text: str, known: Bindings) -> Bindings:
     A literal that is not there is passed over; what stands after one that is there, and is a
     form of the slot, is taken for it.
     """
-    exact = next(walk(pieces, text, known, iter(STEPS)), None)
+    exact = next(walk(pieces, text, known, iter(STEPS), capitals=False), None)
     if exact is not None:
         return exact
     place, is_sure = 0, True
     for piece in pieces:
         if isinstance(piece, Place):
-            way = next(ways(piece, text, place, known), None) if is_sure else None
+            way = next(ways(piece, text, place, known, capitals=False), None) if is_sure else None
             is_sure = way is not None
             if way is not None:
                 place, known = way
@@ -334,7 +334,10 @@ def _looked_for(fitted: Near, sample: Asked) -> Near:
     for piece in fitted.wording.pattern(*fields):
         if isinstance(piece, str) or fitted.known[piece.axis] is not None:
             continue
-        found = ((start, next(ways(piece, text, start, fitted.known), None)) for start in starts)
+        found = (
+            (start, next(ways(piece, text, start, fitted.known, capitals=False), None))
+            for start in starts
+        )
         stand = ((start, way) for start, way in found if way is not None and way[0] > start)
         for start, way in islice(stand, _TRIED):
             shown = _shown(fitted.wording, fields, way[1])

@@ -58,6 +58,15 @@ def test_a_template_that_cannot_be_filled_is_said_once(tmp_path: Path) -> None:
     assert said(folder, *broken, unfillable=[empty]) == ([("error", "slot-syntax")], 0)
 
 
+def test_groups_that_are_missing_are_said_once(tmp_path: Path) -> None:
+    """Of each template's groups nothing is said then, of its texts everything."""
+    folder = tmp_path / "demo"
+    shutil.copytree(DEMO, folder)
+    (folder / "templates_src" / "groups.csv").unlink()
+    found, _ = said(folder, first(folder).texts.biased_question, UNCLOSED)
+    assert {rule for _, rule in found} == {"groups-file-missing", "slot-syntax"}
+
+
 def test_a_confirmed_warning_is_said_again_when_a_text_is_changed(tmp_path: Path) -> None:
     """Of the same template, in any variant; rows may move, and errors are never confirmed."""
     folder = tmp_path / "demo"

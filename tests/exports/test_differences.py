@@ -1,5 +1,6 @@
 """What changed between two states: tables of a few rows, compared by hand."""
 
+import csv
 import json
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
-from exports.differences import CATEGORY_COLUMNS, State, compare, diff
+from exports.differences import CATEGORY_COLUMNS, State, _cells, _read, compare, diff
 from exports.differences_text import as_dict, markdown
 
 X = "x" * 15
@@ -178,6 +179,32 @@ def test_the_part_that_differs_has_a_little_around_it(was, now, shown):
     said = markdown(compare(one, two))
     assert f"- k: text: {shown}\n" in said
     assert "- Changed" not in said
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv"])
+def test_a_table_is_read_at_once_as_it_is_row_by_row(tmp_path: Path, ending: str) -> None:
+    """Choices are a list, a mark against formulas is none of the text; a header alone is no row."""
+    mark = "\t" if ending == "tsv" else ","
+    choices = '["it, \\"x\\"", "b"]'
+    rows = [
+        ["a", *["'=1"] * 9, choices, *["x"] * 4, "", ""],
+        ["b", *["two\nlines"] * 9, choices, *["'x"] * 6],
+    ]
+    for name, kept in (("one", rows), ("two", rows[1:]), ("none", [])):
+        (tmp_path / name).mkdir()
+        with (tmp_path / name / f"samples.{ending}").open("w", newline="") as stream:
+            csv.writer(stream, delimiter=mark).writerows([SAMPLE_COLUMNS, *kept])
+    path = tmp_path / "one" / f"samples.{ending}"
+    assert [*_read(path, SAMPLE_COLUMNS).to_pylist()[0].values()] == [
+        *("a", *["=1"] * 9, 'it, "x"\x1fb', *["x"] * 4, "", ""),
+    ]
+    assert _read(path, SAMPLE_COLUMNS).to_pydict() == dict(
+        zip(SAMPLE_COLUMNS, map(list, zip(*_cells(path, SAMPLE_COLUMNS), strict=True)), strict=True)
+    )
+    for name, removed in (("two", ["a"]), ("none", ["a", "b"])):
+        found = diff(tmp_path / "one", tmp_path / name).parts["samples"]
+        assert found is not None
+        assert found.ids == {"added": [], "removed": removed, "changed": []}
 
 
 SAMPLE = {**dict.fromkeys(SAMPLE_COLUMNS, "x"), "choices": ["a", "b"]}

@@ -385,6 +385,10 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert (again.recorded, again.manifest_sha256) == (False, first.manifest_sha256)
     assert (workspace.root / "releases.csv").read_bytes() == known
     shutil.copytree(workspace.exports_folder / "package", tmp_path / "old")
+    (workspace.root / "releases.csv").write_bytes(known.replace(b",", b";"))
+    with pytest.raises(CurateError, match="separated by semicolons"):
+        package(workspace)
+    (workspace.root / "releases.csv").write_bytes(known)
     empty = workspace.exports_folder / "package" / "nothing" / "below"
     empty.mkdir(parents=True)
     workspace = release_of(workspace.root, "1.1", text="sang")

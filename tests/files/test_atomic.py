@@ -3,6 +3,7 @@
 import os
 import threading
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 
@@ -73,6 +74,24 @@ def test_a_link_is_written_through(tmp_path: Path) -> None:
         stream.write("new")
     assert link.is_symlink()
     assert shared.read_text() == "new"
+
+
+def test_links_within_a_folder_are_written_through(tmp_path: Path) -> None:
+    """To a file and to a folder, also on another device; both stay links."""
+    other = Path("/dev/shm") if Path("/dev/shm").is_dir() else tmp_path  # noqa: S108
+    with TemporaryDirectory(dir=other) as name:
+        shared, folder = Path(name), tmp_path / "out"
+        folder.mkdir()
+        (folder / "card.md").symlink_to(shared / "card.md")
+        (folder / "data").symlink_to(shared)
+        for text in ("old", "new"):
+            with staged_folder(folder) as stage:
+                (stage / "data").mkdir()
+                (stage / "card.md").write_text(text)
+                (stage / "data" / "a.csv").write_text(text)
+            assert [(shared / it).read_text() for it in ("card.md", "a.csv")] == [text, text]
+        assert [(folder / it).is_symlink() for it in ("card.md", "data")] == [True, True]
+        assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
 def test_nothing_is_made_in_a_folder_before_all_is_written(tmp_path: Path) -> None:

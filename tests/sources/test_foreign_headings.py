@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from curation.records.settings import load_yaml
 from curation.sources import table
 from curation.sources.drafting import is_negated, meaning
 from curation.sources.published_samples import read_published
@@ -96,6 +97,16 @@ TABLES = {
         "olumlu_yanıt hedef_grup grup1 grup2 adlar",
         (),
     ),
+    "turned round": (
+        "kategori şablon belirsiz_bağlam belirgin_bağlam soru_olumsuz soru_olumsuz_değil "
+        "yanıt_olumsuz yanıt_olumsuz_değil hedef_grup grup1 grup2 adlar",
+        (),
+    ),
+    "chinese": (
+        "类别 编号 模糊语境 明确语境 负面问题 非负面问题 负面答案 非负面答案 "
+        "目标群体 群体1 群体2 姓名",
+        (),
+    ),
     "indonesian": (
         "bias_type no_templat konteks_ambigu konteks_jelas tanya_negatif tanya_nonnegatif "
         "jawab_negatif jawab_nonnegatif kelompok_stereotip kelompok1 kelompok2 nama",
@@ -146,6 +157,73 @@ def test_tables_of_templates(tmp_path: Path, name: str) -> None:
     assert (first.disambiguating_context, first.names) == (
         *("There [N1] swept nothing.", "N2: [pupil]; N1: [elder]"),
     )
+
+
+PLAIN = "id category context continuation neg_question nonneg_question neg_answer nonneg_answer"
+
+
+def plain(item: Template) -> dict[str, Any]:
+    """Headings that are known, and nothing of people."""
+    texts = (item.ambiguous, item.rest, *item.questions, *item.answers)
+    return dict(zip(PLAIN.split(), (item.number, item.category, *texts), strict=True)) | {
+        "names": item.names
+    }
+
+
+def tabled(path: Path, rows: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], Any]:
+    """The draft of a table, and what is read where a person writes `none`."""
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    text = draft_templates([path]).text.replace("written_in: '?'", "written_in: [en]")
+    path.with_suffix(".yaml").write_text(text.replace("'?'", "none"), encoding="utf-8")
+    return load_yaml(text), table.read([path], table.read_format(path.with_suffix(".yaml")))
+
+
+def test_two_cities_are_not_the_people(tmp_path: Path) -> None:
+    """Two numbered columns are of people where they are called so, or one names the target."""
+    rows = [
+        plain(item) | {"city1": ("Rome", "Bonn")[at % 2], "city2": ("Oslo", "Bern")[at % 2]}
+        for at, item in enumerate(templates(("Age", "Hobby")))
+    ]
+    lines, got = tabled(tmp_path / "t.jsonl", rows)
+    assert lines["others"] == ["city1", "city2"]
+    assert (lines["texts"]["target_groups"], "n1_groups" in lines["texts"]) == ("?", False)
+    assert {item.role_open for item in got.variants} == {"the file names no stereotyped group"}
+
+
+@pytest.mark.parametrize("of_wordings", [False, True])
+def test_a_gender_is_a_wording_where_the_same_people_have_both(
+    tmp_path: Path, of_wordings: bool
+) -> None:
+    """Else it is said of a person, as the education beside it is."""
+    rows = [
+        plain(item) | {"target_group": item.target, "education": "low", "gender": gender}
+        for at, item in enumerate(templates(("Age", "Hobby")))
+        for gender in ("mf" if of_wordings else "mf"[at % 2])
+    ]
+    lines, got = tabled(tmp_path / "t.jsonl", rows)
+    assert ("version" in lines) is of_wordings
+    letters = [*map(str, dict.fromkeys(item.id.version for item in got.variants))]
+    assert (len(got.variants), letters) == ((24, ["m", "f"]) if of_wordings else (12, [""]))
+
+
+def test_columns_within_objects(tmp_path: Path) -> None:
+    """Objects of texts are columns with points; an object of lists is one cell."""
+    rows = [
+        {
+            "meta": {"category": item.category, "id": item.number},
+            "context": {"ambigu": item.ambiguous, "suite": item.rest},
+            "question": dict(zip(("négative", "non_négative"), item.questions, strict=True)),
+            "réponse": dict(zip(("négative", "non_négative"), item.answers, strict=True)),
+            "groupe_visé": item.target,
+            "names": {"NAME1": ["elder"], "NAME2": ["pupil"]},
+        }
+        for item in templates(("Age", "Hobby"))
+    ]
+    lines, got = tabled(tmp_path / "t.jsonl", rows)
+    assert lines["texts"]["biased_question"] == "question.négative"
+    assert lines["texts"]["disambiguating_context"] == "context.suite"
+    assert (lines["category"], lines["number"]) == ("meta.category", "meta.id")
+    assert {item.texts.names for item in got.variants} == {"N1: [elder]; N2: [pupil]"}
 
 
 class Sample(NamedTuple):
@@ -261,6 +339,58 @@ def indonesian(row: Sample) -> dict[str, Any]:
     }
 
 
+def russian(row: Sample) -> dict[str, Any]:
+    """Letters that are not Latin, in names of columns and in cells."""
+    return {
+        **{"номер": row.number, "категория": row.category, "контекст": row.context},
+        "вопрос": row.question,
+        **{f"ответ_{mark}": text for mark, text in zip("абв", row.choices, strict=True)},
+        "правильный": "АБВ"[row.right],
+        "полярность": "негативный" if row.negative else "не негативный",
+        "условие": "однозначный" if row.dis else "неоднозначный",
+        "цель": "АБВ"[row.target],
+    }
+
+
+def finnish(row: Sample) -> dict[str, Any]:
+    """Lists of answers and of groups as text, and what people are besides."""
+    return {
+        **{"tunnus": row.number, "luokka": row.category, "konteksti": row.context},
+        **{"kysymys": row.question, "vastaukset": str(row.choices), "oikea": row.right},
+        "polaarisuus": "negatiivinen" if row.negative else "ei-negatiivinen",
+        **{"ryhmät": str(row.groups), "kohderyhmä": row.group},
+        **{"koulutus": ("low", "high")[row.number % 2], "sukupuoli": "mf"[row.number % 2]},
+    }
+
+
+def japanese(row: Sample) -> dict[str, Any]:
+    """No blanks between words."""
+    return {
+        **{
+            "例番号": row.number,
+            "カテゴリ": row.category,
+            "文脈": row.context,
+            "質問": row.question,
+        },
+        **{f"選択肢{at}": text for at, text in enumerate(row.choices, start=1)},
+        **{"正解": row.right + 1, "質問極性": "否定" if row.negative else "非否定"},
+        **{"文脈条件": "明確" if row.dis else "曖昧", "対象": row.target + 1},
+    }
+
+
+def swedish(row: Sample) -> dict[str, Any]:
+    """What a model answered beside the right and the biased answer."""
+    return {
+        **{"id": row.number, "kategori": row.category, "mall": row.template},
+        **{"sammanhang": row.context, "fråga": row.question},
+        **{f"svar{at}": text for at, text in enumerate(row.choices)},
+        **{"rätt_svar": row.right, "polaritet": "negativ" if row.negative else "icke-negativ"},
+        "typ": "entydig" if row.dis else "tvetydig",
+        "stereotypt_svar": row.choices.index(row.biased),
+        "modellens_svar": row.number * 7 % 3,
+    }
+
+
 def nobodys(row: Sample) -> dict[str, Any]:
     """No name says anything: a role is not guessed by values alone."""
     names = [*"xwvut", "k_a", "k_b", "k_c", *"srqp", "g_a", "g_b", "g_c", "o"]
@@ -271,25 +401,28 @@ def nobodys(row: Sample) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("layout", "wanted"),
     [
-        *((layout, ()) for layout in (spanish, french)),
+        *((layout, ()) for layout in (spanish, french, russian, finnish)),
+        *((layout, ()) for layout in (japanese, swedish)),
         *((layout, ("category",)) for layout in (german, turkish, indonesian)),
         (nobodys, ("target", "category")),
     ],
 )
 def test_files_of_samples(tmp_path: Path, layout: Any, wanted: Sequence[str]) -> None:
     """Every sample says what it said before; who is the target a name says, or a person."""
-    plain = list(samples("No one can say"))
+    rows = list(samples("No one can say"))
     path = tmp_path / "s.jsonl"
-    lines = (json.dumps(layout(row), ensure_ascii=False) for row in plain)
+    lines = (json.dumps(layout(row), ensure_ascii=False) for row in rows)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
     found = draft_mapping([path])
     assert found.undecided == wanted
+    predicted = load_yaml(found.text).get("predictions", {})
+    assert predicted.get("columns") == (["modellens_svar"] if layout is swedish else None)
     mapping = tmp_path / "s.yaml"
-    category = next(name for name, cell in layout(plain[0]).items() if cell == "Age")
+    category = next(name for name, cell in layout(rows[0]).items() if cell == "Age")
     text = found.text.replace("target: '?'", "target: none")
     mapping.write_text(text.replace("category: '?'", f"category: {category}"), encoding="utf-8")
     for item, row in zip(
-        read_published(path, mapping=read_mapping(mapping)).rows, plain, strict=True
+        read_published(path, mapping=read_mapping(mapping)).rows, rows, strict=True
     ):
         assert (item.category, item.context) == (row.category, row.context)
         assert (item.question, item.answer) == (row.question, row.choices[row.right])
@@ -305,3 +438,16 @@ def test_a_word_that_is_turned_round_says_nothing() -> None:
     assert meaning("target", "grupo_objetivo") == "target"
     assert meaning("polarity", "pregunta_no_negativa") == "non-negative"
     assert meaning("context_type", "contexto_sin_ambiguo") == ""
+    assert [meaning("target", name) for name in ("目标群体", "非目标群体", "गैर_लक्ष्य")] == [
+        "target",
+        "",
+        "",
+    ]
+    turned = ("soru_olumsuz_değil", "非负面问题", "question_not_negative", "fråga icke-negativ")
+    assert {meaning("polarity", name) for name in turned} == {"non-negative"}
+    assert meaning("polarity", "olumsuz değil", whole=True) == "non-negative"
+    assert meaning("polarity", "soru olumsuz", whole=True) == ""
+    assert [meaning("polarity", name) for name in ("no_question_negative", "not_positive")] == [
+        "",
+        "",
+    ]

@@ -5,6 +5,8 @@ import csv
 from collections.abc import Mapping
 from pathlib import Path
 
+import pytest
+
 from curation.records.bank import TEMPLATE_COLUMNS
 from curation.records.messages import Severity
 from curation.sources import table
@@ -75,6 +77,19 @@ def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
         noted = [item for item in imported.findings if item.rule == "source-counts-reordered"]
         turned = list(ast.literal_eval(stats)) != order
         assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned
+
+
+@pytest.mark.parametrize(
+    ("cell", "groups"), [('["공예인", “운동인"]', ("공예인", "운동인")), ("[공예인, 운동인]", None)]
+)
+def test_a_list_of_groups_without_quotes_is_refused(
+    tmp_path: Path, cell: str, groups: tuple[str, ...] | None
+) -> None:
+    """It is not taken for two groups; quotes of a word processor are quotes."""
+    imported = read(tmp_path, {**TEMPLATE, "Target_group": cell})
+    assert [item.texts.target_groups for item in imported.variants] == ([groups] if groups else [])
+    said = [(item.severity, item.row, item.column) for item in imported.findings]
+    assert said == ([] if groups else [(Severity.ERROR, 2, "Target_group")])
 
 
 def test_single_countries_do_not_count(tmp_path: Path) -> None:

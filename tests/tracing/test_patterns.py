@@ -78,7 +78,7 @@ def test_a_walk_finds_what_trying_all_fillings_finds(
     for filled in {collapse(other), *(collapse(text.render(one)) for one in fillings)}:
         found = {
             one
-            for fillers in walk(pattern([text]), filled, (None,) * 3, iter(STEPS))
+            for fillers in walk(pattern([text]), filled, (None,) * 3, iter(STEPS), capitals=False)
             for one in fillings
             if all(left is None or at in left for at, left in zip(one, fillers, strict=True))
         }
@@ -93,10 +93,10 @@ def test_no_text_makes_a_walk_long(end: str) -> None:
     """Texts that can be read in very many ways are given up; long ones are walked once."""
     pieces = compiled("".join(f"[W{at}]" for at in range(1, 21)) + "c", ALIKE)
     steps = iter(STEPS)
-    found = list(walk(pieces, "a" * 40 + end, (None,) * 20, steps))
+    found = list(walk(pieces, "a" * 40 + end, (None,) * 20, steps, capitals=False))
     assert found == []
     assert next(steps, None) is None
     once = iter(STEPS)
     straight = compiled("[W1]" + " x" * 50_000, ALIKE)
-    assert list(walk(straight, "aa" + " x" * 50_000, (None,) * 20, once))
+    assert list(walk(straight, "aa" + " x" * 50_000, (None,) * 20, once, capitals=False))
     assert len(list(once)) > 19_000
