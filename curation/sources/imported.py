@@ -47,7 +47,7 @@ from curation.slots import (
     print_fillers,
     print_lists,
 )
-from curation.sources.sample_mapping import Coded, Columns
+from curation.sources.sample_mapping import Coded, Columns, without_none
 
 NO_TEMPLATES = "no-templates"
 """The code of the failure that no file holds templates of a format."""
@@ -300,7 +300,7 @@ class TemplateFormat(Columns):
     @field_validator("texts", mode="before")
     @classmethod
     def _said(cls, texts: Any) -> Any:
-        return cls._without_none(texts)
+        return without_none(texts)
 
     @model_validator(mode="after")
     def _goes_together(self) -> "TemplateFormat":

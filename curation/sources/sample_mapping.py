@@ -66,15 +66,20 @@ WORDS: Mapping[str, Mapping[str, str]] = {
 means."""
 
 
+def without_none(data: Any) -> Any:
+    """What a mapping says, without the keys whose value is `none`."""
+    if not isinstance(data, dict):
+        return data
+    return {key: value for key, value in data.items() if value != NONE}
+
+
 class Columns(Part):
     """A mapping of columns; a key that is `none` says that the file does not have it."""
 
     @model_validator(mode="before")
     @classmethod
     def _without_none(cls, data: Any) -> Any:
-        if not isinstance(data, dict):
-            return data
-        return {key: value for key, value in data.items() if value != NONE}
+        return without_none(data)
 
 
 class Coded(Part):

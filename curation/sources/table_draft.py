@@ -31,11 +31,10 @@ from curation.sources.drafting import (
     is_text,
     last,
     meaning,
-    parts_of,
 )
 from curation.sources.imported import Imported, TemplateFormat, table_of
 from curation.sources.roles import folded
-from curation.sources.sample_mapping import NONE, UNDECIDED_LINE
+from curation.sources.sample_mapping import NONE, UNDECIDED_LINE, parts_of
 
 _BRACKETS = (("{{", "}}"), ("{", "}"), ("[", "]"), ("<", ">"), ("(", ")"))
 _INSIDE = r"\s*(?P<name>[^\W\d_]\w*)\s*(?:[:|.-][^\]\[{}<>()]*)?"
