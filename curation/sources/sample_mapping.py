@@ -42,7 +42,7 @@ _MEANINGS = {
     "stereotype": {"confirmed": "confirmed", "contradicted": "contradicted"},
     "version": {version.value: version.value for version in VariantVersion if version},
 }
-LETTERS = ("ABC", "АБВ", "ΑΒΓ", "أبج", "ابج", "אבג", "कखग", "কখগ", "甲乙丙", "アイウ", "가나다")
+LETTERS: tuple[str, ...] = tuple(load_yaml(resource(__package__, "letters.yaml")))
 """The first three letters of alphabets, by which answers are named."""
 
 
