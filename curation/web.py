@@ -215,12 +215,10 @@ class Client:
 
 
 class Caller:
-    """The client for who waits for each reply, in whatever thread; arguments as of `Client`."""
+    """A client for who waits for each reply, in whatever thread."""
 
-    def __init__(
-        self, url: str, headers: Mapping[str, str], timeout_s: float, most_bytes: int | None = None
-    ) -> None:
-        self._client = Client(url, headers, timeout_s, most_bytes)
+    def __init__(self, client: Client) -> None:
+        self._client = client
 
     def send(
         self,

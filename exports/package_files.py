@@ -1,7 +1,7 @@
 """Files of a release package: everything of a release, and what it can be made from again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from curation import DATA_FORMAT, __version__
@@ -81,22 +81,22 @@ class Packaged:
     """A package that was written, or refused.
 
     Attributes:
+        findings: Of the release check.
         path: Where it is; None where nothing was written, as the check found errors.
         counts: What was counted.
         manifest_sha256: The hash of its manifest.
         draft: Whether it is a draft.
         recorded: Whether the release was recorded now.
-        findings: Of the release check.
         notes: What its maker should know.
     """
 
-    path: Path | None
-    counts: Mapping[str, int]
-    manifest_sha256: str
-    draft: bool
-    recorded: bool
     findings: tuple[Finding, ...]
-    notes: tuple[str, ...]
+    path: Path | None = None
+    counts: Mapping[str, int] = field(default_factory=dict)
+    manifest_sha256: str = ""
+    draft: bool = False
+    recorded: bool = False
+    notes: tuple[str, ...] = ()
 
 
 def package(
@@ -139,7 +139,7 @@ def package(
         known = release_facts(workspace, edition, drawn=False)
         findings = release_check(workspace, facts=known, progress=progress).findings
         if has_errors(findings) and not draft:
-            return Packaged(None, {}, "", False, False, findings, ())
+            return Packaged(findings)
         if not draft:
             RELEASED.appendable(workspace.root / RELEASES)
         edition.plan().refuse_large()
@@ -148,7 +148,7 @@ def package(
         drawn = release_check(workspace, names, facts=facts).findings
         findings = tuple(in_order(dict.fromkeys((*findings, *drawn))))
         if has_errors(findings) and not draft:
-            return Packaged(None, {}, "", False, False, findings, ())
+            return Packaged(findings)
         edition.refuse((None, edition.seed))
         given = (edition, facts, findings if draft else None, previous)
         if as_zip:
@@ -158,8 +158,8 @@ def package(
                 write_zip(target, folder, f"{culture.release_name}-{culture.version}")
         else:
             counts, notes, digest = write_package(target, *given)
-        recorded = False if draft else _record(edition, facts, digest)
-    return Packaged(target, counts, digest, draft, recorded, findings, tuple(notes))
+        recorded = not draft and _record(edition, facts, digest)
+    return Packaged(findings, target, counts, digest, draft, recorded, tuple(notes))
 
 
 def _refuse_other_target(target: Path, *, as_zip: bool) -> None:

@@ -53,8 +53,7 @@ def annotation_of(given: Given, *, needs_reason: bool = True) -> Annotation | No
 
     Args:
         given: What was said: `label`, `reason`, `proposed_targets`, `proposed_non_targets` and
-            `remark`. Who is not sure of a label says why in the remark, or
-            else in the reason.
+            `remark`. Who is not sure of a label says why in the remark, or else in the reason.
         needs_reason: Whether SR is refused without a reason.
 
     Returns:

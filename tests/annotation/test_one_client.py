@@ -19,7 +19,7 @@ from curation.annotation.engines.engine import EngineFault, FaultKind, Service
 from curation.annotation.engines.libre_engine import LibreService
 from curation.annotation.engines.openai_engine import OpenaiService
 from curation.records.culture import TranslationSettings
-from curation.web import Caller, Cause, NoReply
+from curation.web import Caller, Cause, Client, NoReply
 
 KEY = "one-client-key-77"
 SETTINGS = TranslationSettings.model_validate({"model": "m"}).model_copy(update={"timeout": 20.0})
@@ -176,7 +176,7 @@ def test_a_caller_waits_in_whatever_thread(start: Callable[..., Site]) -> None:
     """Several at once, one after another, with a time of its own for a request."""
     site = start()
     site.body = b"[1]"
-    caller = Caller(site.url, {"X-A": "b"}, 20.0)
+    caller = Caller(Client(site.url, {"X-A": "b"}, 20.0))
     web._loop.cache_clear()  # as in a new process, in which several threads come first
     found: list[Any] = []
     threads = [

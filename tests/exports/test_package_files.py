@@ -25,7 +25,7 @@ from curation.files.workspace import Workspace
 from curation.records.annotation import Annotation
 from curation.records.bank import Label
 from curation.records.licences import Licence
-from curation.records.messages import CurateError
+from curation.records.messages import CurateError, Severity
 from curation.records.survey import Decision, Outcome, Rule, Stage
 from exports import package, package_files, survey_results, verify
 from exports.browse.chunks import read_chunk
@@ -415,6 +415,27 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert package(workspace, draft=True, previous=tmp_path / "old").notes == ()
 
 
+def test_what_may_be_no_release_is_not_written_unless_as_a_draft(
+    release_of: Callable[..., Workspace], workspace: Workspace, tmp_path: Path
+) -> None:
+    """One that lacks what readers want, and another one of the same version, as its samples say."""
+    other = release_of(workspace.root, "1.0", text="sang")
+    for rules in (["release-version"], ["release-incomplete", "release-version"]):
+        before = (other.exports_folder / "package" / MANIFEST).read_bytes()
+        made = package(other)
+        errors = [item for item in made.findings if item.severity is Severity.ERROR]
+        assert made == Packaged(made.findings)
+        assert [item.rule for item in errors] == rules[:1]
+        assert (other.exports_folder / "package" / MANIFEST).read_bytes() == before
+        made = package(other, draft=True, out=tmp_path / "draft")
+        assert (made.path, made.draft, made.recorded) == (tmp_path / "draft", True, False)
+        said = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8").splitlines()
+        assert [line.split("`")[1] for line in said if line[:1] == "-"] == rules
+        text = other.culture_file.read_text("utf-8")
+        other.culture_file.write_text(re.sub("  description:.*\n", "", text), "utf-8")
+        other = Workspace(other.root)
+
+
 def test_a_language_without_prompts_has_no_tasks_and_says_why(
     workspace: Workspace, tmp_path: Path
 ) -> None:
@@ -436,13 +457,14 @@ def test_what_others_wrote_is_not_written_over(workspace: Workspace, tmp_path: P
     (tmp_path / "thesis.zip").write_bytes(b"mine")
     other = tmp_path / "other.zip"
     shutil.make_archive(str(other.with_suffix("")), "zip", workspace.exports_folder / "filter")
-    for target, as_zip in (
-        (tmp_path, True),
-        (tmp_path / "thesis.zip", True),
-        (other, True),
-        (workspace.exports_folder / "filter", False),
+    for target, as_zip, hint in (
+        (tmp_path, True, "name a file with"),
+        (tmp_path / "thesis.zip", True, "name another file"),
+        (other, True, "name another file"),
+        (workspace.exports_folder / "filter", False, "name another folder"),
     ):
-        with pytest.raises(CurateError):
+        with pytest.raises(CurateError) as caught:
             package(workspace, out=target, as_zip=as_zip)
+        assert hint in caught.value.hint
     assert (tmp_path / "thesis.zip").read_bytes() == b"mine"
     assert json.loads((workspace.exports_folder / "filter" / "manifest.json").read_text("utf-8"))

@@ -20,7 +20,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.records.bank import Group
 from curation.records.messages import CurateError, counted, shortened
 from curation.slots.protection import escape
-from curation.web import Caller, NoReply, meaning
+from curation.web import Caller, Client, NoReply, meaning
 
 _TAG_ID = re.compile(r'<x id="(\d+)"')
 _TAG = re.compile(r"<[^<>]*>")
@@ -187,7 +187,7 @@ class Connection(Service):
         secret: Secret | None,
     ) -> None:
         self._engine, self._server, self._secret = engine, server.rstrip("/"), secret
-        self._caller = Caller(self._server, headers, timeout_s)
+        self._caller = Caller(Client(self._server, headers, timeout_s))
 
     def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:
         """Send a body as JSON, or ask for what is at a path.

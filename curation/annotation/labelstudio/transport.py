@@ -4,7 +4,7 @@ import weakref
 
 import httpx
 
-from curation.web import Caller, NoReply
+from curation.web import Caller, Client, NoReply
 
 _MOST_BYTES = 1 << 30  # of a project's export
 _UNPACKED = ("content-encoding", "content-length", "transfer-encoding")
@@ -26,7 +26,7 @@ class Transport(httpx.BaseTransport):
     """Hands requests of the SDK to the client; arguments as of `client`."""
 
     def __init__(self, url: str, timeout_s: float) -> None:
-        self._caller = Caller(url, {}, timeout_s, _MOST_BYTES)
+        self._caller = Caller(Client(url, {}, timeout_s, _MOST_BYTES))
         weakref.finalize(self, self._caller.close)
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
