@@ -381,6 +381,7 @@ def test_a_release_is_recorded_once_and_followed_by_the_next(
     assert first.counts["samples"] == 8
     assert verify_manifest(workspace.exports_folder / "package") == []
     known = (workspace.root / "releases.csv").read_bytes()
+    assert table(workspace.root / "releases.csv")[0]["date"] == "2026-01-01"
     again = package(workspace, as_zip=True)
     assert (again.recorded, again.manifest_sha256) == (False, first.manifest_sha256)
     assert (workspace.root / "releases.csv").read_bytes() == known
@@ -429,6 +430,7 @@ def test_what_may_be_no_release_is_not_written_unless_as_a_draft(
         assert (other.exports_folder / "package" / MANIFEST).read_bytes() == before
         made = package(other, draft=True, out=tmp_path / "draft")
         assert (made.path, made.draft, made.recorded) == (tmp_path / "draft", True, False)
+        assert read_manifest(tmp_path / "draft").settings["draft"] is True
         said = (tmp_path / "draft" / "DRAFT.md").read_text("utf-8").splitlines()
         assert [line.split("`")[1] for line in said if line[:1] == "-"] == rules
         text = other.culture_file.read_text("utf-8")

@@ -1,13 +1,14 @@
 """Which templates are biased: means, exact tests, and what chance alone gives."""
 
 from itertools import combinations, product
+from math import erfc, sqrt
 
 import numpy as np
 import pytest
 from scipy.stats import binomtest, norm
 
 from benchmarks.chance import Design, flagged, grid_of
-from evaluation.compare.templates import LEAST, _correct, template_bias
+from evaluation.compare.templates import LEAST, _by_exchange, _correct, template_bias
 from evaluation.qa.answers import ModelAnswers, missing_places
 from evaluation.qa.metrics import Answer
 
@@ -150,3 +151,10 @@ def test_bias_is_found():
     false, true = flagged(design, 1)
     assert true > 30
     assert false <= 4
+
+
+def test_many_samples_are_compared_by_the_normal_distribution():
+    """Of 60 and 40: shares .5 and .25, together .4, so that z of one model is .25 sqrt(99)."""
+    pair = (np.arange(60) < 30) * 1.0, (np.arange(40) < 10) * 1.0
+    assert _by_exchange([pair]) == pytest.approx(erfc(0.25 * sqrt(99 / 2)), rel=1e-12)
+    assert _by_exchange([pair, pair]) == pytest.approx(erfc(0.25 * sqrt(99)), rel=1e-12)
