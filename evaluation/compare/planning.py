@@ -126,7 +126,7 @@ def plan(
         requests = round(templates * first.every) * prompts * ORDERS * epochs * models
         cost = None if price is None else requests * price
         counts = (templates, prompts, ORDERS, epochs, models, requests)
-        values = (*counts, cost, powers[least], least)
+        values = (*counts, cost, round(powers[least], 6), least)
         return dict(zip(PLAN_COLUMNS, values, strict=True))
 
     prompts = range(2, MOST_PROMPTS + 1) if "prompts" in first.tells else (1,)
