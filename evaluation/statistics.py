@@ -206,6 +206,20 @@ def chance(p: float) -> float:
     return max(float(f"{p:.12g}"), _SMALLEST)
 
 
+def holm(ps: Sequence[float | None]) -> list[float | None]:
+    """Adjust p-values so that the chance of any false finding among them stays (Holm 1979).
+
+    Args:
+        ps: The p-values of one family; None for a test that could not be made, which counts
+            for nothing.
+    """
+    from statsmodels.stats.multitest import multipletests
+
+    tested = [p for p in ps if p is not None]
+    adjusted = iter(multipletests(tested, method="holm")[1].tolist() if tested else ())
+    return [None if p is None else chance(next(adjusted)) for p in ps]
+
+
 def show_chance(p: float) -> str:
     """A p-value as people read it: `p = 0.033`, `p < 1e-12`."""
     return "p < 1e-12" if p <= _SMALLEST else f"p = {p:.3g}"

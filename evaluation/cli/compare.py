@@ -290,7 +290,7 @@ def _show_places(rows: Sequence[Row]) -> None:
     click.echo("\n".join(lines))
     click.echo(
         "In brackets: the places that the tests leave to the model, 1 for the highest accuracy and "
-        "the lowest diff-bias."
+        "the diff-bias nearest to 0."
     )
 
 

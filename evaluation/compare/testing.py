@@ -38,6 +38,7 @@ from evaluation.statistics import (
     Moved,
     chance,
     difference,
+    holm,
     rank_sum,
     ranked,
     settled,
@@ -90,20 +91,6 @@ def unit_scores(
 def defined(values: pd.Series) -> Values:
     """The values that are defined."""
     return values.dropna().to_numpy(np.float64)
-
-
-def holm(ps: Sequence[float | None]) -> list[float | None]:
-    """Adjust p-values so that the chance of any false finding among them stays (Holm 1979).
-
-    Args:
-        ps: The p-values of one family; None for a test that could not be made, which counts
-            for nothing.
-    """
-    from statsmodels.stats.multitest import multipletests
-
-    tested = [p for p in ps if p is not None]
-    adjusted = iter(multipletests(tested, method="holm")[1].tolist() if tested else ())
-    return [None if p is None else chance(next(adjusted)) for p in ps]
 
 
 def corrected(rows: Sequence[Row]) -> list[Row]:
@@ -612,15 +599,16 @@ PAIRED = (
 """The columns that say how a score differs between two sides; see `paired_row`."""
 MODEL_COLUMNS = (
     *("model_1", "model_2", "metric", "score_1", "score_2", "difference", "low", "high"),
-    *("interval_note", "templates", "w", "p", "p_holm"),
+    *("interval_note", "templates", "w", "p", "p_holm", "nearer"),
 )
 """One row for each pair of models and score. `difference` is the first minus the second, with
 a 95 % interval over templates, each with both models' replies; p is Wilcoxon's signed-rank test
-over templates; Holm's correction is over all rows."""
+over templates; Holm's correction is over all rows. `nearer` is the model that is surely nearer to
+the best value (an accuracy of 1, a diff-bias of 0), empty where neither is."""
 RANK_COLUMNS = ("metric", "model", "score", "rank", "rank_low", "rank_high", "like")
-"""One row for each score and model, in the order of the scores: the highest accuracy first, the
-lowest diff-bias first. `rank_low` and `rank_high` are the first and the last place that the tests
-leave to the model; `like` are the models that cannot be told from it."""
+"""One row for each score and model, that nearest to the best value first: an accuracy of 1, a
+diff-bias of 0 (to whichever side it leans). `rank_low` and `rank_high` are the first and the last
+place that the tests leave to the model; `like` are the models that cannot be told from it."""
 _KEYS = ["template_id", "prompt", "order"]
 _ALPHA = 0.05  # as the intervals, of 95 %
 
@@ -767,36 +755,65 @@ def compare_models(scored: Scored, models: list[str]) -> list[Row]:
         templates = found if templates is None else templates
         counts = counts[found.get_indexer(templates)]  # in one order of templates for all models
         sides[name] = {metric: measured_side(counts, scored.kind, metric) for metric in MAIN}
-    rows = [
-        {
-            "model_1": one,
-            "model_2": two,
-            **paired_row(metric, sides[one][metric], sides[two][metric]),
-        }
-        for one, two in combinations(models, 2)
-        for metric in MAIN
-    ]
-    return corrected([{name: row[name] for name in MODEL_COLUMNS} for row in rows])
+    rows: list[Row] = []
+    nearer: list[Row] = []
+    for one, two in combinations(models, 2):
+        for metric in MAIN:
+            pair = sides[one][metric], sides[two][metric]
+            rows.append({"model_1": one, "model_2": two, **paired_row(metric, *pair)})
+            nearer.append(_nearer(rows[-1], pair))
+    named = zip(corrected(rows), corrected(nearer), strict=True)
+    found = ({**row, "nearer": it["nearer"] if _is_sure(it["p_holm"]) else ""} for row, it in named)
+    return [{name: row[name] for name in MODEL_COLUMNS} for row in found]
+
+
+def _nearer(row: Row, pair: tuple[Side, Side]) -> Row:
+    """Tell which of two models is nearer to the best value of a score, with a p.
+
+    Where that is an end of the range, the difference says it. Where it is 0, between the ends, one
+    is nearer if their difference and their sum both differ from 0: `a^2 - b^2 = (a - b)(a + b)`. p
+    is the larger of the two (the intersection-union test; Berger 1982).
+
+    Args:
+        row: The two models compared.
+        pair: Their scores.
+    """
+    metric = METRICS[str(row["metric"])]
+    tests = [row]
+    if metric.ideal not in metric.span:
+        (score, moves, sizes), units = pair[1]
+        tests.append(paired_row(metric.name, pair[0], ((-score, -moves, sizes), -units)))
+    ends = [(it["low"], it["high"]) for it in tests]
+    apart = all(low is not None and (float(low) > 0 or float(high or 0) < 0) for low, high in ends)
+    ps = [it["p"] for it in tests]
+    p = None if None in ps else max(float(it or 0) for it in ps)
+    if not apart:
+        return {"nearer": "", "p": p}
+    first, second = (abs(float(row[f"score_{side}"] or 0) - metric.ideal) for side in (1, 2))
+    return {"nearer": row["model_1" if first < second else "model_2"], "p": p}
+
+
+def _is_sure(p: object) -> bool:
+    return isinstance(p, float) and p < _ALPHA
 
 
 def model_ranks(compared: Sequence[Row]) -> list[Row]:
     """The places of models, and how sure they are.
 
-    A model that differs from another (Holm's p below 0.05, and 0 outside of the interval of the
-    difference) stands on its side of it; between the others every place is possible. With a chance
-    of 95 % all true places lie within, of all models and scores together, since Holm's correction
-    holds for all tests at once (Mogstad et al. 2024).
+    A model that is surely nearer to the best value than another (`nearer`) stands before it;
+    between the others every place is possible. With a chance of 95 % all true places lie within,
+    of all models and scores together, since Holm's correction holds for all tests at once
+    (Mogstad et al. 2024).
 
     Args:
         compared: What `compare_models` gives: each pair of models once.
     """
     rows: list[Row] = []
-    for metric in dict.fromkeys(row["metric"] for row in compared):
+    for metric in dict.fromkeys(str(row["metric"]) for row in compared):
         own = [row for row in compared if row["metric"] == metric]
         whole = {row[f"model_{side}"]: row[f"score_{side}"] for row in own for side in (1, 2)}
-        higher = METRICS[str(metric)].higher
-        known = {  # the best has the lowest
-            name: -float(value) if higher else float(value)
+        away = {
+            name: round(abs(float(value) - METRICS[metric].ideal), 12)
             for name, value in whole.items()
             if value is not None
         }
@@ -805,10 +822,9 @@ def model_ranks(compared: Sequence[Row]) -> list[Row]:
         like: dict[object, list[str]] = {name: [] for name in whole}
         for row in own:
             one, two = row["model_1"], row["model_2"]
-            if _differ(row):
-                first, last = sorted((one, two), key=lambda name: known[name])
-                before[last] += 1
-                behind[first] += 1
+            if row["nearer"]:
+                behind[row["nearer"]] += 1
+                before[two if row["nearer"] == one else one] += 1
             else:
                 like[one].append(str(two))
                 like[two].append(str(one))
@@ -817,24 +833,16 @@ def model_ranks(compared: Sequence[Row]) -> list[Row]:
                 "metric": metric,
                 "model": name,
                 "score": whole[name],
-                "rank": 1 + sum(value < known[name] for value in known.values())
-                if name in known
+                "rank": 1 + sum(value < away[name] for value in away.values())
+                if name in away
                 else None,
                 "rank_low": 1 + before[name],
                 "rank_high": len(whole) - behind[name],
                 "like": ", ".join(natural(like[name])),
             }
-            for name in sorted(whole, key=lambda name: known.get(name, np.inf))
+            for name in sorted(whole, key=lambda name: away.get(name, np.inf))
         ]
     return rows
-
-
-def _differ(row: Row) -> bool:
-    """Whether test and interval agree that two models differ."""
-    p, low, high = (row[name] for name in ("p_holm", "low", "high"))
-    if p is None or low is None or high is None:
-        return False
-    return float(p) < _ALPHA and (float(low) > 0 or float(high) < 0)
 
 
 def _asked(frame: pd.DataFrame) -> "pd.Series[int]":

@@ -123,8 +123,7 @@ def rankings(
     for name in MAIN:
         metric = METRICS[name]
         title = f"|{metric.what.capitalize()}|, {metric.where}" if name in BOUNDS else ""
-        ideal = 0.0 if name in BOUNDS else 1.0
-        yield Ranking.of(name, title or metric.title.capitalize(), QA, ideal, overall)
+        yield Ranking.of(name, title or metric.title.capitalize(), QA, metric.ideal, overall)
     told = [row for row in stories or () if row["group_by"] == "overall"]
     for name, it in ranked(STORIES).items() if stories is not None else ():
         what = f"|{it.what.capitalize()}|" if it.sided else it.what.capitalize()
