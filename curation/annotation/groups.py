@@ -29,7 +29,7 @@ from curation.files.workbooks import (
 from curation.files.workspace import Workspace
 from curation.records.bank import Bank, Group
 from curation.records.messages import CurateError, Finding, Severity, finding, has_errors
-from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups
+from curation.records.survey import Decision, Outcome, Rule, Stage, split_groups, typed_groups
 
 GROUPS = "groups"
 """The kind of the workbook."""
@@ -285,6 +285,11 @@ def _key(book: GroupBook, category: str, label: str) -> str:
     return book.keys(category, [label])[0] if label else ""
 
 
+def _fillers(cell: str) -> str:
+    """A list as the bank has it; people write names with commas, semicolons or a line each."""
+    return cell if not cell or cell.startswith("[") else f"[{', '.join(typed_groups(cell))}]"
+
+
 def _group(row: FilledRow, number: int, book: GroupBook, before: Group | None = None) -> Group:
     cells = {name: text.strip() for name, text in row.cells.items()}
     category = before.category if before else cells["category"]
@@ -295,7 +300,7 @@ def _group(row: FilledRow, number: int, book: GroupBook, before: Group | None = 
         parent=_key(book, category, cells["parent"]),
         level=cells["level"],
         counts=read_flag(flag, default=True) if flag in ("true", "false") else True,
-        fillers=cells["fillers"],
+        fillers=_fillers(cells["fillers"]),
         key=before.key if before else "",
         same_as=_key(book, category, cells.get(SAME_AS, "")),
         row=number,
