@@ -24,6 +24,7 @@ from exports.differences import changes
 from exports.edition import Edition
 from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
+from exports.paper import Stated, stated
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies
@@ -41,6 +42,7 @@ class Verified(HasFindings):
         manifest_known: Whether that was compared with one that was published or recorded: a
             manifest proves nothing of itself, for who changes a file can change it too.
         findings: Every file that is missing, added or changed, and what else is wrong.
+        numbers: The numbers of a paper, where one was given.
     """
 
     path: Path
@@ -48,6 +50,7 @@ class Verified(HasFindings):
     manifest_sha256: str
     manifest_known: bool
     findings: tuple[Finding, ...]
+    numbers: tuple[Stated, ...] = ()
 
 
 def verify(
@@ -56,6 +59,7 @@ def verify(
     *,
     sha256_expected: str | None = None,
     contents: bool = False,
+    paper: Path | None = None,
 ) -> Verified:
     """Compare an export with its manifest, and on request with a workspace and a published hash.
 
@@ -66,6 +70,7 @@ def verify(
         sha256_expected: What the hash of its manifest has to be.
         contents: Also make samples, card, page and tasks of a package again from the bank in it,
             and its decisions from the survey in it, and compare.
+        paper: Also find the numbers of this text in the tables of the export.
 
     Raises:
         CurateError: If it has no manifest, a file cannot be read, or it cannot be made again.
@@ -89,7 +94,8 @@ def verify(
             known = known or recorded
         if contents:
             findings += compare_contents(folder, manifest)
-    return Verified(path, len(manifest.files), digest, known, tuple(findings))
+        numbers = stated(paper, folder) if paper else ()
+    return Verified(path, len(manifest.files), digest, known, tuple(findings), numbers)
 
 
 def _bytecode(folder: Path) -> list[Finding]:

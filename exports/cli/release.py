@@ -57,6 +57,10 @@ _HONEST = (
     help="Make samples, decisions, card and page of the package again from the bank and the survey "
     "in it, and compare.",
 )
+@file_option(
+    "--paper",
+    help="Find each number of this text (LaTeX, Markdown or plain) in the tables of the export.",
+)
 @json_option
 @click.pass_context
 def verify(
@@ -66,6 +70,7 @@ def verify(
     workspace: Path | None,
     expected: str | None,
     contents: bool,
+    paper: Path | None,
     as_json: bool,
 ) -> None:
     """Check that nothing in an exported folder or ZIP file was changed since it was written.
@@ -79,9 +84,14 @@ def verify(
     somebody changed, in whatever file and with whatever hashes, contradicts the bank and the survey
     that it was made from. What differs is named.
 
+    With --paper, each number of a text that no table of the export holds is listed, at the digits
+    with which it is written; the exit status is then 1 too. Years, references and labels are left
+    out.
+
     \b
     Example: curate verify marevibbq-1.0.zip --sha256 9f86d0...
              curate verify exports/package --contents
+             curate verify exports/evaluation/report --paper paper.tex
     """  # noqa: D301  # \b keeps click from wrapping the example
     from exports import verification  # the writers of a package, which other commands do without
 
@@ -90,13 +100,29 @@ def verify(
         Workspace(workspace) if workspace else None,
         sha256_expected=expected,
         contents=contents,
+        paper=paper,
     )
     if as_json:
         print_json(found)
     else:
         _show_verified(found)
-    if found.has_errors:
+        if paper is not None:
+            _show_numbers(found, paper)
+    if found.has_errors or not all(number.held for number in found.numbers):
         ctx.exit(1)
+
+
+def _show_numbers(found: "Verified", paper: Path) -> None:
+    for number in found.numbers:
+        where = f"{paper.name}, line {number.line}: {number.written}"
+        if number.single:
+            echo_fitting(f"{where} is in rows of single templates or questions: {number.held}")
+        elif not number.held:
+            near = f"; near it: {number.near}" if number.near else ""
+            echo_fitting(f"{where} is in no table{near}")
+    strange = sum(not number.held for number in found.numbers)
+    count = counted(len(found.numbers), "number")
+    click.echo(f"{paper.name} states {count}; {strange or 'none'} in no table of {found.path}.")
 
 
 def _show_verified(found: "Verified") -> None:

@@ -1,0 +1,298 @@
+"""The numbers of a text, each beside the row of an export's tables that holds it.
+
+A number is held where a cell has its value at the digits with which the text writes it: 0.43 is
+held by 0.4349, and 43 % too. A whole number is held by the same whole number alone, and what
+is below a bound (p < .001) by a p-value below it. So a number that is held may still be of another
+row: where it was found is said. A number that is in no table was typed wrong, rounded wrong, or
+comes from elsewhere.
+"""
+
+import csv
+import json
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+from curation.files.manifest import MANIFEST
+from curation.files.tables import read_text
+from curation.records.messages import CurateError
+
+ENDINGS = (".tex", ".md", ".txt")
+"""Texts that are read."""
+_BINARY = 1e-9
+"""What a number in binary may be off its digits."""
+_NAMES = re.compile(r"(^|_)(id|row|seed|number|index|hash)$")
+"""Columns of which the numbers are names."""
+_CHANCE = re.compile(r"(^|_)[pq](_|$)")
+"""Columns of p-values."""
+_SINGLE = frozenset(("template_id", "question_id", "subject", "respondent_id", "item", "template"))
+"""Columns, and groups of scores, of which a row is about one template, question or answer."""
+_DATA = ("data", "samples", "test", "templates", "workspace/templates_src", "lm_eval", "inspect")
+"""Folders of an export that hold texts, of which no paper states a cell."""
+_TEXTS = ("README.md", "report.md")
+"""Texts of an export whose own numbers count as those of a table."""
+
+_SEPARATORS = "\u2009\u202f\u00a0"
+_NUMBER = re.compile(
+    r"(?P<below>[<≤]\s?)?(?<![\w.^_])(?<!\w-)(?P<sign>[-+])?"
+    rf"(?P<digits>\d+(?:[.,'’{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)"
+    r"(?:/(?P<under>\d+))?(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:%|percent\b|per cent\b))?(?![\w/])"
+)
+_LABELS = re.compile(
+    r"(?:\b(?:tables?|figs?\.?|figures?|sections?|secs?\.?|appendix|equations?|eqs?\.?|chapters?|"
+    r"pages?|pp?\.|steps?|footnotes?|version)|§|#)\s*[\d.]+(?:\s*(?:,|and|to|-)\s*[\d.]+)*",
+    re.IGNORECASE,
+)
+_CITED = re.compile(
+    r"\bet al\.?,? *\(?(?:19|20)\d\d\b|[A-ZÀ-Þ][\w-]+(?: \((?:19|20)\d\d\)|, (?:19|20)\d\d(?=[;)]))"
+)
+_LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b|https?://\S+|\b10\.\d{4,}/\S+")
+_OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
+"""What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
+_MARKDOWN = re.compile(r"`[^`]*`|\]\([^)]*\)|^\s*(?:\d+\.|#+\s*[\d.]+)\s", re.MULTILINE)
+_SILENT = re.compile(
+    r"\\(?:[a-z]*cite[a-z]*|[a-z]*ref|label|includegraphics|input|include|url|usepackage|begin|end|"
+    r"bibliography|bibliographystyle|[vh]space|setlength|c?line|cmidrule|rule|documentclass)\b"
+    r"\*?(?:\s*\([^)]*\)|\s*\[[^\]]*\]|\s*\{[^{}]*\})*|\\multi(?:column|row)\s*(?:\{[^{}]*\}){2}|"
+    r"\\href\s*\{[^{}]*\}|-?[\d.]+(?:\\[a-z]*(?:width|height|sep)|(?:pt|em|ex|cm|mm|in)\b)",
+    re.IGNORECASE,
+)
+_REFERENCES = re.compile(
+    r"\\begin\{thebibliography\}|\\end\{document\}|^#+ *(?:references|bibliography) *$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_TEX = (
+    (re.compile(r"(?<!\\)%.*"), ""),
+    (re.compile(r"(?<=\d)(?:\\,|\{,\}|~)(?=\d)"), ","),
+    (re.compile(r"\s*\\(?:times|cdot)\s*10\^\{?(-?\d+)\}?"), r"e\1"),
+    (re.compile(r"(?<!\d)10\^\{?(-?\d+)\}?"), r"1e\1"),
+    (re.compile(r"\\textminus(?:\{\})?|\$-\$|\{-\}"), "-"),
+    (re.compile(r"\\(?:leq?|lt)\b"), "<"),
+    (re.compile(r"\\%"), "%"),
+    (re.compile(r"[_^]\{[^{}]*\}"), " "),
+    (re.compile(r"[${}~&]|\\[a-zA-Z]+|\\."), " "),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """A number that a text states.
+
+    Attributes:
+        line: Where, from 1.
+        written: As it is written.
+        held: Which cell of a table holds it; empty where none does.
+        near: Which cell holds it with the other sign or another last digit, where none holds it.
+        single: Whether only rows of single templates, questions or answers hold it. There are so
+            many of them that a wrong number may be among them.
+    """
+
+    line: int
+    written: str
+    held: str
+    near: str = ""
+    single: bool = False
+
+
+class _Cells:
+    """The numbers of tables by value, and where each stands."""
+
+    def __init__(self, found: Sequence[tuple[float, str]]) -> None:
+        order = sorted(range(len(found)), key=lambda at: found[at][0])
+        self._values = [found[at][0] for at in order]
+        self._ranked = [(at, found[at][1]) for at in order]
+
+    def within(self, low: float, high: float) -> str:
+        """Where a value of an interval with both ends stands first; empty where none does."""
+        first, last = bisect_left(self._values, low), bisect_right(self._values, high)
+        return min(self._ranked[first:last], default=(0, ""))[1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Number:
+    """A number as a text writes it, and what it can mean: values, each with its last digit."""
+
+    line: int
+    written: str
+    readings: tuple[tuple[float, float], ...]
+    below: bool
+
+
+def stated(paper: Path, folder: Path) -> tuple[Stated, ...]:
+    """Find each number of a text in the tables of a folder.
+
+    Args:
+        paper: A text: LaTeX, Markdown or plain.
+        folder: An exported folder: its CSV tables, its manifest and its report are looked through.
+
+    Raises:
+        CurateError: If a file cannot be read, or the text is of another kind.
+    """
+    if paper.suffix.lower() not in ENDINGS:
+        hint = f"give the text that a person writes: a file that ends in {', '.join(ENDINGS)}"
+        raise CurateError("numbers are found in LaTeX, Markdown and plain text", str(paper), hint)
+    cells = _cells(folder)
+    return tuple(_found(item, *cells) for item in _numbers(_prose(paper)))
+
+
+# --- the text
+
+
+def _prose(path: Path) -> list[str]:
+    """The lines of a text without what has digits and is no number, such as years and labels."""
+    text = _body(read_text(path))
+    if path.suffix.lower() == ".tex":
+        text = _blanked(_SILENT, text)
+        for pattern, instead in _TEX:
+            text = pattern.sub(instead, text)
+    elif path.suffix.lower() == ".md":
+        text = _blanked(_MARKDOWN, text)
+    text = text.replace("\N{MINUS SIGN}", "-").replace("\\%", "%")
+    for pattern in _OUTSIDE:
+        text = _blanked(pattern, text)
+    return re.sub(r"(?<=\d)(?:--|\N{EN DASH}|-)(?=[\d.])", " to ", text).split("\n")
+
+
+def _body(text: str) -> str:
+    """What stands before the list of references; of a document in LaTeX, after its preamble."""
+    start = max(text.find(r"\begin{document}"), 0)
+    end = _REFERENCES.search(text, start)
+    return re.sub(r"[^\n]", " ", text[:start]) + text[start : end.start() if end else len(text)]
+
+
+def _blanked(pattern: re.Pattern[str], text: str) -> str:
+    """The text with blanks for all that a pattern finds; its lines stay."""
+    return pattern.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def _numbers(lines: Sequence[str]) -> Iterator[_Number]:
+    for line, text in enumerate(lines, start=1):
+        for found in _NUMBER.finditer(text):
+            readings = tuple(_readings(found))
+            if readings:
+                yield _Number(line, found[0].strip(), readings, found["below"] is not None)
+
+
+def _readings(found: re.Match[str]) -> Iterator[tuple[float, float]]:
+    """Yield what a number can mean: its value, and how far a value may be off that it rounds.
+
+    Separators are those of thousands, or the last one is that of decimals, in any language.
+    """
+    sign = -1 if found["sign"] == "-" else 1
+    power = float(f"1{found['power'] or 'e0'}")
+    if found["under"]:
+        if found["digits"].isdigit() and int(found["under"]):
+            yield sign * int(found["digits"]) / int(found["under"]), 0.0
+        return
+    for plain in _plain(found["digits"]):
+        value, digits = sign * float(plain) * power, len(plain.partition(".")[2])
+        # Any share rounds to 0 or 1, so that a whole number has to be one.
+        half = 0.5 * 10**-digits * power if digits or found["power"] else 0.0
+        if found["percent"]:
+            yield value / 100, (half or 0.5) / 100
+        yield value, half
+
+
+def _plain(digits: str) -> Iterator[str]:
+    """Yield the digits as Python writes them."""
+    parts, marks = re.split(r"\D", digits), re.findall(r"\D", digits)
+    if not marks or digits[0] == ".":
+        yield digits
+        return
+    if marks[-1] in ".," and marks[-1] not in marks[:-1] and _in_thousands(parts[:-1]):
+        yield f"{''.join(parts[:-1])}.{parts[-1]}"
+    if len({*marks}) == 1 and _in_thousands(parts):
+        yield "".join(parts)
+
+
+def _in_thousands(parts: Sequence[str]) -> bool:
+    first, *rest = parts
+    return not rest or (1 <= len(first) <= 3 and first[0] != "0" and all(len(x) == 3 for x in rest))
+
+
+# --- the tables
+
+
+def _cells(folder: Path) -> tuple[_Cells, _Cells, _Cells]:
+    """The numbers of an export, those of single templates, and the p-values."""
+    found: list[tuple[float, str]] = []
+    single: list[tuple[float, str]] = []
+    chances: list[tuple[float, str]] = []
+    tables = [path for path in sorted(folder.rglob("*.csv")) if not _is_data(path, folder)]
+    for path in sorted(tables, key=lambda path: path.stat().st_size):
+        name = path.relative_to(folder).as_posix()
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            for number, row in enumerate(csv.DictReader(stream), start=2):
+                own = single if _SINGLE & {*row, row.get("group_by")} else found
+                for column, cell in row.items():
+                    value = _value(cell)
+                    if value is None or not column or _NAMES.search(column):
+                        continue
+                    place = (value, f"{name}, row {number}, {column}")
+                    own.append(place)
+                    if _CHANCE.search(column):
+                        chances.append(place)
+    for path in (folder / MANIFEST, *sorted(folder.rglob("*_results.json"))):
+        if path.is_file():
+            name = path.relative_to(folder).as_posix()
+            found += _of_json(json.loads(read_text(path)), name)
+    for name in _TEXTS:
+        if (folder / name).is_file():
+            for item in _numbers(_prose(folder / name)):
+                found += [(value, f"{name}, line {item.line}") for value, _ in item.readings]
+    return _Cells(found), _Cells(single), _Cells(chances)
+
+
+def _is_data(path: Path, folder: Path) -> bool:
+    name = path.relative_to(folder).as_posix()
+    return any(name.startswith(f"{part}/") for part in _DATA)
+
+
+def _value(cell: object) -> float | None:
+    """A cell as a number; None where it is none, or says something else too."""
+    text = str(cell or "").strip().replace(",", "")
+    try:
+        return float(Fraction(text)) if "/" in text else float(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:
+    """Yield the numbers of a JSON value, each with its keys; hashes and sizes are none."""
+    if isinstance(value, dict):
+        for name, inner in value.items():
+            if name not in ("inputs", "files", "sha256", "size", "seed"):
+                yield from _of_json(inner, f"{place}, {name}")
+    elif isinstance(value, list):
+        for inner in value:
+            yield from _of_json(inner, place)
+    elif not isinstance(value, bool) and (number := _value(value)) is not None:
+        yield number, place
+
+
+def _found(item: _Number, cells: _Cells, single: _Cells, chances: _Cells) -> Stated:
+    """Look a number up, then what it may have been."""
+    spans = [_around(value, half) for value, half in item.readings]
+    if item.below:
+        held, of_one = _first(chances, [(0, value) for value, _ in item.readings]), ""
+    else:
+        held, of_one = _first(cells, spans), _first(single, spans)
+    if held or of_one:
+        return Stated(item.line, item.written, held or of_one, single=not held)
+    other = [(-high, -low) for low, high in spans]
+    # Two more of its last digit: rounded the wrong way, or of another digit.
+    wider = [_around(value, 3 * half) for value, half in item.readings if half]
+    return Stated(item.line, item.written, "", _first(cells, [*other, *wider]))
+
+
+def _around(value: float, half: float) -> tuple[float, float]:
+    off = half + _BINARY * max(1, abs(value))
+    return value - off, value + off
+
+
+def _first(cells: _Cells, spans: Sequence[tuple[float, float]]) -> str:
+    return next(filter(None, (cells.within(*span) for span in spans)), "")

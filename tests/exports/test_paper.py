@@ -1,0 +1,89 @@
+"""The numbers of a text are found in the tables of an export, at the digits that are written."""
+
+from pathlib import Path
+
+import pytest
+
+from curation.records.messages import CurateError
+from exports.paper import stated
+
+SCORES = """\
+model,group_by,group,n,accuracy,diff_bias,p
+Ann,overall,,1980,0.3005,-0.0347,0.0004
+Ann,template,age-001,60,0.4444,0.5,0.00001
+"""
+MANIFEST = """\
+{"counts": {"samples": 76048}, "settings": {"survey": {"stereotype_share": "2/3"}},
+ "files": {"a": {"size": 123}}}
+"""
+HELD = {
+    "n": "scores.csv, row 2, n",
+    "accuracy": "scores.csv, row 2, accuracy",
+    "diff_bias": "scores.csv, row 2, diff_bias",
+    "p": "scores.csv, row 2, p",
+    "p of one": "scores.csv, row 3, p",
+    "samples": "manifest.json, counts, samples",
+    "share": "manifest.json, settings, survey, stereotype_share",
+    "none": "",
+}
+ONE = {"n of one": "scores.csv, row 3, n", "accuracy of one": "scores.csv, row 3, accuracy"}
+
+# By number of the text where it is: '~' is near that, 'of one' in the row of one template.
+TEXTS = {
+    "tex": [
+        (r"1,980, 1{,}980 and 1\,980 of 76{,}048", ["n", "n", "n", "samples"]),
+        (r"1981 of 60 requests", ["none", "n of one"]),
+        (r"30.1\,\%, 30\% or 0.300, .30", ["accuracy"] * 4),
+        (r"30,1 \% de 1.980", ["accuracy", "n"]),
+        (r"30.2\%", ["~accuracy"]),
+        (r"$-0.035$ and \textminus0.03", ["diff_bias", "diff_bias"]),
+        (r"0.035; -0.04; -0.06", ["~diff_bias", "~diff_bias", "none"]),
+        (r"$p < .001$; $p \leq .0001$; $p < 10^{-9}$", ["p", "p of one", "none"]),
+        (r"$4\times10^{-4}$ and $5 \cdot 10^{-4}$", ["p", "~p"]),
+        (r"more than 2/3, not 3/4 or 1/0", ["share", "none"]),
+        (r"0.30--0.31 and [0.30, 76048]", ["accuracy", "~accuracy", "accuracy", "samples"]),
+        (r"0.444 of age-001", ["accuracy of one"]),
+        (r"a size of 123", ["none"]),
+        (r"GPT-4 and Llama-3.1-8B, $s_1$, $x^{2}$, 2024-05-01, 1.0.2", []),
+        (r"Table~7, Sections 3 and 4.1; Jin et al. (2024), \citep[p.~7]{a2022}, (Ann, 2022)", []),
+        (r"\includegraphics[width=0.7\linewidth]{f7.pdf} \cmidrule(lr){7-8} \vspace{7pt} % 7", []),
+        (r"95\,\% confidence intervals of 95\% of 7 in Ann 1980", ["none", "none", "n"]),
+        (r"\multicolumn{7}{c}{1980} & .99 \\", ["n", "none"]),
+        (r"7 \begin{document} 1980 \end{document} 7", ["n"]),
+    ],
+    "md": [
+        ("`0.99` [a](b-0.98.md) https://a.b/97", []),
+        ("## 3.2 Results\n3. 1980", ["n"]),
+        ("1980\n\n## References\nJin, 97", ["n"]),
+    ],
+    "txt": [("8 % and 0,3005", ["none", "accuracy"]), ("1.980,5 or 1,980.5", ["none", "none"])],
+}
+
+
+def test_each_number_is_found_where_it_is(tmp_path: Path) -> None:
+    """By the cell that holds it, the one that nearly does, or none."""
+    export = tmp_path / "export"
+    export.mkdir()
+    (export / "scores.csv").write_text(SCORES)
+    (export / "manifest.json").write_text(MANIFEST)
+    places = {place: name for name, place in (HELD | ONE).items()}
+    found, wanted = {}, {}
+    for ending, rows in TEXTS.items():
+        for text, names in rows:
+            paper = tmp_path / f"paper.{ending}"
+            paper.write_text(text, encoding="utf-8")
+            numbers = stated(paper, export)
+            found[text] = [
+                f"{'~' * (near := not item.held and item.near != '')}"
+                f"{places[item.near if near else item.held]}"
+                for item in numbers
+            ]
+            wanted[text] = names
+            assert [item.single for item in numbers] == [name in ONE for name in names], text
+    assert found == wanted
+
+
+def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
+    """It says which texts are read."""
+    with pytest.raises(CurateError, match=r"\.tex, \.md, \.txt"):
+        stated(tmp_path / "paper.pdf", tmp_path)
