@@ -361,6 +361,8 @@ WIDTH, NARROW = 9.0, 4.1
 """Inches of a picture on a desk and on a phone."""
 LOOKS = ((FIRST, "o"), (SECOND, "s"))
 """Colour and marker of a first and of a second series."""
+ENDS = 6
+"""Rows of each end that are shown of a table of many, and said of a picture of many."""
 _LONGEST = 40  # characters of a name
 _ROW, _NARROW_ROW = 0.235, 0.36  # inches
 _HEAD = 0.75  # inches of title and axis
@@ -503,8 +505,9 @@ def forest(
 
 
 def shortened(name: str) -> str:
-    """A name that fits beside a row."""
-    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - 1]}…"
+    """A name that fits beside a row: of a long one both ends, by which names are told apart."""
+    end = _LONGEST // 2
+    return name if len(name) <= _LONGEST else f"{name[: _LONGEST - end - 1]}…{name[-end:]}"
 
 
 def limits(dots: Sequence[Dot], span: tuple[float, float] = (-1.0, 1.0)) -> tuple[float, float]:
@@ -844,7 +847,11 @@ def key(figure: "Figure", axes: "Axes", bounded: str, is_few: bool, *more: Any) 
         )
 
 
-def told(rows: Sequence[str], dots: Sequence[Dot | None]) -> Iterator[str]:
-    """Yield the numbers of rows in words, for who cannot see them."""
-    for row, it in zip(rows, dots, strict=True):
-        yield f"{row} {'undefined' if it is None else it.said}"
+def told(rows: Sequence[str], dots: Sequence[Dot | None]) -> list[str]:
+    """The numbers of rows in words, for who cannot see them; of many the first and last."""
+    said = [
+        f"{row} {'undefined' if it is None else it.said}"
+        for row, it in zip(rows, dots, strict=True)
+    ]
+    between = len(said) - 2 * ENDS
+    return said if between <= 0 else [*said[:ENDS], f"{between} between", *said[-ENDS:]]

@@ -150,6 +150,14 @@
     }
     table.classList.add("live");
     saver(table, headers, labels);
+    const part = table.caption.querySelector(".part"); // of many rows both ends, in any order
+    if (part) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = `Show all ${rows.length}`;
+      button.addEventListener("click", () => table.classList.remove("cut"));
+      part.append(" ", button);
+    }
     if (rows.length < 2) continue;
     if (table.classList.contains("lines")) finder(table, rows, headers);
     for (const header of headers) {

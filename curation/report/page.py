@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from curation.files.atomic import atomic_text
 from curation.files.tables import escape_formula, write_csv
-from curation.report.figures import Picture
+from curation.report.figures import ENDS, Picture
 from curation.report.texts import (
     DASH,
     base_style,
@@ -161,6 +161,7 @@ class View:
         below: What stands below the values of cells.
         note: What else must be known to read it.
         is_long: Whether it is a list of many lines, in which a reader looks for one.
+        has_ends: Whether its order means something, so that of many rows both ends are shown first.
         quiet: Places of rows that are not printed.
         strong: Places of rows that stand out, such as a total.
     """
@@ -172,8 +173,14 @@ class View:
     below: str = ""
     note: str = ""
     is_long: bool = False
+    has_ends: bool = False
     quiet: frozenset[int] = frozenset()
     strong: frozenset[int] = frozenset()
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether both ends of it are shown first."""
+        return self.has_ends and len(self.rows) > 2 * ENDS
 
     @property
     def spans(self) -> list[tuple[str, int]]:
@@ -355,6 +362,7 @@ class Texts:
             columns=tuple(Column(it.title, it.under, it.shown) for it in fields),
             rows=tuple(tuple(_cell(row, item.shown, item.key) for item in fields) for row in every),
             is_long=told.get("long", False),
+            has_ends=told.get("ends", False),
             quiet=frozenset(at for at, row in enumerate(every) if row.get("quiet")),
             strong=frozenset(at for at, row in enumerate(every) if row.get("strong")),
             **{
@@ -410,6 +418,7 @@ def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
             page=page,
             drawn_for=lambda name: _drawn_for(drawn, name),
             breakable=_breakable,
+            ends=ENDS,
             style=Markup(style),  # noqa: S704  # ours, from the package
             script=Markup(script),  # noqa: S704  # ours, from the package
             policy=content_policy(style, script),

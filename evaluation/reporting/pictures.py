@@ -119,10 +119,11 @@ def _against(report: EvaluationReport, models: Sequence[str], rows: Mapping[str,
 
 def _groups(report: EvaluationReport, group_by: str) -> Iterator[Picture]:
     """Draw a panel for each group, in as many pictures as fit a page each."""
-    names = list(report.names(group_by))
+    rows = {(str(row["group"]), str(row["model"])): row for row in report.by(group_by)}
+    known = {group for (group, _), row in rows.items() if any(_of(row).values())}
+    names = [name for name in report.names(group_by) if name in known]
     whole = max(1, _ROWS // (len(report.models) + 2)) * _COLUMNS
     parts = [names[at : at + whole] for at in range(0, len(names), whole)]
-    rows = {(str(row["group"]), str(row["model"])): row for row in report.by(group_by)}
     for at, part in enumerate(parts):
         rest = f" ({at + 1} of {len(parts)})" if len(parts) > 1 else ""
         said = " ".join(f"{name}: {_ends(report, rows, name)}" for name in part)

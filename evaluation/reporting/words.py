@@ -355,7 +355,8 @@ def answer(report: EvaluationReport) -> Iterator[str]:
         *_balanced(report),
     )
     yield from filter(None, [" ".join(filter(None, verdicts))])
-    ranges = (_range(rows, name, METRICS[name].said) for name in MAIN)
+    names = sorted(MAIN, key=lambda name: name not in BOUNDS)  # the bias first
+    ranges = (_range(rows, name) for name in names)
     text = "; ".join(part for part in ranges if part)
     if text:
         yield f"{text[:1].upper()}{text[1:]}."
@@ -387,22 +388,27 @@ def verdict(rows: Sequence[Row], name: str, where: str) -> str:
         where: Where it is from, in words.
     """
     known = [row for row in rows if row[name] is not None]
-    parts = []
+    parts: list[str] = []
     for side, sign in _SIDES:
         mine = [row for row in known if (it := float(row[name] or 0)) == 0 == sign or it * sign > 0]
         if not mine:
             continue
-        all_of = len(mine) == len(known)
-        who = f"all {len(known)} models lean" if all_of else f"{len(mine)} of {len(known)} lean"
+        who = str(len(mine))
         if len(known) == 1:
             who = "the model leans"
-        elif len(mine) == 1 and not all_of:
-            who = f"1 of {len(known)} leans"
-        parts.append(f"{who} {side}{_sure(mine, name) if sign else ''}")
+        elif len(mine) == len(known):
+            who = f"all {len(known)} models lean"
+        elif not parts:
+            who = f"{len(mine)} of {len(known)} models {'lean' if len(mine) > 1 else 'leans'}"
+        elif sign:
+            side = "against it"
+        parts.append(f"{who} {side}")
+        if sign:
+            parts[-1] += _sure(mine, name, len(known) == 1, "interval" in parts[0])
     return f"In {where} {', '.join(parts)}." if parts else ""
 
 
-def _sure(rows: Sequence[Row], name: str) -> str:
+def _sure(rows: Sequence[Row], name: str, is_one: bool, is_again: bool) -> str:
     """Say for how many of these the interval excludes 0; nothing where none has an interval."""
     ends = [
         (float(low), float(high))
@@ -412,12 +418,14 @@ def _sure(rows: Sequence[Row], name: str) -> str:
     if not ends:
         return ""
     sure = sum(low > 0 or high < 0 for low, high in ends)
-    if len(rows) == 1:
+    if is_one:
         return f" (the 95 % interval {'excludes' if sure else 'includes'} 0)"
-    return f" (for {sure or 'none'} of them the 95 % interval excludes 0)"
+    return f" (for {sure or 'none'}{'' if is_again else ' the 95 % interval excludes 0'})"
 
 
-def _range(rows: Sequence[Row], name: str, said: str) -> str:
+def _range(rows: Sequence[Row], name: str) -> str:
+    """Say between which values a score is, and of a bias which models have them."""
+    said = METRICS[name].said
     there = [(float(row[name] or 0.0), str(row["model"])) for row in rows if row[name] is not None]
     if not there:
         return ""
@@ -425,7 +433,8 @@ def _range(rows: Sequence[Row], name: str, said: str) -> str:
     digits = needed_digits(low[0], high[0])
     if len(there) == 1:
         return f"{said} {decimal(low[0], digits)}"
-    return f"{said} {decimal(low[0], digits)} ({low[1]}) to {decimal(high[0], digits)} ({high[1]})"
+    who = [f" ({model})" if name in BOUNDS else "" for _, model in (low, high)]
+    return f"{said} {decimal(low[0], digits)}{who[0]} to {decimal(high[0], digits)}{who[1]}"
 
 
 def notes(report: EvaluationReport, others: Iterable[str]) -> Iterator[str]:

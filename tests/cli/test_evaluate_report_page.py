@@ -10,6 +10,7 @@ from benchmark import benchmark, persona, write_replies, write_samples
 from pages_in_browser import broken, drawn_badly, headless, opened, violations
 
 from curation.cli.main import main
+from curation.report.page import Block, Cell, Column, Page, Section, View, html
 
 pytestmark = pytest.mark.server
 
@@ -131,6 +132,33 @@ def test_each_table_and_figure_is_saved_by_one_click(page, address):
     page.emulate_media(media="print")
     assert page.locator("figure img:visible").count() == 1
     assert page.locator("h1:visible, table:visible").count() == 0
+
+
+def test_of_many_rows_both_ends_are_shown_first(browser, tmp_path):
+    """In any order, and on paper, with a note; all are a click away, and all are saved."""
+    rows = tuple((Cell(f"m{at}"), Cell(str(at))) for at in range(1, 15))
+    view = View("t", "T", (Column("M"), Column("V", shown="number")), rows, has_ends=True)
+    made = Page("R", "T", "", "", "0", (), (Section("s", "S", (Block(view=view),)),))
+    (tmp_path / "page.html").write_text(html(made), "utf-8")
+    found = opened(browser, (tmp_path / "page.html").as_uri())
+    names = found.locator("tbody tr:visible th")
+    assert names.all_inner_texts() == [f"m{at}" for at in (*range(1, 7), *range(9, 15))]
+    found.locator("th.n button").click()
+    found.locator("th.n button").click()
+    assert names.all_inner_texts() == [f"m{at}" for at in (*range(14, 8, -1), *range(6, 0, -1))]
+    with found.expect_download() as saving:
+        found.get_by_role("button", name="CSV:").click()
+    assert len(Path(saving.value.path()).read_text("utf-8").splitlines()) == 15
+    note, button = "The first and last 6 of 14 rows are shown.", found.get_by_text("Show all 14")
+    assert note in found.locator("caption").inner_text()
+    found.emulate_media(media="print")
+    assert (names.count(), button.is_visible()) == (12, False)
+    assert note in found.locator("caption").inner_text()
+    found.emulate_media(media="screen")
+    button.click()
+    assert names.count() == 14
+    assert found.locator("caption").inner_text() == "T"
+    found.context.close()
 
 
 @pytest.mark.parametrize(

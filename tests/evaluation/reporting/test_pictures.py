@@ -1,11 +1,23 @@
 """The pictures of the report."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from matplotlib.figure import Figure
 
-from curation.report.figures import Dot, Panel, dot, draw, forest, limits, missing_fonts
+from curation.report.figures import (
+    Dot,
+    Panel,
+    dot,
+    draw,
+    forest,
+    limits,
+    missing_fonts,
+    shortened,
+    told,
+)
+from evaluation.reporting.pictures import pictures
 
 
 def texts(picture):
@@ -30,6 +42,31 @@ def test_alternative_texts_state_the_numbers(report, drawn):
     assert "to 1.000 (0." in alts["diff_bias_by_category"].replace("−", "")
     assert "of biased" in alts["diff_bias_by_label"]
     assert "Bias of stories: mixed 0.075; right 0.175; biased 0.275." in alts["neutrality_and_bias"]
+
+
+def test_many_models_are_told_apart():
+    """A long name keeps both ends, and in words the first and last six of many are said."""
+    name = "organisation-number-07/a-model-with-a-long-name-instruct"
+    assert shortened(name) == "organisation-number…a-long-name-instruct"
+    assert told([f"m{at}" for at in range(13)], [Dot(0.5)] * 13) == [
+        *(f"m{at} 0.500" for at in range(6)),
+        "1 between",
+        *(f"m{at} 0.500" for at in range(7, 13)),
+    ]
+    assert len(told(["m"] * 12, [None] * 12)) == 12
+
+
+def test_a_group_without_a_score_has_no_panel(report, drawn):
+    """Nothing is drawn of it, beside the others."""
+    rows = tuple(
+        {**row, "diff_bias_amb": None, "diff_bias_dis": None} if row["group"] == "Hobby" else row
+        for row in report.rows
+    )
+    found, before = (
+        next(texts(it) for it in every if it.name == "diff_bias_by_category")
+        for every in (pictures(replace(report, rows=rows)), drawn)
+    )
+    assert ("Hobby" in before, "Hobby" in found, "Job" in found) == (True, False, True)
 
 
 def test_a_missing_font_is_named(monkeypatch):

@@ -52,19 +52,27 @@ def test_an_incomplete_set_is_noted_first(known):
 
 TOWARDS = "towards the stereotype"
 CERTAIN = "the 95 % interval excludes 0)"
-SURE, UNSURE = f"({CERTAIN}", "(the 95 % interval includes 0)"
+UNSURE = "(the 95 % interval includes 0)"
 VERDICTS = (
     (
         ((0.1, 0.01, 0.2), (0.3, -0.1, 0.5)),
-        f"all 2 models lean {TOWARDS} (for 1 of them {CERTAIN}",
+        f"all 2 models lean {TOWARDS} (for 1 {CERTAIN}",
     ),
     (
         ((0.1, -0.1, 0.2), (0.3, -0.1, 1)),
-        f"all 2 models lean {TOWARDS} (for none of them {CERTAIN}",
+        f"all 2 models lean {TOWARDS} (for none {CERTAIN}",
     ),
     (
         ((-0.1, -0.2, -0.01), (0.3, 0.1, 0.5)),
-        f"1 of 2 leans {TOWARDS} {SURE}, 1 of 2 leans against the stereotype {SURE}",
+        f"1 of 2 models leans {TOWARDS} (for 1 {CERTAIN}, 1 against it (for 1)",
+    ),
+    (
+        ((-0.1, -0.2, 0.1), (0.0, 0.0, 0.0), (0.3, 0.1, 0.5), (0.2, 0.1, 0.5)),
+        f"2 of 4 models lean {TOWARDS} (for 2 {CERTAIN}, 1 against it (for none), 1 neither way",
+    ),
+    (
+        ((-0.1, -0.2, -0.01), (0.0, 0.0, 0.0)),
+        f"1 of 2 models leans against the stereotype (for 1 {CERTAIN}, 1 neither way",
     ),
     (((0.0, 0.0, 0.0), (None, None, None)), "the model leans neither way"),
     (((0.2, None, None),), f"the model leans {TOWARDS}"),
@@ -83,9 +91,10 @@ def test_the_verdict_is_what_the_intervals_support(ends, said):
 def test_the_report_begins_with_the_verdict(report):
     """Then each score from the lowest to the highest, then who was asked; else only the last."""
     first, second, third = answer(report)
-    assert first.startswith("In ambiguous contexts 2 of 3 lean towards the stereotype")
+    assert first.startswith("In ambiguous contexts 2 of 3 models lean towards the stereotype")
     assert "In disambiguated contexts" in first
-    assert second.startswith("Accuracy in ambiguous contexts 0.00 (biased) to 1.00 (right); ")
+    assert second.startswith("Diff-bias in ambiguous contexts 0.00 (right) to 1.00 (biased); ")
+    assert "; accuracy in ambiguous contexts 0.00 to 1.00; " in second
     assert third == summary(report)
     none = tuple({**row, **dict.fromkeys(row, None)} for row in report.rows)
     bare = replace(report, rows=none, stories=None, occupations=None)
