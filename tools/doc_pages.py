@@ -8,7 +8,7 @@ block say more of it; readers of the page do not see them:
     <!-- docs: not run: why -->   its commands are not run
     <!-- docs: exit: 1 -->        its last command leaves with this status
     <!-- docs: demo -->           it begins in a fresh copy of the demo workspace
-    <!-- docs: before: CMD -->    this is run first, and not shown
+    <!-- docs: before: CMD -->    this is run first, and not shown; `$DEMO` is the demo workspace
     <!-- docs: run -->            a block of `bash`, without output, is run line by line
 
 and `<!-- docs: picture: NAME -->`, wherever it stands, is where the built site has a picture
@@ -249,11 +249,13 @@ def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:
         place.mkdir(parents=True)
     programs(folder / "bin", socket)
     script = folder / "page.sh"
-    script.write_text("".join(_script(chosen, folder)), encoding="utf-8")
+    text = "".join(_script(chosen, folder))
+    script.write_text(text, encoding="utf-8")
+    demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in text else {}
     done = subprocess.run(  # noqa: S603  # our own pages, in a folder of their own
         ["/bin/bash", str(script)],
         cwd=work,
-        env=environment(folder),
+        env={**environment(folder), **demo},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -273,9 +275,8 @@ def run_page(page: Path, folder: Path, socket: Path) -> list[Ran]:
 def _script(chosen: Sequence[Block], folder: Path) -> Iterator[str]:
     for at, block in enumerate(chosen):
         if "demo" in block.marks:
-            source, place = folder / "demo", folder / f"demo-{at}"
-            yield f"[ -d {source} ] || curate demo {source} >/dev/null 2>&1\n"
-            yield f"cp -r {source} {place} && cd {place}\n"
+            place = folder / f"demo-{at}"
+            yield f'cp -r "$DEMO" {place} && cd {place}\n'
         if "before" in block.marks:
             yield f"{{ {block.marks['before']}; }} >/dev/null 2>&1\n"
         for command in block.commands:

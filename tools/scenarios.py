@@ -14,10 +14,10 @@ A scenario is a folder of `tests/scenarios`:
                 files.txt: each file that was written or changed
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
-survey platforms, and `$REFERENCE`, the folder of published data; `before` also knows `$DEMO`, the
-workspace that `curate demo` leaves. A scenario that names `$REFERENCE`
-shows no text of a file, only hashes and counts, and of what is printed neither quotations nor the
-messages of findings.
+survey platforms, `$REFERENCE`, the folder of published data, and `$DEMO`, the workspace that
+`curate demo` leaves, of which it takes a copy. A scenario that names `$REFERENCE` shows no text of
+a file, only hashes and counts, and of what is printed neither quotations nor the messages of
+findings.
 What differs from run to run (places, durations) is replaced in one place, `_normal`.
 """
 
@@ -82,15 +82,16 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
         work.mkdir()
     home.mkdir()
     programs(place / "bin", socket)
-    if (folder / "before").is_file():
-        lines = (folder / "before").read_text(encoding="utf-8")
-        demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in lines else {}
-        _bash(lines, place, **demo)
+    lines = (folder / "commands").read_text(encoding="utf-8")
+    first = folder / "before"
+    made_before = first.read_text(encoding="utf-8") if first.is_file() else ""
+    demo = {"DEMO": str(finished_demo(socket))} if "$DEMO" in made_before + lines else {}
+    if made_before:
+        _bash(made_before, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
-    commands = list(_commands((folder / "commands").read_text(encoding="utf-8")))
-    printed = _bash(
-        "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands), place
-    )
+    commands = list(_commands(lines))
+    text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands)
+    printed = _bash(text, place, **demo)
     parts = _normal(printed, place).split(_BREAK)
     hidden = needs_reference(folder)
     return {

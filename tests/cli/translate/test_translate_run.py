@@ -2,18 +2,16 @@
 
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from curation.cli.main import main
 from curation.files.tables import read_table
 
-ROOT = Path(__file__).parents[3]
-PROGRAM = "from curation.cli.main import main; main()"
 Server = Callable[..., Any]
 Curate = Callable[..., Any]
 SetSetting = Callable[[Path, str], None]
@@ -129,6 +127,7 @@ def test_nothing_is_spent_beyond_the_budget_without_asking(
     assert curate("translate", "run", "-w", source_bank, "--yes").code == 0
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_run_that_is_killed_goes_on_where_it_was(
     curate: Curate, source_bank: Path, deepl_server: Server
 ) -> None:
@@ -149,23 +148,24 @@ def test_a_run_that_is_killed_goes_on_where_it_was(
     path.write_text("\n".join([*rows, *more, ""]), encoding="utf-8")
     foreseen = estimate(curate, source_bank)["characters"]
     server = deepl_server()
-    process: subprocess.Popen[bytes]
+    child = 0
 
     def kill() -> str:
-        process.send_signal(signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
         return "drop"
 
-    command = [sys.executable, "-c", PROGRAM, "translate", "run", "-w", str(source_bank)]
     killed = 0
     for _ in range(20):
         server.faults = {len(server.bodies) + 2: kill}
-        process = subprocess.Popen(
-            command,
-            env={**os.environ, "PYTHONPATH": str(ROOT)},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-        )
-        killed += process.wait() == -signal.SIGKILL
+        child = os.fork()
+        if not child:
+            nothing = os.open(os.devnull, os.O_WRONLY)
+            for stream in (1, 2):
+                os.dup2(nothing, stream)
+            with suppress(SystemExit):
+                main(["translate", "run", "-w", str(source_bank)])
+            os._exit(0)
+        killed += os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
     server.faults = {}
     assert killed == 20
     assert translate(curate, source_bank)["waiting"] == 0
