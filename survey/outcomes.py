@@ -331,13 +331,13 @@ def describe(decision: Decision) -> str:
     """Say a decision with its numbers in one line."""
     why = f" ({decision.reason})" if decision.reason else ""
     text = f"{decision.rule} {decision.outcome}{why}"
-    if decision.k is not None and decision.n is not None:
+    if decision.n is not None:
+        if decision.rule is Rule.MIN_RESPONDENTS:
+            return (
+                f"{text}: {decision.n} {plural('respondent', decision.n)}, "
+                f"at least {decision.threshold:g} wanted"
+            )
         text += f": {decision.k} of {decision.n}"
-    if decision.rule is Rule.MIN_RESPONDENTS and decision.n is not None:
-        return (
-            f"{text}: {decision.n} {plural('respondent', decision.n)}, "
-            f"at least {decision.threshold:g} wanted"
-        )
     if decision.value is not None:
         unit = " uniform shares" if decision.rule is Rule.TARGET_SELECTION else ""
         text += f" = {_three(decision.value)}{unit}, threshold {_three(decision.threshold)}"
@@ -384,17 +384,18 @@ def stereotype_funnel(found: Sequence[TemplateOutcome]) -> list[FunnelRow]:
 
     A stereotype none of whose templates is left is counted at the rule that took the first.
     """
-    rank = {Status.KEPT: 0, Status.UNDECIDED: 1, Status.DROPPED: 2}
-    best: dict[tuple[str, str], TemplateOutcome] = {}
+    order = (Status.KEPT, Status.UNDECIDED, Status.DROPPED)
+    alike: dict[str, dict[str, list[TemplateOutcome]]] = {}
     for item in found:
-        if item.status in OUT_BEFORE:
-            continue
-        key = item.template.category, item.template.stereotype
-        if key not in best or rank[item.status] < rank[best[key].status]:
-            best[key] = item
+        if item.status not in OUT_BEFORE:
+            mine = alike.setdefault(item.template.category, {})
+            mine.setdefault(item.template.stereotype, []).append(item)
     return [
-        _funnel_row(category, [item for key, item in best.items() if key[0] == category])
-        for category in dict.fromkeys(category for category, _ in best)
+        _funnel_row(
+            category,
+            [min(items, key=lambda item: order.index(item.status)) for items in mine.values()],
+        )
+        for category, mine in alike.items()
     ]
 
 

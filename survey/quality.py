@@ -194,7 +194,7 @@ def _straight_liner(answers: Answers, settings: SurveySettings) -> Found:
     _, alike = _commonest(who, _sides(answers, rows), people)
     flags = (
         (choices >= settings.straight_choices)
-        & (most >= float(settings.straight_share) * np.maximum(choices, 1))
+        & (most >= float(settings.straight_share) * choices)
         & (most > alike)
     )
     return flags, {
@@ -486,7 +486,7 @@ def _coded(
             f"the margins have {', '.join(shares)}",
         )
     codes = np.array([positions[value] for value in values], dtype=np.int64)
-    absent = [value for value, at in positions.items() if not (codes == at).any()]
+    absent = sorted({*positions} - {*values})
     if absent:
         raise CurateError(
             f"no respondent has '{name}' = {absent[0]}",

@@ -10,6 +10,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain, repeat
 from typing import Any
 
 import yaml
@@ -182,17 +183,14 @@ class _Writer:
                 yield from self.mapping(
                     value or {}, annotation, depth + 1, taken=taken, needed=must is True
                 )
-            for at, way in enumerate(subject[: None if taken else _WAYS] if ways else ()):
-                beside = value[at] if value is not None and at < len(value) else {}
-                first = must is True and at == 0
+            asked = subject[: None if taken else _WAYS] if ways else ()
+            needs = chain([must is True], repeat(False))
+            for way, beside, first in zip(
+                asked, chain(value or (), repeat({})), needs, strict=False
+            ):
+                inner = inner_of(annotation)
                 lines = list(
-                    self.mapping(
-                        beside,
-                        inner_of(annotation),
-                        depth + 2,
-                        taken=taken and way,
-                        needed=first,
-                    )
+                    self.mapping(beside, inner, depth + 2, taken=taken and way, needed=first)
                 )
                 yield f"{space}  -{lines[0][len(space) + 3 :]}"
                 yield from lines[1:]

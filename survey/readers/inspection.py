@@ -713,7 +713,7 @@ def _heading(found: Inspection) -> Iterator[str]:
 
 
 def _column_line(seen: Seen) -> str:
-    told = f"{seen.place} by {seen.how}" if seen.place and seen.how else seen.place or seen.how
+    told = " by ".join(filter(None, (seen.place, seen.how)))
     return ": ".join(filter(None, (seen.shown_title, told, " | ".join(seen.sample))))
 
 

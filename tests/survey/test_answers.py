@@ -1,15 +1,18 @@
-"""Many rows of few texts, written as Python's csv module writes them."""
+"""Answers of several files joined; many rows of few texts, written as the csv module does."""
 
 import csv
 import io
+from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from curation.records.messages import CurateError
 from survey import answers as module
-from survey.answers import csv_lines
+from survey.answers import Answers, csv_lines, join_answers
 
 CELLS = st.lists(st.text("ab,\"\n\r' 가\t|", max_size=6), min_size=1, max_size=5)
 
@@ -29,3 +32,48 @@ def test_bytes_are_those_of_the_csv_module(tables: list[list[str]], data: st.Dat
         patch.setattr(module, "_AT_A_TIME", 4)
         written = b"".join(csv_lines(list(zip(tables, codes, strict=True))))
     assert written == stream.getvalue().encode()
+
+
+Answering = Callable[..., Answers]
+
+
+def test_people_of_several_files_are_one_by_their_id(make: Any, answering: Answering) -> None:
+    """What one file does not say of a person the other does; the last word is a region's."""
+    questions = [make.choice(), make.choice(id="q-9")]
+    one = answering(
+        questions, {"ann": {"q-1": "1"}, "bob": {"q-1": "2"}}, form=("A", ""), region=("n", "s")
+    )
+    other = answering(
+        questions, {"bob": {"q-9": "1"}, "ann": {"q-9": "2"}}, form=("B", "A"), region=("w", "")
+    )
+    joined = join_answers([one, other])
+    assert joined.respondents == ("ann", "bob")
+    assert joined.respondent.tolist() == [0, 0, 0, 1, 1, 1, 1, 1, 1, 0, 0, 0]
+    assert joined.attributes == {"form": ("A", "B"), "region": ("n", "w")}
+    assert [end for _, end in joined.files] == [6, 12]
+
+
+@pytest.mark.parametrize("name", ["form", "gender", "age_band"])
+def test_a_person_is_not_two_of_what_people_are_one_of(
+    make: Any, answering: Answering, name: str
+) -> None:
+    """A form, a gender, an age."""
+    parts = [
+        answering([make.choice(), make.choice(id="q-9")], {"ann": {question: "1"}}, **{name: value})
+        for question, value in (("q-1", ["x"]), ("q-9", ["y"]))
+    ]
+    with pytest.raises(CurateError, match=f"ann has {name} 'x' in one file and 'y' here"):
+        join_answers(parts)
+
+
+def test_an_answer_given_in_two_files_is_refused(make: Any, answering: Answering) -> None:
+    """Whichever of the files before it has it."""
+    questions = [make.choice(), make.choice(id="q-9")]
+    given = [{"ann": ("q-1",), "bob": ("q-1", "q-9")}, {"cyd": ("q-1", "q-9")}, {"bob": ("q-9",)}]
+    parts = [
+        answering(questions, {who: dict.fromkeys(asked, "1") for who, asked in part.items()})
+        for part in given
+    ]
+    said = r"respondent bob answers question q-9 in two files \(1 answers occur twice\)"
+    with pytest.raises(CurateError, match=said):
+        join_answers(parts)

@@ -73,7 +73,9 @@ def test_groups_of_target_selection_are_tested_by_the_binomial(make: Any) -> Non
     """Of 10 who named a group 2 options have 5 each as their share: 10 votes and 0 are far off."""
     several = make.select_all("A", "B", "C", "D", "E", id="q-all")
     tally = make.tally(several, 8, 1, 4, 0, 2, 0, respondents=10)
-    found = selection_tests([tally, make.tally(make.choice(), 9, 1, 0)], SurveySettings())
+    nobody = make.tally(replace(several, id="q-none"), 0, 0, 0, 0, 0, 10, respondents=10)
+    others = [make.tally(make.choice(), 9, 1, 0), nobody]
+    found = selection_tests([tally, *others], SurveySettings())
     assert list(found) == ["q-all"]
     # The uniform share is 2 of 10, so that a target needs .4 and a non-target .1.
     one, _, _, none, _ = found["q-all"].groups

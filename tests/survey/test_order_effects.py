@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -187,15 +188,30 @@ def test_what_stands_out_is_said(make: Any, answering: Answering) -> None:
     )
 
 
+EVERYBODY = (
+    "shown in one order to everybody, so its effect cannot be separated from that of the stereotype"
+)
+
+
 def test_one_order_is_everybodys_only_where_everybodys_is_known(
     make: Any, answering: Answering
 ) -> None:
     """Who answered a file that does not tell the order may have seen another one."""
-    for unknown, ids in (("", ("q-1",)), ("2", ())):
-        answers = voted(make, answering, ("1", "1" * 30), ("", unknown))
-        effect, kind = only(told(answers))
-        assert (effect.orders, effect.answers, effect.unknown) == (1, 30, len(unknown))
-        assert kind.one_order == ids
+    for many, unknown, ids in ((10, "", ("q-1",)), (9, "", ()), (10, "2", ())):
+        answers = voted(make, answering, ("1", "1" * many), ("", unknown))
+        found = told(answers)
+        effect, kind = only(found)
+        assert (effect.orders, effect.answers, effect.unknown) == (1, many, len(unknown))
+        assert (kind.one_order, kind.respondents, kind.expected) == (ids, 0, None)
+        assert found.notable == [f"validation: 1 question was {EVERYBODY}"] * bool(ids)
+
+
+def test_an_order_that_cannot_be_is_not_known(make: Any, answering: Answering) -> None:
+    """Two options at one place, or an option at none; the place of "none" does not matter."""
+    answers = voted(make, answering, ("1", "1111"))
+    at = [*(1, 2, 0), *(2, 1, 1), *(1, 1, 3), *(0, 1, 2)]
+    effect, _ = only(told(replace(answers, position=np.array(at, dtype=np.int32))))
+    assert (effect.orders, effect.answers, effect.unknown) == (2, 2, 2)
 
 
 def test_comprehension_compares_correct_answers(make: Any, answering: Answering) -> None:
@@ -206,3 +222,65 @@ def test_comprehension_compares_correct_answers(make: Any, answering: Answering)
     effect, _ = only(told(answering([question], chosen, first=first)))
     assert (effect.first_k, effect.first_n, effect.later_k, effect.later_n) == (3, 4, 1, 4)
     assert effect.outcome is Outcome.KEEP
+
+
+def test_what_chance_would_turn_of_comprehension(make: Any, answering: Answering) -> None:
+    """Of 14 correct of 20, dealt to 10 and 10: both have the share of 7 if each has 7 of 10."""
+    chosen = {f"r{at}": {"c-1": code} for at, code in enumerate("2222222211" + "2222221113")}
+    first = {f"r{at}": {"c-1": "2" if at < 10 else "1"} for at in range(20)}
+    settings = SurveySettings(min_respondents=1, comprehension_share=0.7)
+    answers = answering([make.comprehension("craft-001", id="c-1")], chosen, first=first)
+    found = told(answers, settings)
+    effect, kind = only(found)
+    chance = 1 - float(hypergeom(20, 14, 10).pmf(7))
+    assert (effect.expected, kind.expected) == pytest.approx((chance, chance), abs=1e-6)
+    assert effect.turns is not None
+    assert [(turn.order, turn.answers) for turn in effect.turns] == [(("1", "2"), 10)]
+    assert found.to_frame()["turns"].tolist() == [1]
+
+
+def test_groups_are_dealt_to_orders_by_no_lot(make: Any, answering: Answering) -> None:
+    """Two orders of as many people as count; 9 of one are too few. Of 16 groups as of 3."""
+    for names, codes in (("ABC", ("1",)), ("ABCDEFGHIJKLMNOP", ("1", "5", "9"))):
+        question = make.select_all(*names)
+        chosen = {f"r{at}": {"q-2": codes} for at in range(20)}
+        for many, turns, shown in ((10, (), [0]), (11, None, [None])):
+            first = {name: {"q-2": "1" if at < many else "3"} for at, name in enumerate(chosen)}
+            found = told(answering([question], chosen, first=first))
+            effect, kind = only(found)
+            assert (effect.orders, effect.turns, effect.expected) == (2, turns, None)
+            assert kind.expected is None
+            assert found.to_frame()["turns"].tolist() == shown
+
+
+def test_two_people_of_each_order_vary_as_two_do(make: Any, answering: Answering) -> None:
+    """By hand: each of four adds sqrt(2) / 4, up or down; two of each two name the target."""
+    questions = [make.choice(id="q-a"), make.choice(id="q-b", stereotype="They sing")]
+    chosen = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "12"[at % 2]) for at in range(4)}
+    first = {f"r{at}": dict.fromkeys(("q-a", "q-b"), "12"[at // 2]) for at in range(4)}
+    (kind,) = told(answering(questions, chosen, first=first)).kinds
+    variance = (4 * 4 * 2 / 16 + 1 / 6) / (4 + 2 / 3) / (3 + 2 / 3)
+    size = 0.25 / variance - 1
+    end = 2 * beta.ppf(0.975, size / 2, size / 2) - 1
+    assert (kind.difference, kind.respondents) == (0, 4)
+    assert (kind.ci_low, kind.ci_high) == pytest.approx((-end, end), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "apart"),
+    [
+        (0.1, 0.5, 1),
+        (-0.5, -0.1, 1),
+        (0.0, 0.5, 0),
+        (-0.5, 0.0, 0),
+        (-0.1, 0.1, 0),
+        (None, None, 0),
+    ],
+)
+def test_an_order_stands_out_by_its_interval(
+    make: Any, answering: Answering, low: float | None, high: float | None, apart: int | None
+) -> None:
+    """Which has 0 neither within nor at an end."""
+    effect, kind = only(told(voted(make, answering, ("1", "12"), ("2", "12"))))
+    for item in (effect, kind):
+        assert replace(item, ci_low=low, ci_high=high).stands_out is bool(apart)

@@ -14,6 +14,7 @@ from survey.outcomes import (
     outcomes,
     question_drops,
     rule_drops,
+    status_rows,
     stereotype_funnel,
     template_funnel,
     untested,
@@ -27,6 +28,59 @@ MISREAD = Decision(
     "craft-001", Stage.COMPREHENSION, Rule.COMPREHENSION, Outcome.DROP, "below", k=49, n=100
 )
 REMOVAL = Decision("craft-001", Stage.MANUAL, Rule.REMOVAL, Outcome.DROP, "for phase two")
+
+
+SAID = [
+    (MISREAD, "comprehension drop (below): 49 of 100"),
+    (replace(KEEP, reason=""), "two_thirds keep"),
+    (
+        replace(DROP, value=2 / 3, threshold=2 / 3, ci_low=0.5675, ci_high=0.7529, near=True),
+        "two_thirds drop (below): 64 of 96 = 0.667, threshold 0.667, "
+        "95 % interval 0.568 to 0.753, borderline",
+    ),
+    (
+        replace(KEEP, rule=Rule.TARGET_SELECTION, k=9, n=20, value=2.25, threshold=2.0),
+        "target_selection keep: 9 of 20 = 2.250 uniform shares, threshold 2.000",
+    ),
+    (
+        replace(KEEP, rule=Rule.MIN_RESPONDENTS, n=1, value=1.0, threshold=10.0),
+        "min_respondents keep: 1 respondent, at least 10 wanted",
+    ),
+    (
+        replace(DROP, k=0, n=0, threshold=0.5),
+        "two_thirds drop (below): 0 of 0",
+    ),
+]
+
+
+@pytest.mark.parametrize(("decision", "said"), SAID)
+def test_a_decision_is_said_with_its_numbers(decision: Decision, said: str) -> None:
+    """What is not known of it is left out."""
+    assert describe(decision) == said
+
+
+def test_a_stereotype_stands_where_the_best_of_its_templates_does(make: Any) -> None:
+    """One is kept of three, one waits of two, and one falls by the rule of the first."""
+    names = iter(f"craft-{at:03d}" for at in range(1, 8))
+    kept, waits = Status.KEPT, Status.UNDECIDED
+    fallen = [(Status.DROPPED, DROP), (Status.DROPPED, MISREAD)]
+    found = [
+        TemplateOutcome(make.template(next(names), stereotype=text), status, None, (), "", decisive)
+        for text, standings in [
+            ("They hum", [fallen[0], (waits, None), (kept, None)]),
+            ("They sing", [fallen[0], (waits, None)]),
+            ("They dance", fallen),
+        ]
+        for status, decisive in standings
+    ]
+    (row,) = stereotype_funnel(found)
+    assert (row.category, row.before, row.undecided, row.after, row.manual) == ("Craft", 3, 1, 2, 0)
+    assert {rule: count for rule, count in row.dropped.items() if count} == {Rule.TWO_THIRDS: 1}
+    assert [cells[5:7] for cells in status_rows(found[:3], {"craft-002"})] == [
+        ("dropped", "false"),
+        ("undecided", "true"),
+        ("kept", "false"),
+    ]
 
 
 def override(outcome: Outcome, reason: str = "the panel was wrong") -> Decision:

@@ -260,7 +260,7 @@ def _lines_of(line: str, room: float) -> int:
     for word in _WORDS.findall(line):
         bare = word.rstrip()
         size = _width(bare)
-        if used + size > room and used and size <= room and size == len(bare):
+        if size <= room < used + size and size == len(bare):
             lines, used = lines + 1, 0.0
         used += size
         while used > room:
