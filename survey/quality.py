@@ -77,9 +77,7 @@ def _partial(answers: Answers, _settings: SurveySettings) -> Found:
     pair = answers.respondent * width + answers.question
     asked = _different(pair, len(answers.respondents) * width)
     answered = _different(pair[answers.selected], len(answers.respondents) * width)
-    left = asked[:0]  # who answers a question was asked it
-    if len(answered) < len(asked):
-        left = np.setdiff1d(asked, answered, assume_unique=True)
+    left = np.setdiff1d(asked, answered)
     who, count = np.unique(left // width, return_counts=True)
     stated = answers.attributes.get("status") or ()
     details = {

@@ -98,9 +98,9 @@ def test_durations_are_stated_or_summed(make: Any, answering: Answering) -> None
         questions(make, 2),
         {name: {"q0": "1", "q1": "1"} for name in ("r1", "r2", "r3", "r4", "r5")},
         seconds={"r1": {"q0": 5, "q1": 7}, "r2": {"q0": 5}, "r3": {"q0": 9, "q1": 9}},
-        duration_s=("", "", "60", "soon", "-3"),
+        duration_s=("", "", "0.5", "soon", "-3"),
     )
-    expected = np.array([12, 5, 60, np.nan, np.nan])
+    expected = np.array([12, 5, 0.5, np.nan, np.nan])
     np.testing.assert_array_equal(durations(answers), expected)
 
 
@@ -122,6 +122,12 @@ def test_a_speeder_took_less_than_half_the_median(make: Any, answering: Answerin
     assert flagged(answers) == {"speeder": {"r4": "49 s for 2 questions, the median is 100 s"}}
     lax = SurveySettings(speeder_share=Fraction(2, 5))
     assert flagged(answers, lax) == {}
+    one = answering(
+        questions(make, 1),
+        {name: {"q0": "1"} for name in ("r0", "r1", "r2")},
+        duration_s=("9", "9", "4"),
+    )
+    assert flagged(one) == {"speeder": {"r2": "4 s for 1 question, the median is 9 s"}}
     given = {"r0": {"q0": "1", "q1": "2"}, "r1": {}}
     nobody = answering(questions(make, 2), given, duration_s=("100", "5"))
     assert "speeder" not in flagged(nobody)  # who answered nothing has no pace
@@ -174,3 +180,13 @@ def test_the_same_position_whatever_stands_there_is_a_straight_line(
     """The order was random, so that always the first is now the target, now the other group."""
     answers = lined(make, answering, "12121212", "12121212")
     assert flagged(answers) == {"straight_liner": {"r1": "position 1 in 8 of 8 choices"}}
+    assert (
+        flagged(lined(make, answering, "12121212", [""] * 8)) == {}
+    )  # nobody knows what was first
+    assert flagged(lined(make, answering, "11111111", "11111111")) == {}  # or always the target
+    mostly = lined(make, answering, "12121212", "12121221")
+    for share, said in (
+        (Fraction(3, 4), {"straight_liner": {"r1": "position 1 in 6 of 8 choices"}}),
+        (Fraction(7, 8), {}),
+    ):
+        assert flagged(mostly, SurveySettings(straight_share=share)) == said
