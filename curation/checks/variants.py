@@ -197,12 +197,12 @@ def target_unclear(subject: Subject) -> Iterator[Remark]:
     Nothing is said where groups are missing or open.
     """
     for item in subject.texts:
-        targets, *people = (getattr(item.texts, name) for name in ("target_groups", *_PEOPLE))
-        if not targets or not all(people) or item.is_open or target_slot(item.texts):
+        targets, one, other = (getattr(item.texts, name) for name in ("target_groups", *_PEOPLE))
+        if not all((targets, one, other)) or item.is_open or target_slot(item.texts):
             continue
         message = f"target '{join_groups(targets)}' is the group of both people"
-        if not {*people[0]} <= {*targets}:
-            n1, n2 = map(join_groups, people)
+        if not {*one} <= {*targets}:
+            n1, n2 = map(join_groups, (one, other))
             message = f"target '{join_groups(targets)}' is neither N1 ('{n1}') nor N2 ('{n2}')"
         yield subject.in_wording(item, "target_groups", message)
 

@@ -365,9 +365,11 @@ def answer(report: EvaluationReport) -> Iterator[str]:
 
 def _balanced(report: EvaluationReport) -> Iterator[str]:
     """Say for how many models occupations differ by group more than chance explains."""
-    tested = [row for row in report.occupations or () if row["M_B_p"] is not None]
-    for task in dict.fromkeys(str(row["task"]) for row in tested):
-        mine = [float(row["M_B_p"] or 0) for row in tested if row["task"] == task]
+    tested: dict[str, list[float]] = {}
+    for row in report.occupations or ():
+        if row["M_B_p"] is not None:
+            tested.setdefault(str(row["task"]), []).append(float(row["M_B_p"]))
+    for task, mine in tested.items():
         sure = sum(p < _SURE for p in mine)
         yield (
             f"In {task} the groups are treated more differently than chance explains by "

@@ -154,8 +154,7 @@ class Facts:
     @property
     def is_drawn(self) -> bool:
         """Whether not every filling is in."""
-        bounds = ("per_template", "proper_names")
-        return self.drawn is not None and any(self.drawn[name] is not None for name in bounds)
+        return self.drawn is not None and self.drawn["is_drawn"]
 
     @property
     def title(self) -> str:
@@ -380,6 +379,7 @@ def _drawn(edition: Edition) -> Part | None:
     return {
         "possible": edition.plan().possible - duplicates,
         "duplicates": duplicates,
+        "is_drawn": is_drawn,
         "per_template": settings.per_template if is_drawn else None,
         "proper_names": settings.proper_names if is_drawn else None,
         "seed": settings.seed,

@@ -241,6 +241,9 @@ def test_a_provider_gives_address_key_and_field(curate, folder, monkeypatch):
     assert (found.base_url, found.needs_key) == ("http://localhost:8000/v1", False)
     own = served_by(BackendSettings("m", base_url="http://x/v1"), "openai", "K")
     assert (own.base_url, own.key_variable) == ("http://x/v1", "K")
+    served_by(BackendSettings("m", parameters={"temperature": 1}), "anthropic")
+    with pytest.raises(CurateError, match="accepts 'temperature' up to 1, and would reduce"):
+        served_by(BackendSettings("m", parameters={"temperature": 1.1}), "anthropic")
 
 
 def test_a_dated_address_keeps_its_version_and_hides_its_key(curate, folder, serve, monkeypatch):

@@ -118,6 +118,16 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
         assert (imported.rows_in, imported.rows_read, imported.rows_reported) == (2, 1, 1)
 
 
+def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path: Path) -> None:
+    """What is no table of templates is none, and not read as one."""
+    assert bharatbbq.question("Hobby", " 7.0", " Biased", "1 ") == ("hobby", "7", True, True)
+    assert bharatbbq.question("Hobby", "7a", "Anti-biased", "0") == ("hobby", "7a", False, False)
+    for text, found in (("a,b\n1,2\n", False), ("", False)):
+        (path := tmp_path / "a.csv").write_text(text, encoding="utf-8")
+        assert bharatbbq.are_templates(path) is found
+    assert bharatbbq.are_templates(write(tmp_path / "Hobby.csv", BIASED))
+
+
 def test_published_examples_come_out(reference: Path) -> None:
     """Every published example comes out, and none besides: context, question, options, answer."""
     folder = reference / "bharatbbq"

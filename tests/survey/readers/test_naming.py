@@ -1,4 +1,4 @@
-"""How cells name options: one meaning, or a refusal, or a word about it."""
+"""How cells name options and questions: one meaning, or none, or a refusal."""
 
 from typing import NoReturn
 
@@ -7,6 +7,7 @@ import pytest
 from curation.records.survey import Option, Question, QuestionKind, Role
 from survey.readers.frames import refusal
 from survey.readers.options import options_named
+from survey.readers.placing import Hints, questions_named
 
 
 class RefusedCell(Exception):
@@ -44,3 +45,30 @@ def test_an_exact_hit_that_competes_with_a_loose_one_is_refused() -> None:
     ]:
         with pytest.raises(RefusedCell, match=refused):
             options_named(asked(*options), cells, _refuse)
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("q-1", 0),
+        ("Page 3, Q 2 of 9", 1),
+        ("q-1 q-2", None),
+        ("They hum", 0),
+        ("Do people say \u201cthey sing\u201d?", 1),
+        ("They hum at work", None),
+        ("That they hum", None),
+        ("They hummed: they hum", 0),
+        ("They hum: they hum at work", 0),
+        ("They run", None),
+    ],
+)
+def test_a_text_names_a_question_by_its_id_or_by_all_of_its_stereotype(
+    text: str, named: int | None
+) -> None:
+    """A stereotype stands between marks, as a question quotes it; one that goes on is another."""
+    options = asked(("1", "Potters"), ("none", "No such stereotype")).options
+    questions = [
+        Question(f"q-{at}", QuestionKind.CHOICE, "Craft", stereotype, options)
+        for at, stereotype in ((1, "They hum"), (2, "They sing"))
+    ]
+    assert questions_named([text], questions, Hints()) == [named]
