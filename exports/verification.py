@@ -18,13 +18,13 @@ from curation.files.tables import read_bytes, read_text, sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, HasFindings, Severity, plural, warning
 from curation.records.survey import current
+from curation.report.numbers import Stated, stated
 from exports.browse.chunks import read_chunk
 from exports.card.citation import known
 from exports.differences import changes
 from exports.edition import Edition
 from exports.folders import EXPORT, opened
 from exports.package_files import PACKAGE, write_package
-from exports.paper import Stated, stated
 from exports.releases import RELEASED, RELEASES, WORKSPACE, release_facts
 from survey.bank import TALLIES, decided_settings, decided_with, final_bank, renaming_of
 from survey.counts import read_tallies

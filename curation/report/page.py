@@ -441,6 +441,23 @@ def markdown(page: Page, drawn: Sequence[Picture] = ()) -> str:
     return f"{text.rstrip()}\n"
 
 
+def latex(page: Page, drawn: Sequence[Picture] = ()) -> str:
+    """Set a report out for LaTeX, without a preamble; pictures are PDF files in `pictures`.
+
+    Args:
+        page: The report.
+        drawn: Its pictures.
+    """
+    made = environment(__package__).overlay(autoescape=False)
+    text = made.get_template("page.tex.j2").render(
+        page=page,
+        drawn_for=lambda name: _drawn_for(drawn, name),
+        plain=lambda text: text.translate(_LATEX),
+        rows_of=_latex,
+    )
+    return f"{text.rstrip()}\n"
+
+
 def _drawn_for(drawn: Sequence[Picture], name: str) -> list[Picture]:
     """The pictures of a name, of which there are several where one would be too tall."""
     return [item for item in drawn if name and re.fullmatch(f"{name}(_[0-9]+)?", item.name)]
@@ -471,6 +488,7 @@ _LATEX = str.maketrans(
         **{one: f"\\{one}" for one in "&%$#_{}"},
         **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
         **{"\u2212": "$-$", DASH: "--", "\u00d7": r"$\times$", "\u00a0": "~", "\u202f": "~"},
+        **{"\u2264": r"$\leq$", "\u2265": r"$\geq$"},
     }
 )
 _THOUSANDS = re.compile(r"(?<=[0-9]),(?=[0-9]{3})")

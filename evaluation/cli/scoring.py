@@ -272,7 +272,7 @@ def _score(row: Row, name: str) -> str:
     sections={
         **ANSWERED_SECTIONS,
         "What is shown": ("--stories", "--occupations", "--browse", "--view"),
-        "Files": ("--allow-incomplete", "--format", "--out"),
+        "Files": ("--allow-incomplete", "--format", "--paper", "--out"),
     },
 )
 @workspace_option
@@ -291,6 +291,12 @@ def _score(row: Row, name: str) -> str:
     help="Scores of occupations to include: scores.csv of 'curate evaluate occupations score'.",
 )
 @shown_option
+@click.option(
+    "--paper",
+    is_flag=True,
+    help="Also write the methods, tables and figures for a paper, of the survey too: paper.md, "
+    "paper.tex, and paper_numbers.csv with the row that each number is from.",
+)
 @click.option(
     "--view",
     "viewing",

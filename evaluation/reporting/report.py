@@ -14,7 +14,7 @@ from curation.files.atomic import atomic_text
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
-from curation.report.page import html, markdown, save_shown
+from curation.report.page import Page, html, markdown, save_shown
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
 from evaluation.folders import result_folder, write_rows
@@ -24,6 +24,7 @@ from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import Scored, measured_of, write_tallies
 from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
 from evaluation.replies.readings import MISSING
+from evaluation.reporting.paper import paper_of, write_paper
 from evaluation.reporting.pictures import pictures
 from evaluation.reporting.sections import page_of
 from evaluation.reporting.words import (
@@ -84,6 +85,7 @@ def report(
     stories: Path | None = None,
     occupations: Path | None = None,
     formats: Sequence[str] = (),
+    paper: bool = False,
     out: Path | None = None,
     allow_incomplete: bool = False,
     progress: Progress = silent,
@@ -99,6 +101,7 @@ def report(
         stories: `scores.csv` of stories.
         occupations: `scores.csv` of occupations.
         formats: What each table and picture is written as beside the page; see `save_shown`.
+        paper: Whether to write what a paper needs, beside it; see `paper_of`.
         out: The folder; None for `exports/evaluation/report`.
         allow_incomplete: Whether to report although requests lack a reply.
         progress: Called with the progress of reading, scoring and writing.
@@ -133,10 +136,11 @@ def report(
     counts = scores.missing_counts if scores else {}
     given = (workspace, folder, inputs, counts, dict(scores.settings) if scores else {})
     progress(_WRITING, 1, 3)
-    drawn = list(pictures(found))
+    drawn, page = list(pictures(found)), page_of(found)
+    printed = paper_of(page, workspace, inputs) if paper else None
     progress(_WRITING, 2, 3)
     with result_folder(*given, command="evaluate report", what="report") as stage:
-        files = _write(found, drawn, scores, stage, formats)
+        files = _write(found, drawn, scores, stage, (page, formats, printed))
     progress(_WRITING, 3, 3)
     return Reported(found, scores, folder, files, tuple(missing_fonts(drawn)))
 
@@ -259,10 +263,10 @@ def _write(
     drawn: Sequence[Picture],
     scores: Scores | None,
     folder: Path,
-    formats: Sequence[str],
+    shown: tuple[Page, Sequence[str], Page | None],
 ) -> tuple[str, ...]:
     """Write everything into a folder; returns the files."""
-    page = page_of(report)
+    page, formats, paper = shown
     texts = {"report.html": html(page, drawn), "report.md": markdown(page, drawn)}
     for name, text in texts.items():
         with atomic_text(folder / name) as stream:
@@ -275,5 +279,7 @@ def _write(
     if scores is not None:
         write_tallies(folder, scores.tallies)
         write_rows(folder / TEMPLATES, TEMPLATE_COLUMNS, scores.templates)
+    if paper is not None:
+        write_paper(paper, drawn, folder)
     written = sorted(path for path in folder.rglob("*") if path.is_file())
     return tuple(path.relative_to(folder).as_posix() for path in written)

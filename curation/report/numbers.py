@@ -47,10 +47,11 @@ _LABELS = re.compile(
     re.IGNORECASE,
 )
 _CITED = re.compile(
-    r"\bet al\.?,? *\(?(?:19|20)\d\d\b|[A-ZÀ-Þ][\w-]+(?: \((?:19|20)\d\d\)|, (?:19|20)\d\d(?=[;)]))"
+    r"\bet al\.?,? *\(?(?:19|20)\d\d\b|"
+    r"[A-ZÀ-Þ][\w-]+(?: \((?:19|20)\d\d\)|,? (?:19|20)\d\d(?=[;,)]))"
 )
 _LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
-_DATE = re.compile(r"\b\d{4}-\d\d-\d\d\b|https?://\S+|\b10\.\d{4,}/\S+")
+_DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
 _OUTSIDE = (_DATE, _LEVEL, _CITED, _LABELS)
 """What has digits and is no number: dates, addresses, levels of intervals, years, labels."""
 _MARKDOWN = re.compile(r"`[^`]*`|\]\([^)]*\)|^\s*(?:\d+\.|#+\s*[\d.]+)\s", re.MULTILINE)
@@ -62,7 +63,8 @@ _SILENT = re.compile(
     re.IGNORECASE,
 )
 _REFERENCES = re.compile(
-    r"\\begin\{thebibliography\}|\\end\{document\}|^#+ *(?:references|bibliography) *$",
+    r"\\begin\{thebibliography\}|\\end\{document\}|"
+    r"^(?:#+ *|\\section\*?\{)(?:references|bibliography)(?: *$|\})",
     re.IGNORECASE | re.MULTILINE,
 )
 _TEX = (
@@ -254,11 +256,13 @@ def _is_data(path: Path, folder: Path) -> bool:
 
 def _value(cell: object) -> float | None:
     """A cell as a number; None where it is none, or says something else too."""
-    text = str(cell or "").strip().replace(",", "")
+    text = str("" if cell is None else cell).replace(",", "").strip()
+    whole = text.removesuffix("%").rstrip()
     try:
-        return float(Fraction(text)) if "/" in text else float(text)
+        value = float(Fraction(whole)) if "/" in whole else float(whole)
     except (ValueError, ZeroDivisionError):
         return None
+    return value if whole == text else value / 100
 
 
 def _of_json(value: object, place: str) -> Iterator[tuple[float, str]]:

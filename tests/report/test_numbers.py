@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from curation.records.messages import CurateError
-from exports.paper import stated
+from curation.report.numbers import stated
 
 SCORES = """\
 model,group_by,group,n,accuracy,diff_bias,p
@@ -50,6 +50,7 @@ TEXTS = {
         (r"95\,\% confidence intervals of 95\% of 7 in Ann 1980", ["none", "none", "n"]),
         (r"\multicolumn{7}{c}{1980} & .99 \\", ["n", "none"]),
         (r"7 \begin{document} 1980 \end{document} 7", ["n"]),
+        ("1980\n\\section{References}\n7", ["n"]),
     ],
     "md": [
         ("`0.99` [a](b-0.98.md) https://a.b/97", []),

@@ -1,0 +1,105 @@
+"""What a paper needs of a benchmark and its scores, made from the two reports: one page.
+
+It holds what was asked and how it was decided and scored, in the words of the reports, the tables
+and figures of the results, the thresholds, and the hashes of all files. A table says in which row
+of which table each of its numbers stands.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from curation.files.atomic import atomic_text
+from curation.files.manifest import MANIFEST
+from curation.files.tables import sha256, write_csv
+from curation.files.workspace import Workspace
+from curation.report.figures import Picture
+from curation.report.numbers import stated
+from curation.report.page import Block, Page, Section, latex, markdown, save_shown
+from evaluation.reporting.words import TEXTS
+from survey.bank import FILTERED, plain_settings
+
+PAPER = "paper"
+"""What its files are called."""
+NUMBERS = f"{PAPER}_numbers.csv"
+"""The table of its numbers."""
+_COLUMNS = ("line", "number", "place", "of_one_template")
+_RESULTS = ("overall", "category", "models", "stories", "occupations")
+_METHOD, _CITED = "method", "cite"
+
+
+def paper_of(page: Page, workspace: Workspace, inputs: Mapping[str, Path]) -> Page:
+    """Choose what a paper states.
+
+    Args:
+        page: The report of the evaluation.
+        workspace: The workspace; where its survey was filtered, its report comes first.
+        inputs: The files that were scored, by name.
+
+    Raises:
+        CurateError: If the survey cannot be read any more.
+    """
+    own = {item.name: item for item in page.sections}
+    chosen = [replace(own[name], folded="") for name in (_METHOD, *_RESULTS) if name in own]
+    cited = replace(own[_CITED], title=TEXTS.known["sections"][_CITED])
+    if (workspace.exports_folder / FILTERED / MANIFEST).exists():
+        chosen = [*_survey(workspace), *chosen]
+    hashes = ({"name": name, "sha256": sha256(path)} for name, path in sorted(inputs.items()))
+    files = TEXTS.section("inputs", Block(view=TEXTS.view("inputs", hashes)))
+    return replace(page, kind="Methods and results", sections=(*chosen, files, cited))
+
+
+def _survey(workspace: Workspace) -> list[Section]:
+    """What the survey's report says of its results, its method and its thresholds."""
+    from survey.reporting.data import build, from_filter  # of a workspace alone
+    from survey.reporting.records import QuestionDecision
+    from survey.reporting.sections import page_of
+
+    found = build(from_filter(workspace)[0])
+    page = page_of(found)
+    own = {item.name: item for item in page.sections}
+    funnel, method = own["funnel"], own[_METHOD]
+    settings = plain_settings(found.settings)
+    rows = (
+        {"name": name, "value": ", ".join(value) if isinstance(value, list) else str(value)}
+        for name, value in settings.items()
+    )
+    thresholds = Block(view=TEXTS.view("thresholds", rows))
+    decided = [row.decision for row in found.questions]
+    counts = {
+        "Respondents": found.respondents.counted if found.respondents else None,
+        "Fewest answers to a question": found.answers[0],
+        "Most answers to a question": found.answers[1],
+        "Questions": len(decided),
+        "Kept": decided.count(QuestionDecision.KEPT),
+        "Dropped": decided.count(QuestionDecision.DROPPED),
+        "Borderline": len(found.borderline),
+    }
+    told = ({"name": name, "value": value} for name, value in counts.items())
+    said = Block(page.answer, view=TEXTS.view("counted", told))
+    return [
+        Section("survey", TEXTS.known["sections"]["survey"], (said, *funnel.blocks)),
+        Section("decisions", TEXTS.known["sections"]["decisions"], (*method.blocks, thresholds)),
+    ]
+
+
+def write_paper(page: Page, drawn: Sequence[Picture], folder: Path) -> None:
+    """Write `paper.md`, `paper.tex`, its pictures as PDF, its tables, and where each number stands.
+
+    Args:
+        page: What it states.
+        drawn: The pictures of the report.
+        folder: The folder of the report, with its tables.
+
+    Raises:
+        CurateError: If a file cannot be written.
+    """
+    used = {block.picture for section in page.sections for block in section.blocks}
+    pictures = [item for item in drawn if item.name in used]
+    save_shown(page, pictures, ("csv", "pdf"), folder)
+    for ending, text in (("md", markdown(page, pictures)), ("tex", latex(page, pictures))):
+        with atomic_text(folder / f"{PAPER}.{ending}") as stream:
+            stream.write(text)
+    found = stated(folder / f"{PAPER}.tex", folder)
+    rows = ((it.line, it.written, it.held, "yes" if it.single else "no") for it in found)
+    write_csv(folder / NUMBERS, _COLUMNS, rows)
