@@ -362,7 +362,7 @@ WIDTH, NARROW = 9.0, 4.1
 LOOKS = ((FIRST, "o"), (SECOND, "s"))
 """Colour and marker of a first and of a second series."""
 ENDS = 6
-"""Rows of each end that are shown of a table of many, and said of a picture of many."""
+"""Rows of each end that are shown of a table of many, and told of a picture of many."""
 _LONGEST = 40  # characters of a name
 _ROW, _NARROW_ROW = 0.235, 0.36  # inches
 _HEAD = 0.75  # inches of title and axis

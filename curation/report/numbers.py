@@ -37,18 +37,18 @@ _TEXTS = ("README.md", "report.md")
 
 _SEPARATORS = "\u2009\u202f\u00a0"
 _NUMBER = re.compile(
-    r"(?P<below>[<≤]\s?)?(?<![\w.^_])(?<!\w-)(?P<sign>[-+])?"
-    rf"(?P<digits>\d+(?:[.,'’{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)"
+    r"(?P<below>[<\u2264]\s?)?(?<![\w.^_])(?<!\w-)(?P<sign>[-+])?"
+    rf"(?P<digits>\d+(?:[.,'\u2019{_SEPARATORS}]\d+)*|(?<!\d)\.\d+)"
     r"(?:/(?P<under>\d+))?(?P<power>e[-+]?\d+)?(?P<percent>\s?(?:%|percent\b|per cent\b))?(?![\w/])"
 )
 _LABELS = re.compile(
     r"(?:\b(?:tables?|figs?\.?|figures?|sections?|secs?\.?|appendix|equations?|eqs?\.?|chapters?|"
-    r"pages?|pp?\.|steps?|footnotes?|version)|§|#)\s*[\d.]+(?:\s*(?:,|and|to|-)\s*[\d.]+)*",
+    r"pages?|pp?\.|steps?|footnotes?|version)|\xa7|#)\s*[\d.]+(?:\s*(?:,|and|to|-)\s*[\d.]+)*",
     re.IGNORECASE,
 )
 _CITED = re.compile(
     r"\bet al\.?,? *\(?(?:19|20)\d\d\b|"
-    r"[A-ZÀ-Þ][\w-]+(?: \((?:19|20)\d\d\)|,? (?:19|20)\d\d(?=[;,)]))"
+    r"[A-Z\xc0-\xde][\w-]+(?: \((?:19|20)\d\d\)|,? (?:19|20)\d\d(?=[;,)]))"
 )
 _LEVEL = re.compile(r"\b9[059](?:\.\d)?\s?%(?=\s*(?:confidence\s*)?(?:intervals?|CIs?)\b)")
 _DATE = re.compile(r"\b\d{4}-\d\d-\d\d(?:T[\d:]+Z)?\b|https?://\S+|\b10\.\d{4,}/\S+")
