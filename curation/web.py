@@ -8,6 +8,7 @@ one table, `faults.yaml`.
 
 import asyncio
 import os
+import re
 import ssl
 import threading
 from collections.abc import Coroutine, Mapping
@@ -32,7 +33,83 @@ MOST_BYTES = 64 << 20
 """The most bytes of a reply, unpacked: far more than a model writes."""
 _IDLE_S = 4.0  # that an unused connection is kept: less than servers do, many of them 5 s
 _THREAD = "curate-web"
+NO_KEY = "no-key"
+"""What is sent where there is no key: some gateways want one, whatever it is."""
+_LONGEST = 300  # characters of a message
+_SHORTEST = 4  # characters of a secret: what is shorter hides nothing, and occurs in many words
+_TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
+_DATED = re.compile(r"api-version=[\w.-]{1,40}")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def service_key(variable: str, hint: str, *, needed: bool = True) -> str:
+    """Read the key of a service from an environment variable; servers of one's own may want none.
+
+    Args:
+        variable: Its name.
+        hint: What to do where it is not set.
+        needed: Whether there must be one.
+
+    Returns:
+        The key; empty where there is none.
+
+    Raises:
+        CurateError: If there is none, or it cannot be a key; it is never shown.
+    """
+    value = os.environ.get(variable, "").strip()
+    if not value and needed:
+        raise CurateError(f"{variable} is not set", "environment", hint)
+    if not value.isascii() or not (value.isprintable() and " " not in value):
+        hint = "copy the key again, without line breaks"
+        raise CurateError(f"{variable} holds no key", "environment", hint)
+    return value
+
+
+def service_address(url: str, where: str) -> str:
+    """Refuse what is no address of a server, or holds a secret: it would be shown.
+
+    Args:
+        url: The address.
+        where: What gave it.
+
+    Returns:
+        The address without slashes at its end.
+
+    Raises:
+        CurateError: If it is so.
+    """
+    try:
+        parts = urlsplit(url)
+        bad = parts.scheme not in ("http", "https") or not parts.hostname or parts.port == 0
+        dated = bool(_DATED.fullmatch(parts.query))  # the version of the protocol, as Azure has it
+        secret = bool(parts.username or parts.password or (parts.query and not dated))
+    except ValueError:
+        bad, secret = True, False
+    if bad:
+        what = "that is not an address of a server" if url else "the address is not set"
+        raise CurateError(what, where, "give one such as http://localhost:8000/v1")
+    if secret:
+        hint = "leave them out: the key comes from a variable of the environment"
+        raise CurateError("an address must hold no name, password or query", where, hint)
+    return url.rstrip("/")
+
+
+class Scrubber:
+    """Takes secrets out of messages.
+
+    Args:
+        secrets: The secrets that are known; whatever else looks like one goes too.
+    """
+
+    def __init__(self, *secrets: str) -> None:
+        self._secrets = [secret for secret in secrets if len(secret) >= _SHORTEST]
+
+    def clean(self, text: str) -> str:
+        """A text on one line, not too long, without secrets."""
+        for secret in self._secrets:
+            text = text.replace(secret, "(key)")
+        text = " ".join(_TOKENS.sub(r"\1(hidden)", text).split())
+        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 class Cause(StrEnum):

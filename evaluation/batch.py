@@ -23,11 +23,12 @@ from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.annotation import without_collecting
 from curation.records.messages import CurateError, Finding
+from curation.web import Scrubber
 from evaluation.replies.files import read_rows
 from evaluation.replies.reply import Failure, FailureKind, Reply, reply_line
 from evaluation.requests import REQUESTS, Request, messages_hash, read_requests, split_epoch
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.backends.completions import Scrubber, read_value, refused_reply, stem
+from evaluation.runner.backends.completions import read_value, refused_reply, stem
 from evaluation.runner.costs import Tally
 from evaluation.runner.index import (
     ENCODE,
@@ -514,8 +515,9 @@ def read(
         _refuse_other_model(results, taken, accepted)
         with Store(store or workspace.curate_folder / STORE) as kept, ReplyFile(target) as file:
             taking = _Taking(taken, kept, file)
-            for request_id, _, _, _, error, key, _, _ in read_rows(target, "--replies"):
-                (taking.replied if error is None else taking.failed).add((request_id, key or ""))
+            for reply, _ in read_rows(target, "--replies"):
+                known = taking.failed if reply.text is None else taking.replied
+                known.add((reply.request_id, reply.key.hex()))
             seen = taking.take(place, files)
             if not seen:
                 what = f"none of its {taken.results:,} results belongs to these batches"

@@ -13,7 +13,6 @@ from http.client import HTTPException
 from importlib import metadata
 from typing import TYPE_CHECKING
 from urllib.error import HTTPError
-from urllib.parse import urlsplit
 from urllib.request import build_opener
 
 from packaging.requirements import Requirement
@@ -23,6 +22,7 @@ from curation.annotation.labelstudio.client import URL_VARIABLE
 from curation.checks.workspace import check
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Severity, frame, plural
+from curation.web import service_address, service_key
 from survey.bank import decided_with, final_bank
 
 if TYPE_CHECKING:
@@ -181,13 +181,12 @@ def _extra(extra: str, required: list[Requirement]) -> _Found:
 
 def _key(variable: str) -> _Found:
     """Say whether a key is there and can be one; of the key itself nothing is told."""
-    key = os.environ.get(variable, "").strip()
-    if not key:
-        return variable, State.NONE, f"not set; for {_KEYS[variable]}"
-    if not key.isascii() or not key.isprintable() or " " in key:
-        text = "set, but it holds characters that a key cannot have"
-        return variable, State.BROKEN, text, "copy it again, in one line"
-    return variable, State.OK, f"set; for {_KEYS[variable]}"
+    try:
+        key = service_key(variable, "", needed=False)
+    except CurateError as error:
+        return variable, State.BROKEN, error.what, error.hint
+    state, said = (State.OK, "set") if key else (State.NONE, "not set")
+    return variable, state, f"{said}; for {_KEYS[variable]}"
 
 
 _TIMEOUT = 5.0  # seconds
@@ -207,10 +206,10 @@ def _server(variable: str, offline: bool) -> _Found:
     address = os.environ.get(variable, "").strip()
     if not address:
         return variable, State.NONE, f"not set; {what}"
-    shown = _shown(address)
-    if not shown:
-        hint = "write it such as http://127.0.0.1:8080, without name and password"
-        return variable, State.BROKEN, "no web address that can be used", hint
+    try:
+        shown = service_address(address, variable)
+    except CurateError as error:
+        return variable, State.BROKEN, error.what, error.hint
     if offline:
         return variable, State.OK, f"{shown}, not asked"
     try:
@@ -230,18 +229,6 @@ def _server(variable: str, offline: bool) -> _Found:
     # The version that Label Studio tells everybody.
     release = re.search(r'"release":\s*"([\w.+-]{1,29})"', text)
     return variable, State.OK, f"{shown} answers{f', release {release[1]}' if release else ''}"
-
-
-def _shown(address: str) -> str:
-    """An address as it can be shown; empty where it is none, or holds a password."""
-    try:
-        parts = urlsplit(address)
-        host, _ = parts.hostname, parts.port
-    except ValueError:
-        return ""
-    if parts.scheme not in ("http", "https") or not host or parts.username or parts.query:
-        return ""
-    return address.rstrip("/")
 
 
 _SMALL = 1 << 30

@@ -278,7 +278,7 @@ class SuggestService(ChatService):
 
     most_texts: ClassVar[int] = 1
     most_bytes: ClassVar[int] = 256 * 1024
-    without: ClassVar[str] = "--engine rules needs no model, it looks only at the groups"
+    without: ClassVar[str] = "; or --engine rules needs no model, it looks only at the groups"
 
     def signature(self, text: str) -> str:
         """Server and model."""

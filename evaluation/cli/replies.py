@@ -285,8 +285,8 @@ def _show_taken(taken: Any) -> None:
     from evaluation.replies.files import shortened
 
     tally = taken.tally
-    failed = sorted(tally.failed.items(), key=lambda item: (-item[1], item[0].value))
-    kinds = ", ".join(f"{count:,} {kind.value}" for kind, count in failed)
+    failed = sorted(tally.failed.items(), key=lambda item: (-item[1], item[0]))
+    kinds = ", ".join(f"{count:,} {kind}" for kind, count in failed)
     lacking = f", {tally.failed.total():,} failed ({kinds})" if kinds else ""
     click.echo(
         f"{taken.results:,} {plural('result', taken.results)} of {taken.model}: "

@@ -40,7 +40,7 @@ from evaluation.replies.files import (
     refuse_incomplete,
     shortened,
 )
-from evaluation.replies.readings import read_answers
+from evaluation.replies.rows import asked_of, read_replies_to
 from evaluation.requests import count_epochs, epoch_id
 from evaluation.statistics import spread
 
@@ -337,18 +337,17 @@ def read_choices(
     asked = [epoch_id(name, epoch) for epoch in range(1, epochs + 1) for name in names]
     shown = [(item.options, labels_of(item.options)) for item in items] * epochs
     calling = calling_unknown(own, sorted({item.unknown for item in items}))
-    read, attended = read_answers(replies, asked, shown, calling)
-    given = (read["rule"] != "").to_numpy()
-    epoch, item = np.divmod(read["at"].to_numpy()[given], len(items))
-    model = replies.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
+    read = read_replies_to(replies, asked_of(asked, shown, calling))
+    epoch, item = np.divmod(read.places, len(items))
+    model = read.frame["model"].cat.set_categories(replies.models).cat.codes.to_numpy()
     picks = Picks(
         models=tuple(replies.models),
-        model=model[given].astype(np.int64),
+        model=model.astype(np.int64),
         item=item,
-        option=read["position"].to_numpy()[given],
+        option=read.readings.positions.astype(np.int64),
         epoch=epoch,
     )
-    return picks, attended
+    return picks, read.attended
 
 
 def _joined(parts: Sequence[Picks]) -> Picks:

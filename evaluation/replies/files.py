@@ -7,12 +7,10 @@ they are about.
 
 import gzip
 import io
-import json
-import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 from zlib import error as ZlibError
@@ -33,7 +31,7 @@ from curation.records.messages import (
     warning,
 )
 from evaluation.parsing import ReplyRule
-from evaluation.replies.reply import LOGPROBS, logprobs_text
+from evaluation.replies.reply import LOGPROBS, UNKNOWN_ERROR, Reply, logprobs_text, reply_of, whole
 from evaluation.requests import ASKED, BOM, count_epochs
 
 BLOCK = 16 << 20
@@ -44,17 +42,13 @@ it; `error` is the kind of a failure, null where there is a reply."""
 PLACED = ("key", "line", "offset")
 """More columns, where they are wanted: the reply's key, null where the line does not say it; the
 number of its line, from 1, and the bytes before that."""
-UNKNOWN_ERROR = "unknown"
-"""The kind of a failure of which the line says nothing."""
 CUT_THOUGHT = "<think>"
 """How a reply is read of which only thoughts came: as one that was cut off within them."""
 THOUGHTS = "reasoning"
 """What a line calls the model's thoughts, where they came apart from the reply."""
 _UNFINISHED = f'"{ReplyRule.UNFINISHED}"'.encode()
-_KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
 _READ = (*FIELDS[:4], "key")  # what the fast way reads of a line
 _GZIP = b"\x1f\x8b"
-_HALF_PAIR = re.compile("[\ud800-\udfff]")
 
 
 class _Block(NamedTuple):
@@ -159,6 +153,9 @@ def _columns(block: _Block, names: Sequence[str]) -> tuple[Any, list[Finding]]:
     if table is None:
         return _strict(block, _numbered(block))
     if "key" in names:
+        ours = pc.match_substring_regex(table.column("key"), "^[0-9a-f]{64}$")
+        if not pc.all(ours).as_py():
+            return _strict(block, _numbered(block))
         ends = np.flatnonzero(np.frombuffer(block.data, np.uint8) == ord("\n")) + 1
         starts = block.start + np.concatenate([[0], ends])[: len(table)]
         numbers = np.arange(block.first, block.first + len(table))
@@ -237,99 +234,71 @@ def _strict(
     """Read lines one by one into columns; what is no reply becomes a finding."""
     import pyarrow as pa
 
-    read = list(_rows(block, lines, logprobs=logprobs))
-    rows = [row for row in read if not isinstance(row, Finding)]
+    read = list(_read(block, lines, logprobs=logprobs))
+    rows = [_columned(*item) for item in read if not isinstance(item, Finding)]
     names = (*FIELDS, *PLACED)
     values = zip(*rows, strict=True) if rows else ([] for _ in names)
     types = [pa.large_string()] * (len(names) - 2) + [pa.int64()] * 2
     arrays = [pa.array(list(column), kind) for column, kind in zip(values, types, strict=True)]
     table = pa.table(dict(zip(names, arrays, strict=True)))
-    return table, [row for row in read if isinstance(row, Finding)]
+    return table, [item for item in read if isinstance(item, Finding)]
 
 
-Row = tuple[str, str, str | None, str | None, str | None, str | None, int, int]
-"""A reply with the columns `FIELDS` and `PLACED`."""
+def _columned(reply: Reply, place: _Numbered) -> tuple[str | int | None, ...]:
+    """A reply with the columns `FIELDS` and `PLACED`."""
+    text, kind = reply.text, reply.kind
+    if text is not None and kind == ReplyRule.UNFINISHED and not text.strip():
+        text = CUT_THOUGHT
+    asked = f"{reply.asked:016x}" if reply.asked else None
+    failed = kind if text is None else None
+    return reply.request_id, reply.model, text, asked, failed, reply.key.hex() or None, *place[:2]
 
 
-def read_rows(path: Path, option: str) -> Iterator[Row]:
+def read_rows(path: Path, option: str) -> Iterator[tuple[Reply, bytes]]:
     """Yield a file of replies line by line, for a run that adds to it.
 
     Args:
         path: The file. Its last line may be cut off, and is then passed over.
         option: What names another file.
 
+    Yields:
+        A reply, and its line.
+
     Raises:
         CurateError: If there is no such file, or a line is no reply.
     """
     with opened(path) as stream:
         for block in _blocks(stream, str(path), 1 << 20):
-            for row in _rows(block, _numbered(block)):
-                if not isinstance(row, Finding):
-                    yield row
-                elif row.severity is Severity.ERROR:
+            for item in _read(block, _numbered(block)):
+                if not isinstance(item, Finding):
+                    reply, (_, _, data) = item
+                    yield reply, data
+                elif item.severity is Severity.ERROR:
                     raise CurateError(
-                        f"the line is not a reply: {row.message}",
-                        f"{path}, line {row.row}",
+                        f"the line is not a reply: {item.message}",
+                        f"{path}, line {item.row}",
                         f"correct the line or take it out, or name another file with {option}",
                     )
 
 
-def _rows(
+def _read(
     block: _Block, lines: Iterable[_Numbered], *, logprobs: bool = False
-) -> Iterator[Row | Finding]:
+) -> Iterator[tuple[Reply, _Numbered] | Finding]:
     open_end = block.first + block.data.count(b"\n") if block.last else -1
-    for number, start, data in lines:
+    for place in lines:
+        number, _, data = place
         line = parse_line(block.file, number, data, last=number == open_end)
         if not isinstance(line, Line):
             yield line
             continue
         try:
-            request, model, text, *others = _reply(line)
-            if logprobs and text is not None:
-                text = logprobs_text(line.value.get(LOGPROBS))
+            reply = reply_of(line)
+            if logprobs and reply.text is not None:
+                reply = replace(reply, text=logprobs_text(line.value.get(LOGPROBS)))
         except ValueError as error:
             yield line_problem(block.file, number, str(error))
             continue
-        asked, kind, key = others
-        yield str(request), str(model), text, asked, kind, key, number, start
-
-
-def _reply(line: Line) -> tuple[str | None, ...]:
-    """Read a reply: request, model, text, hash of what was asked, kind of error, key.
-
-    Raises:
-        ValueError: If it is none.
-    """
-    reply = line.value.get("reply")
-    if reply is not None and not isinstance(reply, str):
-        raise ValueError("its 'reply' is neither text nor null")
-    if "reply" not in line.value and "error" not in line.value:
-        raise ValueError("it has no 'reply'")
-    said, error = line.value.get(ASKED), line.value.get("error")
-    asked = whole(said) if isinstance(said, str) else None
-    key = line.value.get("key")
-    text, kind = reply, None
-    if reply is None:
-        kind = whole(_error_kind(error))
-    elif not reply.strip() and _error_kind(error) == ReplyRule.UNFINISHED:
-        text = CUT_THOUGHT
-    named = line.text("request_id"), line.text("model")
-    said = None if text is None else whole(text)
-    return *named, said, asked, kind, whole(key) if isinstance(key, str) else None
-
-
-def _error_kind(error: object) -> str:
-    """Name a failure in a few words, whatever shape its line gives it."""
-    if isinstance(error, dict):
-        kinds = (error.get(name) for name in _KINDS)
-        error = next((kind for kind in kinds if kind not in (None, "")), json.dumps(error))
-    text = " ".join(str(error if error is not None else "").split())
-    return text or UNKNOWN_ERROR
-
-
-def whole(text: str) -> str:
-    """Put the replacement character for half of a surrogate pair, which no UTF-8 can hold."""
-    return _HALF_PAIR.sub("\ufffd", text)
+        yield reply, place
 
 
 def read_thoughts(paths: Sequence[Path]) -> Iterator[tuple[str, str, str]]:

@@ -27,10 +27,11 @@ from curation.files.lock import writing_results
 from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, counted, natural
+from curation.web import Scrubber
 from evaluation.replies.files import message_hashes, read_blocks, refuse_packed, shortened
 from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, reply_line, usage_of
 from evaluation.requests import ASKED, epoch_id, messages_hash, read_requests
-from evaluation.runner.backends.completions import Scrubber, first_logprobs
+from evaluation.runner.backends.completions import first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
 _INSPECT = "Inspect writes logs that end in .eval or .json"

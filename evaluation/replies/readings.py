@@ -29,7 +29,6 @@ from curation.files.atomic import atomic_path
 from curation.languages import Language, Published, load, missing
 from curation.records.messages import CurateError
 from evaluation.parsing import ReplyRule, alone_label, choice_letters, read_reply
-from evaluation.replies.files import Attendance, ReplyTable, attendance, positions
 from evaluation.replies.reply import read_logprobs
 
 LETTERS = ("A", "B", "C")
@@ -401,39 +400,6 @@ def read_many(
         known.add(keys[new], read[new])
     positions[rows], rules[rows] = read[groups, 0], read[groups, 1]
     return _named(positions, rules, known.names)
-
-
-def read_answers(
-    replies: ReplyTable,
-    ids: Sequence[str],
-    shown: Sequence[tuple[_Texts, _Texts]],
-    own: Language | None = None,
-) -> tuple[pd.DataFrame, tuple[Attendance, ...]]:
-    """Read the replies of every model to requests whose choices are known.
-
-    Args:
-        replies: The replies.
-        ids: The requests.
-        shown: For each its choices, and what they were called.
-        own: The language whose own words replies are read with too.
-
-    Returns:
-        A row a reply: `at`, the position of its request, -1 where there is no such request;
-        `position` of the choice, or `OUT_OF_CHOICE`; and the `rule`, empty where no such request
-        was asked or the call failed. And how each model replied.
-    """
-    at = positions(replies, ids)
-    there = at >= 0
-    lists: dict[tuple[_Texts, _Texts], int] = {}
-    list_of = np.array([lists.setdefault(one, len(lists)) for one in shown], np.int64)
-    choices, labels = zip(*lists, strict=True)
-    texts = replies.frame["reply"][there]
-    read = read_many(texts, list_of[at[there]], choices, labels, own=own)
-    position, rule = np.full(len(at), OUT_OF_CHOICE), np.full(len(at), "", object)
-    position[there] = read.positions
-    rule[there] = ["" if name == MISSING else name for name in np.array(read.names)[read.rules]]
-    found = pd.DataFrame({"at": at, "position": position, "rule": rule})
-    return found, attendance(replies, ids, at, rule.tolist())
 
 
 def _named(

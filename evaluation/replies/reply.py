@@ -16,7 +16,7 @@ from enum import StrEnum
 from math import isfinite
 from typing import Any
 
-from curation.files.jsonl import one_line
+from curation.files.jsonl import Line, one_line
 from evaluation.parsing import choice_letters
 from evaluation.requests import ASKED
 
@@ -57,12 +57,18 @@ class FailureKind(StrEnum):
     CANCELED = "canceled"
 
 
+UNKNOWN_ERROR = "unknown"
+"""The kind of a failure of which the line says nothing."""
+_FAILURES = frozenset(FailureKind)
+_KINDS = ("kind", "type", "code")  # what may name the kind of an error that is an object
+
+
 @dataclass(frozen=True, slots=True)
 class Failure:
     """What went wrong.
 
     Attributes:
-        kind: Its kind.
+        kind: A `FailureKind`, or in a line of another tool what that calls it.
         message: One line, without secrets.
         status: The HTTP status, where there was one.
         again: Whether the same request may have a reply if it is asked again.
@@ -73,7 +79,7 @@ class Failure:
         hint: What to do about it, where the run stops.
     """
 
-    kind: FailureKind
+    kind: str
     message: str
     status: int | None = None
     again: bool = False
@@ -84,7 +90,7 @@ class Failure:
 
     def as_dict(self) -> dict[str, object]:
         """The failure as lines and `--json` hold it."""
-        return {"kind": self.kind.value, "message": self.message, "status": self.status}
+        return {"kind": self.kind, "message": self.message, "status": self.status}
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +153,7 @@ class Reply:
     first: str | None = None
 
     @property
-    def kind(self) -> FailureKind | None:
+    def kind(self) -> str | None:
         """The kind of its failure, or of what is said beside its text."""
         return None if self.error is None else self.error.kind
 
@@ -179,32 +185,31 @@ def reply_line(reply: Reply) -> bytes:
     return f"{one_line(_ENCODE(value))}\n".encode()
 
 
-def reply_of(value: Mapping[str, Any]) -> Reply:
+def reply_of(line: Line) -> Reply:
     """Read a line of a file of replies; what is of another shape than ours says nothing.
 
     Raises:
         ValueError: If it is no reply.
     """
-    text = value.get("reply")
-    request_id, model = value.get("request_id"), value.get("model")
+    value = line.value
+    text, error = value.get("reply"), value.get("error")
     if text is not None and not isinstance(text, str):
         raise ValueError("its 'reply' is neither text nor null")
-    for name, named in (("request_id", request_id), ("model", model)):
-        if not isinstance(named, str) or not named.strip():
-            raise ValueError(f"it has no text '{name}'")
+    if "reply" not in value and "error" not in value:
+        raise ValueError("it has no 'reply'")
     asked = value.get(ASKED)
     latency, logprobs = value.get("latency_s"), value.get("logprobs")
     return Reply(
-        text,
+        _text(text),
         usage_of(value.get("usage")),
         _text(value.get("finish_reason")),
         float(latency) if isinstance(latency, int | float) else None,
-        _failure(value.get("error")),
+        _failure(error) if text is None or error else None,
         _text(value.get("reasoning")),
         _text(value.get("served")),
         logprobs if isinstance(logprobs, dict) else None,
-        str(request_id),
-        str(model),
+        line.text("request_id"),
+        line.text("model"),
         key_of(value.get("key")),
         int.from_bytes(_hexadecimal(asked, 16), "big"),
         _text(value.get("first_reply")),
@@ -219,23 +224,34 @@ def key_of(value: object) -> bytes:
 def usage_of(value: object) -> Usage:
     """Read counts of tokens; what is none says nothing."""
     found = _object(value)
-    names = ("input_tokens", "output_tokens", "reasoning_tokens")
-    used, made, thought = (
-        count if type(count := found.get(name)) is int else None for name in names
-    )
+    counts = map(found.get, ("input_tokens", "output_tokens", "reasoning_tokens"))
+    used, made, thought = [count if type(count) is int else None for count in counts]
     return Usage(used, made, thought)
 
 
-def _failure(error: object) -> Failure | None:
+def _failure(error: object) -> Failure:
+    """A failure, in whatever shape its line gives it, with a kind of a few words."""
     value = _object(error)
-    if not value:
-        return None
+    said = next((kind for name in _KINDS if (kind := value.get(name)) not in (None, "")), error)
+    text = said if isinstance(said, str) else json.dumps(said) if said else ""
+    kind = whole(" ".join(text.split())) or UNKNOWN_ERROR
     status = value.get("status")
+    return Failure(
+        FailureKind(kind) if kind in _FAILURES else kind,
+        whole(str(value.get("message") or kind)),
+        status if type(status) is int else None,
+    )
+
+
+def whole(text: str) -> str:
+    """Put the replacement character for half of a surrogate pair, which no file can hold."""
+    if text.isascii():
+        return text
     try:
-        kind = FailureKind(str(value.get("kind")))
-    except ValueError:
-        kind = FailureKind.SERVER
-    return Failure(kind, str(value.get("message")), status if type(status) is int else None)
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
 
 
 def _object(value: object) -> Mapping[str, Any]:
@@ -243,7 +259,7 @@ def _object(value: object) -> Mapping[str, Any]:
 
 
 def _text(value: object) -> str | None:
-    return value if isinstance(value, str) else None
+    return whole(value) if isinstance(value, str) else None
 
 
 def _hexadecimal(value: object, digits: int) -> bytes:

@@ -9,7 +9,7 @@ import hashlib
 import json
 from array import array
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -41,6 +41,7 @@ from curation.records.messages import CurateError, Finding, Severity
 from curation.report.texts import resource
 from evaluation.parsing import choice_letters, read_reply
 from evaluation.replies.files import (
+    Attendance,
     Hashes,
     OtherMessages,
     ReplyTable,
@@ -382,9 +383,22 @@ class AskedRequests:
         """For each request id its place, -1 where there is no such request."""
         return np.fromiter((self.places.get(name, -1) for name in ids), np.int64, len(ids))
 
-    def lists(self, places: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
-        """For each place its list."""
-        return np.asarray(self.list_of[places])
+
+def asked_of(
+    ids: Sequence[str], shown: Iterable[tuple[_Texts, _Texts]], own: Language | None
+) -> AskedRequests:
+    """Requests that are in no file.
+
+    Args:
+        ids: Their ids.
+        shown: For each its choices, and what they were called.
+        own: The language whose own words replies are read with too.
+    """
+    lists: dict[tuple[_Texts, _Texts], int] = {}
+    list_of = np.array([lists.setdefault(one, len(lists)) for one in shown], np.int64)
+    choices, labels = zip(*lists, strict=True)
+    places = {name: place for place, name in enumerate(ids)}
+    return AskedRequests(places, list_of, choices, labels, own=own)
 
 
 def load_asked(path: Path, *, cased: bool = False) -> AskedRequests:
@@ -506,19 +520,28 @@ class ReadReplies:
 
     Attributes:
         frame: The replies to known requests: `request_id`, `model`, `reply` (category).
+        places: For each of them the place of its request.
         lists: For each of them which of the lists of choices it was shown.
         asked: What was asked.
         readings: How they were read.
         failed: How many calls failed, by kind of error.
+        attended: How each model replied.
         findings: What is missing, and what answers no request.
     """
 
     frame: pd.DataFrame
+    places: _Ints
     lists: _Ints
     asked: AskedRequests
     readings: Readings
     failed: Mapping[str, int]
+    attended: tuple[Attendance, ...]
     findings: tuple[Finding, ...]
+
+    @property
+    def by_rule(self) -> list[str]:
+        """For each reply the rule that read it, or why it was not read."""
+        return [self.readings.names[at] for at in self.readings.rules.tolist()]
 
     def rules(self) -> dict[str, int]:
         """Count replies by the rule that read them, or why none did."""
@@ -565,21 +588,20 @@ class ReadReplies:
 
     def rows(self) -> Iterator[tuple[str, str, str | None, str | None, str]]:
         """Yield the rows, in the order of `ROW_COLUMNS`."""
-        names = self.readings.names
         columns = (
             self.frame["request_id"].tolist(),
             self.frame["model"].tolist(),
             self.readings.positions.tolist(),
             self.letters(),
             self.lists.tolist(),
-            self.readings.rules.tolist(),
+            self.by_rule,
         )
         choices: dict[int, tuple[str, ...]] = {}
         for request, model, position, letter, shown, rule in zip(*columns, strict=True):
             if shown not in choices:
                 choices[shown] = tuple(self.asked.choices[shown])
             text = None if letter is None else choices[shown][position]
-            yield request, model, letter, text, names[rule]
+            yield request, model, letter, text, rule
 
 
 def read_replies_to(
@@ -597,7 +619,7 @@ def read_replies_to(
         CurateError: If no reply answers a request, one answers other messages than its request
             has, or `mode` reads three choices alone and a request shows more or fewer.
     """
-    frame = table.frame
+    frame, file = table.frame, ", ".join(map(str, table.paths))
     places = asked.locate(frame["request_id"].tolist())
     known = places >= 0
     if asked.hashes is not None:
@@ -606,13 +628,11 @@ def read_replies_to(
         other.add(frame, table.asked, hashes)
         other.refuse(table.paths, "name with --requests the requests that were sent")
     if not known.any():
-        raise CurateError(
-            f"none of the {len(frame):,} replies answers one of the requests",
-            hint="name the requests that were sent",
-        )
+        what = f"none of the {len(frame):,} replies answers one of the requests"
+        raise CurateError(what, file, "name the requests that were sent")
     there = known & frame["reply"].notna().to_numpy()
     kept = frame.loc[there, ["request_id", "model", "reply"]].reset_index(drop=True)
-    lists = asked.lists(places[there])
+    lists = asked.list_of[places[there]]
     if mode == "kobbq" and not three_choices(asked, lists):
         raise CurateError(
             "KoBBQ's script reads only replies to three choices, and a request shows a different "
@@ -621,9 +641,12 @@ def read_replies_to(
         )
     readings = read_many(kept["reply"], lists, asked.choices, asked.labels, mode, asked.own)
     readings = _filled_in(readings, kept, filled or {})
-    attended = attendance(table, asked.ids, places, np.where(there, "read", "").tolist())
-    findings = tuple(attendance_findings(attended, ", ".join(map(str, table.paths))))
-    return ReadReplies(kept, lists, asked, readings, table.failed, findings)
+    rules = np.full(len(frame), "", object)
+    rules[there] = np.array(readings.names, object)[readings.rules]
+    attended = attendance(table, asked.ids, places, rules.tolist())
+    findings = tuple(attendance_findings(attended, file))
+    failed = table.failed
+    return ReadReplies(kept, places[there], lists, asked, readings, failed, attended, findings)
 
 
 def parse_replies(

@@ -19,6 +19,7 @@ from curation.files.tables import read_text
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, plural, refuse_unknown
 from curation.records.settings import parse_settings
+from curation.web import service_address
 from evaluation.folders import stale
 from evaluation.replies.reply import FailureKind
 from evaluation.requests import REQUESTS, Shard
@@ -36,7 +37,6 @@ from evaluation.runner.backend import (
     provider_of,
     served_by,
 )
-from evaluation.runner.backends.openai import checked_address
 from evaluation.runner.costs import Ending, Estimate, Price, Purse, Tally, estimate_run, load_price
 from evaluation.runner.index import RequestIndex, index_requests
 from evaluation.runner.run import Job, Limits, run_requests
@@ -150,7 +150,7 @@ class Ran:
             return self.refused
         if not tally.left or (tally.ending is Ending.LIMIT and not tally.failed):
             return None
-        kinds = [f"{tally.failed[kind]:,} {kind.value}" for kind in _kinds(tally)]
+        kinds = [f"{tally.failed[kind]:,} {kind}" for kind in _kinds(tally)]
         if tally.untried:
             kinds.append(f"{tally.untried:,} not tried")
         left = (
@@ -168,7 +168,7 @@ class Ran:
         kind = _kinds(tally)[0]
         request_id, failure = tally.examples[kind]
         advice = failure.hint if kind is FailureKind.MALFORMED else ""
-        where = f"{request_id}: {kind.value}: {failure.message}"
+        where = f"{request_id}: {kind}: {failure.message}"
         return CurateError(left, where, f"{advice}; then {again}" if advice else again)
 
 
@@ -295,9 +295,9 @@ def _indexed(wanted: RunPlan, backend: _Any, note: Note) -> Iterator[RequestInde
         yield index
 
 
-def _kinds(tally: Tally) -> list[FailureKind]:
+def _kinds(tally: Tally) -> list[str]:
     """The kinds of failures, the most frequent first."""
-    return sorted(tally.failed, key=lambda kind: (-tally.failed[kind], kind.value))
+    return sorted(tally.failed, key=lambda kind: (-tally.failed[kind], kind))
 
 
 _PAGE = "docs/evaluation-running.md"
@@ -444,7 +444,7 @@ def _plan(entry: ModelEntry, usual: RunPlan) -> RunPlan:
         model=entry.model,
         name=entry.name if entry.name and entry.name != entry.model else "",
         parameters=entry.parameters.sent(field),
-        base_url=checked_address(entry.base_url, where="base_url") if entry.base_url else "",
+        base_url=service_address(entry.base_url, "base_url") if entry.base_url else "",
         options=entry.options,
         concurrency=entry.concurrency or usual.settings.concurrency,
         timeout_s=entry.timeout or usual.settings.timeout_s,

@@ -265,8 +265,8 @@ class Tally:
     before: int = 0
     from_store: int = 0
     answered: int = 0
-    failed: Counter[FailureKind] = field(default_factory=Counter)
-    examples: dict[FailureKind, tuple[str, Failure]] = field(default_factory=dict)
+    failed: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, tuple[str, Failure]] = field(default_factory=dict)
     content_filter: int = 0
     cut_in_thoughts: int = 0
     cut_at_max_tokens: int = 0

@@ -219,7 +219,7 @@ class _Watch:
 
     def __init__(self, job: Job, tally: Tally) -> None:
         self.job, self.tally, self.stopped = job, tally, False
-        self._alike: tuple[FailureKind | None, int] = None, 0
+        self._alike: tuple[str | None, int] = None, 0
         self._told: set[str] = set()
 
     def stop(self, ending: Ending, problem: Failure | None = None) -> None:

@@ -12,7 +12,7 @@ import json
 import os
 import sqlite3
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from itertools import islice
 from pathlib import Path
@@ -23,7 +23,7 @@ from curation.files.handles import SqliteFile, faults_said
 from curation.files.jsonl import Line, parse_line
 from curation.records.messages import CurateError, plural
 from evaluation.replies.files import read_rows, refuse_packed
-from evaluation.replies.reply import Reply, key_of, reply_line, reply_of
+from evaluation.replies.reply import Reply, reply_line, reply_of
 from evaluation.runner.index import RequestIndex
 
 STORE = "replies.sqlite"
@@ -108,7 +108,7 @@ class Store(SqliteFile):
             return {}
         with self.using():
             rows = self.select("SELECT key, line FROM replies WHERE key IN", keys)
-            return {key: reply_of(json.loads(line)) for key, line in rows}
+            return {key: reply_of(Line(0, json.loads(line))) for key, line in rows}
 
     def known(self, keys: Sequence[bytes]) -> set[bytes]:
         """Which of some keys have a reply.
@@ -221,16 +221,17 @@ def read_standing(
         return Standing(states)
     refuse_packed(path)
     rows = read_rows(path, "--replies")
-    with path.open("rb") as stream:
-        while part := list(islice(rows, _CHUNK)):
-            places = index.find([row[0] for row in part])
-            for (_, of, _, _, error, key, _, _), at in zip(part, places, strict=True):
-                if at is None or of != model:
-                    others += 1
-                elif error is None:
-                    states[at] = _DONE if key == index.key(at).hex() else _CHANGED
-            if store is not None:
-                _seed(store, stream, {row[5]: row[7] for row in part if row[5]})
+    while part := list(islice(rows, _CHUNK)):
+        places = index.find([reply.request_id for reply, _ in part])
+        for (reply, _), at in zip(part, places, strict=True):
+            if at is None or reply.model != model:
+                others += 1
+            elif reply.text is not None:
+                states[at] = _DONE if reply.key == index.key(at) else _CHANGED
+        if store is not None:
+            known = store.known([reply.key for reply, _ in part if reply.key])
+            new = (item for item in part if item[0].key and item[0].key not in known)
+            store.put((reply, None, line) for reply, line in new)
     changed = states.count(_CHANGED)
     if changed:
         example = index.request(states.index(_CHANGED)).request_id
@@ -242,19 +243,6 @@ def read_standing(
         )
     done = states.translate(bytes(int(state == _DONE) for state in range(256)))
     return Standing(done, states.count(_DONE), others)
-
-
-def _seed(store: Store, stream: IO[bytes], lines: Mapping[str, int]) -> None:
-    """Put into a store the replies that it lacks, by their keys and the bytes before each."""
-    offsets = {key: offset for digits, offset in lines.items() if (key := key_of(digits))}
-    found = []
-    for key in offsets.keys() - store.known(list(offsets)):
-        stream.seek(offsets[key])
-        data = stream.readline()
-        line = parse_line("", 0, data, last=False)
-        if isinstance(line, Line):
-            found.append((reply_of(line.value), None, data))
-    store.put(found)
 
 
 class ReplyFile(Closing):

@@ -62,7 +62,7 @@ from evaluation.replies.files import (
     positions,
     shortened,
 )
-from evaluation.replies.readings import read_answers
+from evaluation.replies.rows import load_asked, read_replies_to
 from evaluation.requests import ORDERS, Orders, epoch_id, epoch_of, in_epochs, read_lines, shown
 from evaluation.stories.records import STORIES
 
@@ -812,12 +812,10 @@ class AskedReading(NamedTuple):
     Attributes:
         story: What it is about: the columns of `readings.csv` that tell the story.
         roles: For each choice `B`, `C` or `U`.
-        choices: The choices as shown, and what they are called.
     """
 
     story: Mapping[str, str]
     roles: tuple[str, ...]
-    choices: tuple[tuple[str, ...], tuple[str, ...]]
 
 
 def read_reading_requests(path: Path) -> dict[str, AskedReading]:
@@ -837,7 +835,7 @@ def _asked(line: Line) -> AskedReading:
     if sorted(roles) != ["B", "C", "U"] or not len(roles) == len(labels) == len(choices):
         raise ValueError("its roles are not B, C and U, one for each choice")
     story = {name: line.text(name) for name in _OF_STORY}
-    return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles, (choices, labels))
+    return AskedReading({**story, "epoch": str(epoch_of(line, _EPOCH))}, roles)
 
 
 def readings(
@@ -871,30 +869,31 @@ def readings(
     known = read_reading_requests(source)
     loaded, file = load_replies(replies), ", ".join(map(str, replies))
     name = _evaluator(loaded.models, evaluator, file)
-    mine = loaded.frame[(loaded.frame["model"] == name).to_numpy()]
-    mine = mine.assign(model=mine["model"].cat.remove_unused_categories())
-    loaded = replace(loaded, frame=mine, asked=None)
-    names, asked = list(known), list(known.values())
-    own = asked_language(workspace, beside=source)
-    read, attended = read_answers(loaded, names, [item.choices for item in asked], own)
-    if not (read["at"] >= 0).any():
-        raise CurateError(f"no reply of {name} answers one of these requests", file, _READ_AGAIN)
+    its = (loaded.frame["model"] == name).to_numpy()
+    mine = loaded.frame[its].assign(
+        model=lambda frame: frame["model"].cat.remove_unused_categories()
+    )
+    answered = None if loaded.asked is None else loaded.asked[its]
+    asked = replace(load_asked(source), own=asked_language(workspace, beside=source))
+    read = read_replies_to(replace(loaded, frame=mine, asked=answered), asked)
+    names, named = read.frame["request_id"].tolist(), read.readings.positions.tolist()
+    found = sorted(zip(read.places.tolist(), names, named, read.by_rule, strict=True))
     rows = [
         {
-            **asked[place].story,
-            "reading": OUT_OF_CHOICE if named < 0 else asked[place].roles[named],
+            **known[request].story,
+            "reading": OUT_OF_CHOICE if named < 0 else known[request].roles[named],
             "evaluator": name,
             "rule": rule,
-            "request_id": names[place],
+            "request_id": request,
         }
-        for place, named, rule in sorted(read[read["rule"] != ""].itertuples(index=False))
+        for _, request, named, rule in found
     ]
     counts: dict[str, dict[str, int]] = {}
     for (model, reading), count in sorted(
         Counter((r["model"], r["reading"]) for r in rows).items()
     ):
         counts.setdefault(model, {})[reading] = count
-    findings = (*loaded.findings, *attendance_findings(attended, file))
+    findings = (*loaded.findings, *read.findings)
     path = None if has_errors(findings) else out or replies[0].with_name("readings.csv")
     if path is not None:
         with writing_results(path.parent, "curate evaluate stories score", workspace):
@@ -904,7 +903,7 @@ def readings(
         "readings": len(rows),
         "evaluator": name,
         "models": counts,
-        "rules": attended[0].rules,
+        "rules": read.attended[0].rules,
     }
     return Results({"scores": (TABLE_COLUMNS, rows)}, findings, told)
 

@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 import yaml
 
 from curation.annotation.engines.engine import (
+    WITHOUT_KEY,
     Connection,
     EngineFault,
     Glossary,
@@ -22,13 +23,13 @@ from curation.annotation.engines.engine import (
     glossary_digest,
     glossary_part,
     in_their_places,
-    secret_from,
 )
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from curation.report.texts import resource
+from curation.web import service_key
 
 _TAGS: dict[str, object] = {
     "tag_handling": "xml",
@@ -37,7 +38,7 @@ _TAGS: dict[str, object] = {
     "non_splitting_tags": ["x"],
     "outline_detection": False,
 }
-_KEY = "set it to the key in your DeepL account"
+_KEY = f"set it to the key in your DeepL account{WITHOUT_KEY}"
 T = TypeVar("T")
 
 
@@ -188,7 +189,7 @@ class DeeplService(Service):
         if self.glossary:
             self._glossary_id = self._said(DeeplClient.glossary)
         else:
-            secret_from("DEEPL_AUTH_KEY", _KEY)
+            service_key("DEEPL_AUTH_KEY", _KEY)
 
     def left(self) -> int | None:
         """The characters that the account may still use.
@@ -232,10 +233,10 @@ class DeeplClient(Connection):
     """
 
     def __init__(self, service: DeeplService) -> None:
-        secret = secret_from("DEEPL_AUTH_KEY", _KEY)
-        free = "api-free" if secret.reveal().endswith(":fx") else "api"
+        secret = service_key("DEEPL_AUTH_KEY", _KEY)
+        free = "api-free" if secret.endswith(":fx") else "api"
         server = os.environ.get("DEEPL_SERVER_URL", "").strip() or f"https://{free}.deepl.com"
-        headers = {"Authorization": f"DeepL-Auth-Key {secret.reveal()}"}
+        headers = {"Authorization": f"DeepL-Auth-Key {secret}"}
         timeout = float(service.settings.timeout)
         super().__init__(service.name, server, headers, timeout, secret)
         self._service = service

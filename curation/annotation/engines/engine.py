@@ -5,7 +5,6 @@ It sends in batches, by a few workers; each reply is kept as soon as it is there
 
 import hashlib
 import json
-import os
 import queue
 import re
 import threading
@@ -20,7 +19,7 @@ from curation.files.tables import read_table, refuse_problems
 from curation.records.bank import Group
 from curation.records.messages import CurateError, counted, shortened
 from curation.slots.protection import escape
-from curation.web import Caller, Client, NoReply, meaning
+from curation.web import Caller, Client, NoReply, Scrubber, meaning, service_address
 
 _TAG_ID = re.compile(r'<x id="(\d+)"')
 _TAG = re.compile(r"<[^<>]*>")
@@ -73,10 +72,9 @@ def fault_of(engine: str, what: int | str | None, message: str = "") -> EngineFa
     Args:
         engine: The engine.
         what: The HTTP status, or what happened where there is none.
-        message: What the engine says itself; never holds a key.
+        message: What the engine says itself, in one line; never holds a key.
     """
-    said = " ".join(message.split())[:300]
-    known = meaning(engine, what, message=said, again=_AGAIN)
+    known = meaning(engine, what, message=message, again=_AGAIN)
     return EngineFault(
         FaultKind(known["kind"]), known["what"], known["hint"], billed=known["billed"]
     )
@@ -145,28 +143,6 @@ class Service:
         """Let the connection go."""
 
 
-class Secret:
-    """A key that does not show when it is printed.
-
-    Args:
-        value: The key.
-    """
-
-    def __init__(self, value: str) -> None:
-        self._value = value
-
-    def reveal(self) -> str:
-        """The key, for the engine's own client alone."""
-        return self._value
-
-    def hide(self, text: str) -> str:
-        """Take the key out of a text."""
-        return text.replace(self._value, "(key)")
-
-    def __repr__(self) -> str:
-        return "Secret()"
-
-
 class Connection(Service):
     """A worker's own connection to the server of an engine.
 
@@ -175,7 +151,7 @@ class Connection(Service):
         server: The address that paths stand behind.
         headers: Sent with every request.
         timeout_s: Seconds to wait for a reply.
-        secret: The key; None where the server wants none.
+        secret: The key; empty where the server wants none.
     """
 
     def __init__(
@@ -184,9 +160,10 @@ class Connection(Service):
         server: str,
         headers: Mapping[str, str],
         timeout_s: float,
-        secret: Secret | None,
+        secret: str,
     ) -> None:
-        self._engine, self._server, self._secret = engine, server.rstrip("/"), secret
+        self._engine, self._scrubber = engine, Scrubber(secret)
+        self._server = service_address(server, f"the server of {engine}")
         self._caller = Caller(Client(self._server, headers, timeout_s))
 
     def call(self, path: str, body: Mapping[str, object] | None = None) -> Any:
@@ -223,8 +200,7 @@ class Connection(Service):
 
     def fault(self, what: int | str | None, message: str = "") -> EngineFault:
         """What a failure means for the run, without the key, as `fault_of` says."""
-        said = self._secret.hide(message) if self._secret is not None else message
-        return fault_of(self._engine, what, said)
+        return fault_of(self._engine, what, self._scrubber.clean(message))
 
     def close(self) -> None:
         """Let the connection go."""
@@ -255,30 +231,11 @@ def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]
     return [] if None in found else [at for at in found if at is not None]
 
 
-WITHOUT_KEY = "--engine file uses translations that you have, --engine pseudo is for a trial"
+WITHOUT_KEY = (
+    "; or without a key: --engine file uses translations that you have, --engine pseudo is for a "
+    "trial"
+)
 """What a translation can be done with where there is no key."""
-
-
-def secret_from(variable: str, where_from: str, without: str = WITHOUT_KEY) -> Secret:
-    """Read a key from an environment variable.
-
-    Args:
-        variable: Its name.
-        where_from: Where a key is had, for the hint.
-        without: What can be done without one, for the hint.
-
-    Raises:
-        CurateError: If there is none, or it cannot be a key; it is never shown.
-    """
-    value = os.environ.get(variable, "").strip()
-    if not value:
-        what = f"{variable} is not set"
-        raise CurateError(what, "environment", f"{where_from}; or without a key: {without}")
-    if len(value) < 4 or not value.isascii() or not value.isprintable() or " " in value:
-        raise CurateError(
-            f"{variable} holds no key", "environment", "copy the key again, without line breaks"
-        )
-    return Secret(value)
 
 
 Glossary = tuple[tuple[str, str], ...]

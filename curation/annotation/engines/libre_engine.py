@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from curation.annotation.engines.engine import (
+    WITHOUT_KEY,
     Connection,
     EngineFault,
     Glossary,
     Reply,
-    Secret,
     Service,
     in_their_places,
-    secret_from,
 )
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
+from curation.web import service_key
 
 URL_VARIABLE, KEY_VARIABLE = "LIBRETRANSLATE_URL", "LIBRETRANSLATE_API_KEY"
 _PUBLIC = "https://libretranslate.com"
-_KEY = f"set it to your key, or {URL_VARIABLE} to your server"
+_KEY = f"set it to your key, or {URL_VARIABLE} to your server{WITHOUT_KEY}"
 _TOO_MUCH = "exceed"
 """What the server says, with status 400, of a text or a list that is longer than it takes."""
 
@@ -92,15 +92,13 @@ class LibreService(Service):
         """
         self.key()
 
-    def key(self) -> Secret | None:
-        """The key; None for a server of your own that needs none.
+    def key(self) -> str:
+        """The key; empty for a server of your own that needs none.
 
         Raises:
             CurateError: If there is none.
         """
-        if self.server != _PUBLIC and not os.environ.get(KEY_VARIABLE):
-            return None
-        return secret_from(KEY_VARIABLE, _KEY)
+        return service_key(KEY_VARIABLE, _KEY, needed=self.server == _PUBLIC)
 
     def client(self) -> "LibreClient":
         """Open a connection.
@@ -119,9 +117,10 @@ class LibreClient(Connection):
     """
 
     def __init__(self, service: LibreService) -> None:
-        timeout = float(service.settings.timeout)
-        super().__init__(service.name, service.server, {}, timeout, service.key())
-        self._service = service
+        timeout, key = float(service.settings.timeout), service.key()
+        super().__init__(service.name, service.server, {}, timeout, key)
+        # In the body: it stands in no address.
+        self._asked = {**service.asked, **({"api_key": key} if key else {})}
 
     def translate(self, texts: Sequence[str], context: str) -> Sequence[Reply | None]:
         """Translate texts; of a reply that lacks some, what it holds is kept.
@@ -130,10 +129,7 @@ class LibreClient(Connection):
             EngineFault: If that failed, or the reply is not as LibreTranslate's are.
         """
         del context
-        body: dict[str, object] = {**self._service.asked, "q": [*texts]}
-        if self._secret is not None:
-            body["api_key"] = self._secret.reveal()  # in the body: it stands in no address
-        value = self.call("/translate", body)
+        value = self.call("/translate", {**self._asked, "q": [*texts]})
         return self._replies(
             texts, value.get("translatedText") if isinstance(value, dict) else None
         )

@@ -13,14 +13,13 @@ from curation.annotation.engines.engine import (
     FaultKind,
     Glossary,
     Reply,
-    Secret,
     Service,
     glossary_part,
-    secret_from,
 )
 from curation.languages import LanguageOrCode, name_and_code
 from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
+from curation.web import NO_KEY, service_key
 
 _PROMPT = (
     "You translate short texts of a language benchmark from {source} to {target}. The user sends "
@@ -94,16 +93,14 @@ class ChatService(Service):
         """
         self.key()
 
-    def key(self) -> Secret:
-        """The key; a server of your own may need none.
+    def key(self) -> str:
+        """The key; empty for a server of your own that needs none.
 
         Raises:
             CurateError: If there is none.
         """
-        if _server_address() and not os.environ.get("OPENAI_API_KEY"):
-            return Secret("no-key")
-        where = "set it to your key, or OPENAI_BASE_URL to your server"
-        return secret_from("OPENAI_API_KEY", where, self.without)
+        hint = f"set it to your key, or OPENAI_BASE_URL to your server{self.without}"
+        return service_key("OPENAI_API_KEY", hint, needed=not _server_address())
 
     def client(self) -> "ChatClient":
         """Open a connection.
@@ -128,7 +125,7 @@ class ChatClient(Connection):
 
     def __init__(self, service: ChatService) -> None:
         secret = service.key()
-        headers = {"Authorization": f"Bearer {secret.reveal()}"}
+        headers = {"Authorization": f"Bearer {secret or NO_KEY}"}
         timeout = float(service.settings.timeout)
         super().__init__(service.name, _server_address() or _OWN, headers, timeout, secret)
         self._service = service

@@ -11,42 +11,15 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
-from urllib.parse import urlsplit
 
 from curation.records.messages import CurateError
-from curation.web import meaning
+from curation.web import meaning, service_address, service_key
 
 URL_VARIABLE = "LABEL_STUDIO_URL"
 KEY_VARIABLE = "LABEL_STUDIO_API_KEY"
 WHERE_MADE = "Account & Settings > Personal Access Token > Create New Token"
 """Where the server's pages give a token out."""
 INSTALL = "pip install 'curate-bbq[labelstudio]'"
-
-
-def _settings_of(url: str | None, key: str | None) -> tuple[str, str]:
-    """Address and token, from the environment where they are not given."""
-    address = (url if url is not None else os.environ.get(URL_VARIABLE, "")).strip()
-    secret = (key if key is not None else os.environ.get(KEY_VARIABLE, "")).strip()
-    try:
-        parts = urlsplit(address)
-        is_one = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        more = parts.username or parts.password or parts.query
-    except ValueError:
-        is_one, more = False, None
-    if not is_one or more:
-        raise CurateError(
-            "it is no web address" if address else "the address of Label Studio is not set",
-            f"environment variable {URL_VARIABLE}",
-            "export it such as http://127.0.0.1:8080, without a name, a password or a query",
-        )
-    where = f"environment variable {KEY_VARIABLE}"
-    if not secret:
-        what = "there is no access token for Label Studio"
-        raise CurateError(what, where, f"make one in Label Studio, {WHERE_MADE}, and export it")
-    if not secret.isascii() or not secret.isprintable() or " " in secret:
-        what = "the access token holds characters that a token cannot have"
-        raise CurateError(what, where, "copy it again, in one line")
-    return address.rstrip("/"), secret
 
 
 def check_sdk() -> None:
@@ -167,7 +140,10 @@ def connect(url: str | None = None, key: str | None = None) -> "Server":
     Raises:
         CurateError: If the address or the token is missing or cannot be one, or the SDK is.
     """
-    address, secret = _settings_of(url, key)
+    address = os.environ.get(URL_VARIABLE, "").strip() if url is None else url
+    address = service_address(address, f"environment variable {URL_VARIABLE}")
+    hint = f"make a token in Label Studio, {WHERE_MADE}, and export it"
+    secret = service_key(KEY_VARIABLE, hint) if key is None else key
     check_sdk()
     return Server(address, secret)
 

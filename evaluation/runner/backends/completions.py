@@ -13,9 +13,9 @@ from email.utils import parsedate_to_datetime
 from math import isfinite
 from typing import Any
 
-from curation.web import Cause, meaning
+from curation.web import Cause, Scrubber, meaning
 from evaluation.parsing.words import parted
-from evaluation.replies.reply import Failure, FailureKind, Reply, Usage
+from evaluation.replies.reply import Failure, FailureKind, Reply, Usage, whole
 
 _WITHIN = "the reply ended within the model's thoughts"
 _BEFORE = "the reply was cut off at the most tokens before its text began"
@@ -101,28 +101,8 @@ def stem(model: str) -> str:
     return _DATED.sub("", model.rsplit("/", 1)[-1].casefold())
 
 
-_LONGEST = 300  # characters of a message
-_TOKENS = re.compile(r"(?i)\b(bearer\s+|sk-|key-|api[-_]?key[\"']?\s*[:=]\s*[\"']?)[\w.\-*]{4,}")
 _THOUGHTS = ("thinking", "reasoning", "redacted_thinking")
 _FILTER_CODES = ("content_filter", "ResponsibleAIPolicyViolation")
-
-
-class Scrubber:
-    """Takes secrets out of messages.
-
-    Args:
-        secrets: The secrets that are known; whatever else looks like one goes too.
-    """
-
-    def __init__(self, *secrets: str) -> None:
-        self._secrets = [secret for secret in secrets if secret]
-
-    def clean(self, text: str) -> str:
-        """A text on one line, not too long, without secrets."""
-        for secret in self._secrets:
-            text = text.replace(secret, "(key)")
-        text = " ".join(_TOKENS.sub(r"\1(hidden)", text).split())
-        return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def read_completion(data: bytes, scrubber: Scrubber) -> Reply:
@@ -352,17 +332,6 @@ def tokens(count: object) -> int | None:
     return count
 
 
-def whole(text: str) -> str:
-    """Put the replacement character for half of a surrogate pair, which no file can hold."""
-    if text.isascii():
-        return text
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return text
-
-
 def _failed(kind: FailureKind, message: str, usage: Usage | None = None) -> Reply:
     return Reply(None, usage or Usage(), error=Failure(kind, message, again=True))
 
@@ -412,7 +381,7 @@ def refused_reply(
     found = refusal(status, body, headers, scrubber)
     if found.kind is not FailureKind.CONTENT_FILTER:
         return Reply(None, error=found)
-    return Reply("", finish_reason=found.kind.value, error=found)
+    return Reply("", finish_reason=found.kind, error=found)
 
 
 def refusal(status: int, body: object, headers: Mapping[str, str], scrubber: Scrubber) -> Failure:

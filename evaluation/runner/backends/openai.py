@@ -5,17 +5,16 @@ which counts.
 """
 
 import os
-import re
 import time
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 from curation.records.messages import CurateError
-from curation.web import Answer, Client, NoReply
+from curation.web import NO_KEY, Answer, Client, NoReply, Scrubber, service_address, service_key
 from evaluation.replies.reply import Failure, FailureKind, Reply
 from evaluation.requests import Request
 from evaluation.runner.backend import BackendSettings
-from evaluation.runner.backends.completions import Scrubber, failure, read_completion, refused_reply
+from evaluation.runner.backends.completions import failure, read_completion, refused_reply
 from evaluation.runner.index import ENCODE
 
 FIRST_REST_S = 1.0
@@ -31,8 +30,6 @@ FIRST_PATIENCE_S = 10.0
 OWN_URL = "https://api.openai.com/v1"
 """OpenAI's own address."""
 _PATH = "/chat/completions"
-_DATED = re.compile(r"api-version=[\w.-]{1,40}")
-_NO_KEY = "no-key"  # sent all the same: some gateways want a key, whatever it is
 _NAMED = {"OPENAI_ORG_ID": "OpenAI-Organization", "OPENAI_PROJECT_ID": "OpenAI-Project"}
 
 
@@ -54,13 +51,15 @@ class OpenaiBackend:
         self.model = settings.measured
         self.asking = settings.asking()
         own = os.environ.get("OPENAI_BASE_URL", "").strip()
-        self._url = checked_address(settings.base_url or own or OWN_URL).rstrip("/")
+        self._url = service_address(settings.base_url or own or OWN_URL, "--base-url")
         # Azure's dated address has its version behind it.
         base, mark, query = self._url.partition("?")
         self._completions = f"{base.rstrip('/')}{_PATH}{mark}{query}"
-        key = _NO_KEY if settings.dry else _key(settings)
-        self._scrubber = Scrubber("" if key == _NO_KEY else key)
-        headers = _headers(key, dated=bool(urlsplit(self._url).query))
+        hint = "set it to your key, or name a server that needs none with --base-url"
+        needed = settings.lacks_key
+        key = "" if settings.dry else service_key(settings.key_variable, hint, needed=needed)
+        self._scrubber = Scrubber(key)
+        headers = _headers(key or NO_KEY, dated=bool(urlsplit(self._url).query))
         self._client = Client(self._url, headers, settings.timeout_s)
         self._rests_until = 0.0  # on the clock of `time.monotonic`
         self._down = 0  # how often it could not be reached since its last sign of life
@@ -128,25 +127,6 @@ def open_backend(settings: BackendSettings) -> OpenaiBackend:
     return OpenaiBackend(settings)
 
 
-def _key(settings: BackendSettings) -> str:
-    """Read the key from its variable; servers of one's own may want none.
-
-    Raises:
-        CurateError: If there is none, or it cannot be a key; it is never shown.
-    """
-    variable = settings.key_variable
-    value = os.environ.get(variable, "").strip()
-    if not value and not settings.lacks_key:
-        return _NO_KEY
-    if not value:
-        hint = "set it to your key, or name a server that needs none with --base-url"
-        raise CurateError(f"{variable} is not set", "environment", hint)
-    if not value.isascii() or not value.isprintable() or " " in value:
-        hint = "copy the key again, without line breaks"
-        raise CurateError(f"{variable} holds no key", "environment", hint)
-    return value
-
-
 def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
     """What is sent with every request; Azure's dated API takes the key by a name of its own."""
     named = {"api-key": key} if dated else {"Authorization": f"Bearer {key}"}
@@ -155,29 +135,3 @@ def _headers(key: str, *, dated: bool = False) -> dict[str, str]:
         if value := os.environ.get(variable, "").strip():
             headers[name] = value
     return {**headers, "Accept": "application/json", "User-Agent": "curate"}
-
-
-def checked_address(url: str, where: str = "--base-url") -> str:
-    """Refuse what is no address, or holds a secret: it would be shown.
-
-    Args:
-        url: The address.
-        where: What gave it.
-
-    Raises:
-        CurateError: If it is so.
-    """
-    try:
-        parts = urlsplit(url)
-        bad = parts.scheme not in ("http", "https") or not parts.hostname
-        dated = bool(_DATED.fullmatch(parts.query))  # the version of the protocol, as Azure has it
-        secret = bool(parts.username or parts.password or (parts.query and not dated))
-    except ValueError:
-        bad, secret = True, False
-    if bad:
-        hint = "give one such as http://localhost:8000/v1"
-        raise CurateError("that is not an address of a server", where, hint)
-    if secret:
-        hint = "the key comes from the environment: the variable of --provider, else OPENAI_API_KEY"
-        raise CurateError("an address must hold no name, password or query", where, hint)
-    return url

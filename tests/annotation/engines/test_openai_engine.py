@@ -106,8 +106,11 @@ def test_a_server_of_ones_own_may_want_no_key(
 ) -> None:
     """Without an address there has to be one."""
     model_server()
-    monkeypatch.delenv("OPENAI_API_KEY")
+    monkeypatch.setenv("OPENAI_API_KEY", " ")
     service().prepare()
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://me:pw@127.0.0.1:9")
+    with pytest.raises(CurateError, match="an address must hold no name"):
+        service().client()
     monkeypatch.delenv("OPENAI_BASE_URL")
     with pytest.raises(CurateError, match="OPENAI_API_KEY is not set"):
         service().prepare()

@@ -1,5 +1,8 @@
 """Which option a reply names."""
 
+import pytest
+
+from curation.records.messages import CurateError
 from evaluation.occupations.scoring import read_choices
 from evaluation.replies.files import load_replies
 
@@ -66,3 +69,5 @@ def test_replies_are_held_against_the_items(tmp_path, items):
     assert found.model.tolist().count(1) == 8
     assert found.option[found.model == 0].tolist() == [0]
     assert found.item[found.model == 0].tolist() == [0]
+    with pytest.raises(CurateError, match="none of the 1 replies answers one of the requests"):
+        read_choices(items, load_replies([replies(tmp_path, {"stranger": '"1"'})]))

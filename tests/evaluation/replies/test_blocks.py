@@ -9,7 +9,7 @@ from evaluation.replies import files as reply_files
 from evaluation.replies.files import load_replies, read_blocks
 
 GOOD = [
-    b'{"request_id": "q1", "model": "m", "reply": "A", "key": "00ff"}',
+    b'{"request_id": "q1", "model": "m", "reply": "A", "key": "%s"}' % (b"0f" * 32),
     b'{"model": "m", "reply": "B", "request_id": "q2", "usage": {"tokens": 3}, "x": [1, {}]}',
     '{"request_id": "q3", "model": "m", "reply": "정답은 A입니다", "x": "가"}'.encode(),
     b'{"request_id": "q4", "model": "m", "reply": "\\ud55c\\n\\"A\\" \\ud83d\\ude00"}',
@@ -40,6 +40,7 @@ ODD = [  # read by the strict way alone
     b'{"request_id": "q8", "request_id": "q9", "model": "m", "reply": "A"}',
     b'{"request_id": "q8", "model": "m", "reply": "A", "x": NaN}',
     b'{"request_id": "q8", "model": "m", "reply": "A", "key": 3}',
+    b'{"request_id": "q8", "model": "m", "reply": "A", "key": "00ff"}',
 ]
 
 
@@ -59,6 +60,8 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
     files[0].write_bytes(b"\n".join([*GOOD, b""]))
     files[1].write_bytes(b"\n".join([*GOOD[:3], *BAD, *GOOD[3:], b""]))
     files[2].write_bytes(b"\r\n".join([*GOOD[:3], *ODD, b""]))
+    files.append(tmp_path / "keys")
+    files[3].write_bytes(b"\n".join([GOOD[0], ODD[-1], b""]))
     fast = [columns(path) for path in files]
     monkeypatch.setattr(reply_files, "_parsed", lambda data, names: None)
     assert fast == [columns(path) for path in files]
@@ -67,7 +70,9 @@ def test_both_ways_read_the_same(tmp_path, monkeypatch):
             data = path.read_bytes()
             assert data[:offset].count(b"\n") == number - 1
             assert data[offset - 1 : offset] in (b"", b"\n")
-    assert [len(rows) for rows, _ in fast] == [7, 7, 7]
+    assert [len(rows) for rows, _ in fast] == [7, 7, 8, 2]
+    # What is no key of ours says nothing.
+    assert [row[5] for row in fast[3][0]] == ["0f" * 32, None]
     assert fast[1][1] == [(at, "jsonl-line") for at in range(4, 4 + len(BAD))]
 
 

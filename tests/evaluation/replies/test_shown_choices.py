@@ -36,7 +36,7 @@ def test_requests_with_the_same_choices_share_a_list(tmp_path):
     assert asked.choices == (tuple(CHOICES), ("x", "y"))
     places = asked.locate(["q3", "nobody", "q2"])
     assert places.tolist() == [2, -1, 1]
-    assert asked.lists(places[[0, 2]]).tolist() == [0, 1]
+    assert asked.list_of[places[[0, 2]]].tolist() == [0, 1]
     assert asked.labels == (None, None)
 
 
@@ -71,7 +71,7 @@ def test_a_prompt_calls_its_choices_alike(tmp_path):
         request("q9", **other),
     )
     assert asked.labels == (("1", "2", "3"), None)
-    assert asked.lists(asked.locate(["q8", "q9"])).tolist() == [0, 1]
+    assert asked.list_of[asked.locate(["q8", "q9"])].tolist() == [0, 1]
 
 
 @pytest.mark.parametrize(

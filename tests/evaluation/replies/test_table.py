@@ -108,10 +108,10 @@ def test_a_second_reply_to_the_same_epoch_is_an_error(tmp_path):
     )
 
 
-@pytest.mark.parametrize("name", ["key", "messages_hash"])
-def test_what_was_asked_anew_has_its_last_reply(tmp_path, name):
+@pytest.mark.parametrize(("name", "digits"), [("key", 64), ("messages_hash", 16)])
+def test_what_was_asked_anew_has_its_last_reply(tmp_path, name, digits):
     """With other parameters it has another key, with another prompt another hash."""
-    one, other = {name: "0" * 16}, {name: "1" * 16}
+    one, other = {name: "a" * digits}, {name: "b" * digits}
     found = read(tmp_path, line("q-p1", "A", **one), line("q-p1", "B", **other))
     assert found.frame["reply"].tolist() == ["B"]
     (finding,) = found.findings

@@ -10,7 +10,7 @@ import pytest
 
 from curation import web
 from curation.records.messages import CurateError
-from curation.web import Answer, Client, NoReply, proxy_of
+from curation.web import Answer, Client, NoReply, proxy_of, service_address, service_key
 from evaluation.replies.reply import Failure, FailureKind
 from evaluation.runner.backends.completions import failure
 
@@ -27,6 +27,32 @@ def post(url, *, timeout=20.0, times=1, headers=None):
         return [failure(*item) if isinstance(item, NoReply) else item for item in found]
 
     return asyncio.run(all_of_them())
+
+
+def test_a_key_is_one_word_of_the_environment(monkeypatch):
+    """Whatever the service; a server of one's own may want none, or a short one."""
+    for given, found in {" sk-1 \n": "sk-1", "x": "x", "  ": ""}.items():
+        monkeypatch.setenv("SOME_KEY", given)
+        assert service_key("SOME_KEY", "", needed=False) == found
+    with pytest.raises(CurateError, match="SOME_KEY is not set\nenvironment\nset it"):
+        service_key("SOME_KEY", "set it")
+    for given in ("two words", "k\u00e9y", "a\nb"):
+        monkeypatch.setenv("SOME_KEY", given)
+        with pytest.raises(CurateError, match="SOME_KEY holds no key"):
+            service_key("SOME_KEY", "", needed=False)
+
+
+def test_an_address_is_shown_and_holds_no_secret():
+    """Azure's has the version of the protocol behind it."""
+    for given in ("http://127.0.0.1:8080/", "https://x.example/m?api-version=2024-06-01"):
+        assert service_address(given, "here") == given.rstrip("/")
+    for given in ("ftp://x.example", "x.example", "http://", "http://x:0", "http://[x"):
+        with pytest.raises(CurateError, match="that is not an address of a server\nhere"):
+            service_address(given, "here")
+    for given in ("http://me:pw@x.example", "http://pw@x.example", "http://x.example?key=pw"):
+        with pytest.raises(CurateError, match="an address must hold no name") as caught:
+            service_address(given, "here")
+        assert "pw" not in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import yaml
 
+from curation.web import Scrubber
 from evaluation.replies.reply import Usage
 from evaluation.runner.backends.completions import (
-    Scrubber,
     read_completion,
     refusal,
     retry_after,
@@ -144,6 +144,7 @@ def test_secrets_are_taken_out():
         "key (key); Bearer (hidden), sk-(hidden) and sk-(hidden) are wrong"
     )
     assert len(scrubber.clean("x" * 5000)) == 303
+    assert Scrubber("x").clean("the key of an exam") == "the key of an exam"
 
 
 def places(*tokens):

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from curation.files.workspace import Workspace
+from curation.records.messages import CurateError
 from evaluation import stories
 
 GIVEN = Path(__file__).parents[2] / "scenarios" / "stories" / "given" / "work"
@@ -71,6 +72,12 @@ def test_from_the_bank_to_scores(work, as_written):
     )
     judged = stories.ask(ws, [told], prompt_id="3")
     read = reply(judged["file"], letter)
+    other = work / "other.jsonl"
+    one = {**lines(read)[0], "messages_hash": "00000000000000ff"}
+    other.write_text(json.dumps(one), encoding="utf-8")
+    with pytest.raises(CurateError, match="1 of 1 replies answer other requests with the same ids"):
+        stories.readings(ws, [other], requests=judged["file"])
+    other.unlink()
     table = stories.readings(ws, [read])["file"]
     stories.score(ws, table, out=work / "scores")
     (work / "qa.csv").write_text(QA, encoding="utf-8")
