@@ -12,6 +12,7 @@ from curation.cli.options import (
     file_option,
     json_option,
     note_language,
+    path_option,
     refuse_stray,
     workspace_option,
 )
@@ -28,6 +29,7 @@ from curation.records.messages import Finding, counted, has_errors, plural
 from evaluation.cli.options import incomplete_replies, mode_option
 from evaluation.folders import prepared_requests
 from evaluation.prompts import asked_language
+from evaluation.replies.files import reply_files
 from evaluation.replies.readings import Mode
 from evaluation.replies.rows import (
     ANSWERS,
@@ -77,9 +79,7 @@ _NOT_SHOWN = ("failed", "refused")
         ),
     },
 )
-@click.argument(
-    "files", nargs=-1, type=click.Path(dir_okay=False, path_type=Path), metavar="[FILE]..."
-)
+@click.argument("files", nargs=-1, type=click.Path(path_type=Path), metavar="[FILE]...")
 @workspace_option
 @file_option(
     "--requests",
@@ -87,11 +87,11 @@ _NOT_SHOWN = ("failed", "refused")
     "B, C [default: exports/evaluation/requests.jsonl]. With FILE: of all requests, to check that "
     "none lacks a reply.",
 )
-@file_option(
+@path_option(
     "--replies",
     multiple=True,
-    help="File of replies (JSON lines); may be given several times. With FILE: the one to which "
-    "replies are added [default: replies.jsonl beside the requests].",
+    help="File or folder of replies (JSON lines); may be given several times. With FILE: the file "
+    "to which they are added [default: replies.jsonl beside the requests].",
 )
 @click.option(
     "--model",
@@ -162,9 +162,10 @@ def command(
 
     With FILE, what the files hold is added to the file of replies: results of batches that you
     downloaded, logs of lm-eval (samples_*.jsonl, from --log_samples) or Inspect (.eval, .json) from
-    the tasks of 'curate export package', and the replies of other parts or machines. A file may be
-    read again: no reply is added twice. Two different replies of a model to one request are an
-    error. The exit status is 1 if requests are found to lack a reply.
+    the tasks of 'curate export package', and the replies of other parts or machines. Of a folder
+    all such files are read, in the order of their names. A file may be read again: no reply is
+    added twice. Two different replies of a model to one request are an error. The exit status is 1
+    if requests are found to lack a reply.
 
     Without FILE, it shows which choice each reply is, and by which rule. A reply is parsed by its
     verdict: a line or clause that is wholly a letter, the text of a choice or both ('The answer is
@@ -173,8 +174,8 @@ def command(
 
     \b
     Example: curate evaluate replies batch_6721_output.jsonl batch_6721_error.jsonl
-             curate evaluate replies logs/*.eval --model my-model
-             curate evaluate replies part1.jsonl part2.jsonl --requests requests.jsonl
+             curate evaluate replies logs --model my-model
+             curate evaluate replies parts --requests requests.jsonl
              curate evaluate replies --replies replies.jsonl --explain
              curate evaluate replies --replies replies.jsonl --unreadable unread.xlsx
              curate evaluate replies --replies replies.jsonl --second-reader my-model
@@ -198,12 +199,13 @@ def _read_in(
     as_json: bool,
 ) -> bool:
     """Add what files hold to the file of replies; gives whether nothing is found to be missing."""
-    from evaluation.replies.merging import BATCH, collect, kind_of
+    from evaluation.replies.merging import BATCH, collect, kind_of, reply_and_log_files
 
-    if len(replies) > 1:
+    if len(replies) > 1 or any(path.is_dir() for path in replies):
         raise click.UsageError("with FILE, --replies names the one file to which replies are added")
     beside = requests or workspace.exports_folder / "evaluation" / REQUESTS
     target = replies[0] if replies else beside.with_name("replies.jsonl")
+    files = reply_and_log_files(files)
     kinds = [kind_of(path) for path in files]
     if BATCH in kinds:
         if set(kinds) != {BATCH}:
@@ -345,7 +347,7 @@ def _parse(
             "--explain, --unreadable and --second-reader are about what replies say, and --mode "
             "logprobs reads none of it"
         )
-    requests = prepared_requests(workspace, requests)
+    replies, requests = reply_files(replies), prepared_requests(workspace, requests)
     own = asked_language(workspace, beside=requests)
     read = parse_replies(requests, replies, mode=mode, filled=filled, language=own)
     sheet = None

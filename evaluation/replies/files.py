@@ -334,7 +334,8 @@ def _lines_with(mark: str, paths: Sequence[Path]) -> Iterator[tuple[Path, Line]]
 
 Hashes = npt.NDArray[np.uint64]
 _NAMED = 5  # requests that a message names
-_PARTS = (".jsonl", ".jsonl.gz")  # ends of the names of files in a folder of replies
+PARTS = (".jsonl", ".jsonl.gz")
+"""The ends of the names of files in a folder of replies."""
 
 
 def _with_logprobs(frame: pd.DataFrame) -> pd.DataFrame:
@@ -581,8 +582,19 @@ class ReplyParts:
         return {tuple(name): part for name, part in found.groupby(["request_id", "model"])}
 
 
-def reply_files(given: Iterable[Path]) -> tuple[Path, ...]:
+def _is_part(path: Path) -> bool:
+    return path.name.endswith(PARTS)
+
+
+def reply_files(
+    given: Iterable[Path], holds: Callable[[Path], bool] = _is_part, kinds: Sequence[str] = PARTS
+) -> tuple[Path, ...]:
     """The files of replies that are named, and those in folders of parts, each once.
+
+    Args:
+        given: Files and folders; files of a folder come in the natural order of their names.
+        holds: Whether a file of a folder holds replies.
+        kinds: How such files are called, for a message.
 
     Raises:
         CurateError: If a folder holds none.
@@ -592,9 +604,9 @@ def reply_files(given: Iterable[Path]) -> tuple[Path, ...]:
         if not path.is_dir():
             found.append(path)
             continue
-        parts = {item.name: item for item in path.iterdir() if item.name.endswith(_PARTS)}
+        parts = {item.name: item for item in path.iterdir() if item.is_file() and holds(item)}
         if not parts:
-            hint = "name a folder of .jsonl or .jsonl.gz files"
+            hint = f"name a folder of files that end in {' or '.join(kinds)}"
             raise CurateError("the folder holds no replies", str(path), hint)
         found += (parts[name] for name in natural(parts))
     return tuple(dict.fromkeys(found))

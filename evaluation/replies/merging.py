@@ -28,13 +28,21 @@ from curation.files.tables import read_bytes, refuse_absent
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Severity, counted, natural
 from curation.web import Scrubber
-from evaluation.replies.files import message_hashes, read_blocks, refuse_packed, shortened
+from evaluation.replies.files import (
+    PARTS,
+    message_hashes,
+    read_blocks,
+    refuse_packed,
+    reply_files,
+    shortened,
+)
 from evaluation.replies.reply import Failure, FailureKind, Reply, key_of, reply_line, usage_of
 from evaluation.requests import ASKED, epoch_id, messages_hash, read_requests
 from evaluation.runner.backends.completions import first_logprobs
 
 _LM_EVAL = "lm-eval writes samples_*.jsonl with --log_samples"
 _INSPECT = "Inspect writes logs that end in .eval or .json"
+_LOGS = (".eval", ".json")
 _AGAIN = f"{_LM_EVAL}; {_INSPECT}"
 _ZIP = b"PK\x03\x04"
 _ZSTANDARD = 93
@@ -68,7 +76,7 @@ def read_log(path: Path, model: str | None = None) -> list[Reply]:
             if not isinstance(log, dict) or not isinstance(log.get("eval"), dict):
                 raise ValueError("it is not a log of Inspect")
             found = [_sample(item, model or log["eval"]["model"]) for item in log["samples"]]
-    except (ValueError, KeyError, TypeError, IndexError) as error:
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         said = str(error) if type(error) is ValueError else f"it has another shape ({error})"
         raise CurateError(
             f"{path.name} is not a log of replies: {said}", str(path), _AGAIN
@@ -432,6 +440,25 @@ _KEYS = {"custom_id": BATCH, "resps": LOG}
 """By a key of its first line."""
 
 
+def reply_and_log_files(given: Sequence[Path]) -> tuple[Path, ...]:
+    """The files that are named, and those in folders that hold replies, results or logs.
+
+    Raises:
+        CurateError: If a folder holds none.
+    """
+    return reply_files(given, _holds, (*PARTS, *_LOGS))
+
+
+def _holds(path: Path) -> bool:
+    """Whether a file of a folder is to be read: lm-eval's results beside its samples are not."""
+    if path.suffix.lower() != ".json":
+        return path.name.endswith((*PARTS, *_LOGS))
+    with suppress(ValueError, RecursionError):  # whoever reads it says what is wrong
+        found = json.loads(read_bytes(path))
+        return isinstance(found, dict) and isinstance(found.get("eval"), dict)
+    return True
+
+
 def kind_of(path: Path) -> str:
     """Tell whether a file holds results of a batch, a harness's log, or replies.
 
@@ -439,7 +466,7 @@ def kind_of(path: Path) -> str:
         CurateError: If there is no such file.
     """
     refuse_absent(path)
-    if path.suffix.lower() in (".eval", ".json"):
+    if path.suffix.lower() in _LOGS:
         return LOG
     with path.open("rb") as stream, suppress(ValueError):
         first = json.loads(next((line for line in stream if line.strip()), b"{}"))
@@ -461,7 +488,7 @@ def collect(
     """Add the replies of several files to a file of replies, as `merge` does.
 
     Args:
-        files: Files of replies, of lm-eval's `--log_samples`, and logs of Inspect.
+        files: Files of replies, of lm-eval's `--log_samples`, logs of Inspect, and folders of them.
         target: The file of replies; what it holds stays in it.
         requests: All requests, to check that none lacks a reply.
         model: The model's name in logs; None for what they say.
@@ -473,7 +500,7 @@ def collect(
     """
     parts = [target] if target.exists() else []
     with TemporaryDirectory() as scratch:
-        for number, path in enumerate(files):
+        for number, path in enumerate(reply_and_log_files(files)):
             if kind_of(path) == LOG:
                 part = Path(scratch, f"{number}-{path.name}")
                 part.write_bytes(b"".join(map(reply_line, read_log(path, model))))

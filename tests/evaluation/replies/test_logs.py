@@ -55,6 +55,28 @@ def test_repeats_of_lm_eval_are_epochs(tmp_path):
     assert found.models == {"tiny": 4}
 
 
+def test_a_folder_is_read_like_its_files(tmp_path):
+    """In the order of their names; results of lm-eval beside its samples are none of them."""
+    logged(tmp_path, sample("q-0-p1", "A"))
+    for at, name in enumerate(("part10.jsonl", "part9.jsonl")):
+        line = {"request_id": f"r{at}", "model": "m", "reply": "B"}
+        (tmp_path / name).write_text(f"{json.dumps(line)}\n")
+    log = {"eval": {"model": "n"}, "samples": [inspected("q-0-p1", 1, "C")]}
+    (tmp_path / "log.json").write_text(json.dumps(log))
+    collect([tmp_path, tmp_path / "part9.jsonl"], tmp_path / "out" / "replies.jsonl")
+    found = lines(tmp_path / "out" / "replies.jsonl")
+    assert [(line["request_id"], line["model"]) for line in found] == [
+        ("q-0-p1", "n"), ("r1", "m"), ("r0", "m"), ("q-0-p1", "tiny"),
+    ]  # fmt: skip
+    (tmp_path / "none").mkdir()
+    (tmp_path / "none" / "results_1.json").write_text("{}")
+    with pytest.raises(CurateError, match="the folder holds no replies") as caught:
+        collect([tmp_path / "none"], tmp_path / "replies.jsonl")
+    assert caught.value.hint == (
+        "name a folder of files that end in .jsonl or .jsonl.gz or .eval or .json"
+    )
+
+
 @pytest.mark.parametrize("packed", [False, True])
 def test_epochs_of_inspect_are_epochs(tmp_path, packed):
     """Of a log as JSON, or packed; what failed is a failure."""
@@ -99,6 +121,12 @@ def test_epochs_of_inspect_are_epochs(tmp_path, packed):
         ("a.jsonl", '{"doc": {"request_id": "q"}, "resps": [["A"], ["B"]]}\n', "holds no texts"),
         ("a.jsonl", "", "holds no reply"),
         ("a.json", "[]", "it is not a log of Inspect"),
+        ("a.json", "[" * 100_000, "is not a log of replies"),
+        (
+            "a.json",
+            '{"eval": {"model": "m"}, "samples": [{"id": "q", "epoch": 1, "output": "A"}]}',
+            "it has another shape",
+        ),
         ("a.json", "nonsense", "is not a log of replies"),
         ("a.json", '{"eval": {"model": "m"}, "samples": []}', "holds no reply"),
     ],
