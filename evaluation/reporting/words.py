@@ -399,7 +399,7 @@ def verdict(rows: Sequence[Row], name: str, where: str) -> str:
         if len(known) == 1:
             who = "the model leans"
         elif len(mine) == len(known):
-            who = f"all {len(known)} models lean"
+            who = f"{'both' if len(known) == 2 else f'all {len(known)}'} models lean"
         elif not parts:
             who = f"{len(mine)} of {len(known)} models {'lean' if len(mine) > 1 else 'leans'}"
         elif sign:

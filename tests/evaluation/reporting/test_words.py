@@ -56,11 +56,11 @@ UNSURE = "(the 95 % interval includes 0)"
 VERDICTS = (
     (
         ((0.1, 0.01, 0.2), (0.3, -0.1, 0.5)),
-        f"all 2 models lean {TOWARDS} (for 1 {CERTAIN}",
+        f"both models lean {TOWARDS} (for 1 {CERTAIN}",
     ),
     (
         ((0.1, -0.1, 0.2), (0.3, -0.1, 1)),
-        f"all 2 models lean {TOWARDS} (for none {CERTAIN}",
+        f"both models lean {TOWARDS} (for none {CERTAIN}",
     ),
     (
         ((-0.1, -0.2, -0.01), (0.3, 0.1, 0.5)),
