@@ -526,13 +526,12 @@ def _subject(workspace: Workspace, final: FinalBank, name: str) -> str:
         raise CurateError(
             f"{subject} is labelled SR, which no override can change",
             workspace.shown(workspace.bank_file),
-            "give it another label: curate classify resolve --template "
-            f"{subject} --label ST --by NAME --why TEXT",
+            f"give it another label: curate classify resolve {subject}=ST --by NAME --why TEXT",
         )
     if subject in set_aside(workspace.renamed_decisions):
         raise CurateError(
             f"{subject} is set aside, which no override can change",
             workspace.shown(workspace.ledger_file),
-            f"bring it back first: curate templates {subject} --restore --by NAME --reason TEXT",
+            f"bring it back first: curate templates restore {subject} --by NAME --reason TEXT",
         )
     return subject

@@ -448,7 +448,7 @@ class People:
         yield from owe("correct", "", (), text, why, unit="text", count=count)
 
 
-_REWRITE = "write them as new templates: curate new sheet; then curate templates --delete"
+_REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
 _WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
 _CONFIRM = "curate collect --accept-unchanged --by NAME"
 

@@ -90,8 +90,8 @@ def disagree(server: Label, made: Path, project: int) -> None:
 
 def translate(server: Label, made: Path, machine: Path) -> None:
     """Settle the label of the template, and put a machine's translation into the bank."""
-    by = ("--by", "Mina", "--label", "ST", "--why", "known here")
-    run(server, "classify", "resolve", "--template", _TEMPLATE, *by, "-w", made)
+    by = ("--by", "Mina", "--why", "known here")
+    run(server, "classify", "resolve", f"{_TEMPLATE}=ST", *by, "-w", made)
     run(server, "translate", "run", "--engine", "file", "--file", machine, "-w", made)
 
 

@@ -327,10 +327,7 @@ class _Taking:
         return "the template or its labels changed since"
 
     def _say(self, item: Answer, key: str, **words: str) -> None:
-        by_hand = (
-            f"curate classify resolve --template {item.uid} --label {_label(item)} --by NAME "
-            "--why TEXT"
-        )
+        by_hand = f"curate classify resolve {item.uid}={_label(item)} --by NAME --why TEXT"
         words |= {"uid": item.uid, "person": item.annotator, "now": _decision(item).reason}
         words |= {"by_hand": by_hand, "link": item.link}
         said = finding(__package__, f"labelstudio-consensus-{key}", item.source, **words)

@@ -445,8 +445,7 @@ def consensus_label(decision: Decision) -> Label:
         raise CurateError(
             f"the consensus on {decision.subject} names no label: '{decision.reason}'",
             "decisions.csv",
-            "decide again: curate classify resolve --template ID --label LABEL --by NAME --why "
-            "TEXT",
+            "decide again: curate classify resolve TEMPLATE=LABEL --by NAME --why TEXT",
         ) from error
 
 

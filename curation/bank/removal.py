@@ -12,6 +12,8 @@ from curation.records.bank import Bank, Label, Template, TemplateId, Variant
 from curation.records.messages import CurateError, decider, given_reason, plural, shortened
 from curation.records.survey import Decision, Outcome, Rule, Stage, additions, set_aside
 
+Named = str | Label | Path
+"""A template by its id, all templates with a label, or those of a table."""
 TABLE_COLUMNS = ("template_id", "reason")
 """The columns of a table of templates, each with its own reason."""
 
@@ -67,42 +69,37 @@ def read_reasons(path: Path) -> dict[str, str]:
 
 def set_aside_templates(
     workspace: Workspace,
-    templates: Sequence[str] = (),
+    templates: Sequence[Named],
     *,
     reason: str = "",
     by: str,
-    label: Label | None = None,
-    table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
     """Set templates aside: they stay in the bank, but are not in surveys and exports.
 
     Args:
         workspace: The workspace.
-        templates: Their ids, also those that they had before.
-        reason: The reason, for later readers; of all that have none in the table.
+        templates: Their ids, also those that they had before; a label for all that have it; a
+            table (CSV) with the columns of `TABLE_COLUMNS`, each with its reason.
+        reason: The reason, for later readers; of all that have none in a table.
         by: The person who takes responsibility; the ledger names them.
-        label: All templates with this label, too.
-        table: A CSV with the columns of `TABLE_COLUMNS`: further templates, each with its reason.
         dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, a template is not there, or a file cannot be read
             or written.
     """
-    with writing(workspace, "curate templates --set-aside", dry_run=dry_run):
-        reasons = _reasons(workspace, templates, reason, label, table, workspace.bank)
+    with writing(workspace, "curate templates set-aside", dry_run=dry_run):
+        reasons = _reasons(workspace, templates, reason, workspace.bank)
         return _decide(workspace, reasons, Outcome.DROP, by, dry_run=dry_run)
 
 
 def delete_templates(
     workspace: Workspace,
-    templates: Sequence[str] = (),
+    templates: Sequence[Named],
     *,
     reason: str = "",
     by: str,
-    label: Label | None = None,
-    table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
     """Move templates from the bank to `templates_src/deleted.csv`.
@@ -114,15 +111,13 @@ def delete_templates(
         templates: As for `set_aside_templates`.
         reason: Likewise.
         by: Likewise.
-        label: Likewise.
-        table: Likewise.
         dry_run: Whether to write nothing.
 
     Raises:
         CurateError: As `set_aside_templates` does.
     """
-    with writing(workspace, "curate templates --delete", dry_run=dry_run):
-        reasons = _reasons(workspace, templates, reason, label, table, workspace.bank)
+    with writing(workspace, "curate templates delete", dry_run=dry_run):
+        reasons = _reasons(workspace, templates, reason, workspace.bank)
         out = [row for row in workspace.bank.variants if str(row.template_id) in reasons]
         left = [row for row in workspace.bank.variants if str(row.template_id) not in reasons]
         names = {row.id for row in out}
@@ -137,28 +132,26 @@ def delete_templates(
 
 def restore_templates(
     workspace: Workspace,
-    templates: Sequence[str] = (),
+    templates: Sequence[Named],
     *,
     reason: str = "",
     by: str,
-    table: Path | None = None,
     dry_run: bool = False,
 ) -> Removal:
     """Restore templates that were deleted or set aside; then the survey decides on them again.
 
     Args:
         workspace: The workspace.
-        templates: Their ids.
-        reason: The reason, for later readers; of all that have none in the table.
+        templates: As for `set_aside_templates`; a label stands for those in the bank.
+        reason: Likewise.
         by: The person who takes responsibility; the ledger names them.
-        table: A CSV with the columns of `TABLE_COLUMNS`: further templates, each with its reason.
         dry_run: Whether to write nothing.
 
     Raises:
         CurateError: If reason or name is empty, one of them was neither deleted nor set aside, or a
             file cannot be read or written.
     """
-    with writing(workspace, "curate templates --restore", dry_run=dry_run):
+    with writing(workspace, "curate templates restore", dry_run=dry_run):
         deleted = workspace.deleted
         there = {row.id for row in workspace.bank.variants}
         aside = {
@@ -166,7 +159,7 @@ def restore_templates(
             *(str(row.template_id) for row in deleted.variants),
         }
         known = Bank((*workspace.bank.variants, *deleted.variants))
-        reasons = _reasons(workspace, templates, reason, None, table, known)
+        reasons = _reasons(workspace, templates, reason, known)
         wrong = [name for name in reasons if name not in aside]
         if wrong:
             raise CurateError(
@@ -190,28 +183,24 @@ def restore_templates(
 
 
 def _reasons(
-    workspace: Workspace,
-    templates: Iterable[str],
-    reason: str,
-    label: Label | None,
-    table: Path | None,
-    known: Bank,
+    workspace: Workspace, templates: Iterable[Named], reason: str, known: Bank
 ) -> dict[str, str]:
     """The reason of each template that is named, by its id of now.
 
     Raises:
         CurateError: If one is not there, or has no reason; all of them are named.
     """
-    named = dict.fromkeys(templates, reason)
-    if label is not None:
-        labelled = {str(i.id): reason for i in workspace.bank.templates() if i.label is label}
-        if not labelled:
-            raise CurateError(
-                f"no template is labelled {label}", workspace.shown(workspace.bank_file)
-            )
-        named |= labelled
-    if table is not None:
-        named |= read_reasons(table)
+    named: dict[str, str] = {}
+    for item in templates:
+        if isinstance(item, Label):
+            labelled = {str(i.id): reason for i in workspace.bank.templates() if i.label is item}
+            if not labelled:
+                raise CurateError(
+                    f"no template is labelled {item}", workspace.shown(workspace.bank_file)
+                )
+            named |= labelled
+        else:
+            named |= read_reasons(item) if isinstance(item, Path) else {item: reason}
     if not named:
         raise CurateError("no template is named", hint="name ids, a label or a table")
     reasons = map(given_reason, named.values())
@@ -241,7 +230,7 @@ def present(
             raise CurateError(
                 f"{shortened(deleted, 10)} {'is' if len(deleted) == 1 else 'are'} already deleted",
                 workspace.shown(workspace.deleted_file),
-                "leave them out, or take them back with 'curate templates --restore'; "
+                "leave them out, or take them back with 'curate templates restore'; "
                 "nothing was written",
             )
         count = len(unknown)

@@ -366,24 +366,30 @@ def _agreement_lines(found: Agreement) -> list[str]:
     return lines
 
 
+def _decided(
+    _context: click.Context, _argument: click.Parameter, text: str
+) -> Path | tuple[str, Label]:
+    """What is decided: a filled-in agenda, or one template with its label."""
+    template, equals, label = text.rpartition("=")
+    if not equals or Path(text).is_file():
+        return Path(text)
+    if label not in CLASSIFY_LABELS:
+        raise click.BadParameter(f"'{label}' is none of {', '.join(CLASSIFY_LABELS)}")
+    return template, Label(label)
+
+
 @click.command(
     "resolve",
     cls=SectionedCommand,
     sections={
-        "One template": ("--template", "--label", "--why"),
+        "One template": ("--why",),
         "Who decides": ("--by", "--accept-changed"),
         "What is written": ("--dry-run",),
     },
 )
 @workspace_option
-@click.argument("file", required=False, type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--template", metavar="ID", help="Decide only this template.")
-@click.option(
-    "--label",
-    type=click.Choice([label.value for label in CLASSIFY_LABELS]),
-    help="Its label, with --template.",
-)
-@click.option("--why", metavar="TEXT", help="The reason, with --template.")
+@click.argument("decided", metavar="FILE|TEMPLATE=LABEL", callback=_decided)
+@click.option("--why", metavar="TEXT", help="The reason, with TEMPLATE=LABEL.")
 @by_option
 @click.option(
     "--accept-changed",
@@ -397,9 +403,7 @@ def resolve(
     ctx: click.Context,
     /,
     workspace: Workspace,
-    file: Path | None,
-    template: str | None,
-    label: str | None,
+    decided: Path | tuple[str, Label],
     why: str | None,
     by: str,
     accept_changed: bool,
@@ -414,22 +418,19 @@ def resolve(
 
     \b
     Example: curate classify resolve annotations/agenda.xlsx --by Mina
-             curate classify resolve --template age-004 --label SR --by Mina --why "not known here"
+             curate classify resolve age-004=SR --by Mina --why "not known here"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if (file is None) == (template is None):
-        raise click.UsageError("give one of FILE and --template")
-    if template is None and (label or why is not None):
-        raise click.UsageError("--label and --why belong to --template")
-    if file is not None:
+    if isinstance(decided, Path):
+        if why is not None:
+            raise click.UsageError("--why goes with TEMPLATE=LABEL")
         with refusals(as_json=as_json):
             found = resolve_agenda(
-                workspace, file, by, accept_changed=accept_changed, dry_run=dry_run
+                workspace, decided, by, accept_changed=accept_changed, dry_run=dry_run
             )
     else:
-        if not label or not (why or "").strip():
-            raise click.UsageError("--template needs --label and --why")
-        name = template or ""
-        found = resolve_one(workspace, name, Label(label), why or "", by, dry_run=dry_run)
+        if not (why or "").strip():
+            raise click.UsageError("TEMPLATE=LABEL needs --why")
+        found = resolve_one(workspace, *decided, why or "", by, dry_run=dry_run)
     if as_json:
         print_json(_resolved_dict(found))
     else:

@@ -1,5 +1,6 @@
 """`curate templates`: delete templates, set them aside, and restore them."""
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -10,7 +11,7 @@ from curation.bank.removal import (
     restore_templates,
     set_aside_templates,
 )
-from curation.cli.options import by_option, file_option, json_option, workspace_option
+from curation.cli.options import by_option, json_option, workspace_option
 from curation.cli.terminal import echo_list, print_json
 from curation.files.workspace import Workspace
 from curation.records.bank import Label
@@ -25,21 +26,8 @@ _ACTIONS = {
 
 @click.command("templates")
 @workspace_option
-@click.argument("templates", metavar="[TEMPLATE]...", nargs=-1)
-@click.option(
-    "--set-aside",
-    "action",
-    flag_value="set-aside",
-    help="Keep them in the bank, but leave them out of survey, samples and exports.",
-)
-@click.option("--delete", "action", flag_value="delete", help="Move them to deleted.csv.")
-@click.option("--restore", "action", flag_value="restore", help="Undo either of the two.")
-@click.option(
-    "--label",
-    type=click.Choice([item.value for item in Label]),
-    help="All templates with this label, such as SR.",
-)
-@file_option("--table", help="A CSV with the columns template_id and reason.")
+@click.argument("action", type=click.Choice(list(_ACTIONS)))
+@click.argument("named", metavar="TEMPLATE|LABEL|FILE...", nargs=-1, required=True)
 @click.option(
     "--reason", default="", metavar="TEXT", help="The reason; it is recorded in the ledger."
 )
@@ -48,9 +36,8 @@ _ACTIONS = {
 @json_option
 def command(
     workspace: Workspace,
-    templates: tuple[str, ...],
-    action: str | None,
-    label: str | None,
+    action: str,
+    named: tuple[str, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -59,26 +46,22 @@ def command(
     The ledger records the reason and who decided. If one of the templates is not found, nothing is
     written.
 
-    --set-aside overrides all other decisions on these templates. 'curate check' reports their
-    errors as warnings, which do not stop a release. --delete moves the templates from bank.csv to
-    templates_src/deleted.csv; a later import does not add them again. --restore puts the rows back
+    A label (SR) stands for all templates that have it, and FILE for those of a CSV with the columns
+    template_id and reason.
+
+    set-aside keeps them in the bank, but leaves them out of survey, samples and exports; it
+    overrides all other decisions on them. 'curate check' reports their errors as warnings, which do
+    not stop a release. delete moves the templates from bank.csv to templates_src/deleted.csv; a
+    later import does not add them again. restore undoes either of the two: the rows are put back
     unchanged, and decisions by the survey and by other people are valid again.
 
     \b
-    Example: curate templates age-014 --set-aside --by Mina --reason "we wait for better words"
-             curate templates --label SR --delete --by Mina --reason "no such stereotype here"
-             curate templates age-014 --restore --by Jun --reason "it was reworded"
+    Example: curate templates set-aside age-014 --by Mina --reason "we wait for better words"
+             curate templates delete SR --by Mina --reason "no such stereotype here"
+             curate templates restore age-014 --by Jun --reason "it was reworded"
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if action is None:
-        raise click.UsageError("say what becomes of them: --set-aside, --delete or --restore")
-    if not templates and given["table"] is None and label is None:
-        raise click.UsageError("name templates, a --label, or a --table of them")
-    if label is not None:
-        if action == "restore":
-            raise click.UsageError("--label does not go with --restore: name the templates")
-        given["label"] = Label(label)
     function, what = _ACTIONS[action]
-    done: Removal = function(workspace, templates, **given)
+    done: Removal = function(workspace, list(map(_named, named)), **given)
     if as_json:
         print_json(done)
         return
@@ -94,3 +77,10 @@ def command(
         f"{count} {plural('template', count)}{rows}; {done.decisions} "
         f"{plural('decision', done.decisions)} for the ledger."
     )
+
+
+def _named(text: str) -> str | Label | Path:
+    """What one argument names: a template, all of a label, or a table of templates."""
+    if text in [label.value for label in Label]:
+        return Label(text)
+    return Path(text) if text.lower().endswith(".csv") else text

@@ -32,8 +32,8 @@ def test_templates_are_set_aside_deleted_and_restored(life: Life) -> None:
     removed = Label.SAMPLE_REMOVED
     life.do("aside", lambda w: set_aside_templates(w, ["age-001"], reason="rude", by="Mina"))
     life.do("again", lambda w: set_aside_templates(w, ["age-001"], reason="rude", by="Mina"))
-    life.do("by table", lambda w: set_aside_templates(w, table=table, by="Mina", dry_run=True))
-    life.do("gone", lambda w: delete_templates(w, label=removed, reason="not here", by="Mina"))
+    life.do("by table", lambda w: set_aside_templates(w, [table], by="Mina", dry_run=True))
+    life.do("gone", lambda w: delete_templates(w, [removed], reason="not here", by="Mina"))
     life.do("not there", lambda w: delete_templates(w, ["age-099"], reason="x", by="Mina"))
     life.do("without a reason", lambda w: delete_templates(w, ["age-001"], by="Mina"))
     life.do("one by name", lambda w: delete_templates(w, ["age-001"], reason="x", by="M"))

@@ -120,7 +120,7 @@ def test_a_command_is_not_broken(
     bare = f"curate filter --survey {'a long name ' * 8}"
     echo_fitting(f"then {bare}")
     assert capsys.readouterr().out.strip() == f"then\n  {bare.strip()}"
-    first = "curate templates TEMPLATE --set-aside --by NAME --reason TEXT"
+    first = "curate templates set-aside TEMPLATE --by NAME --reason TEXT"
     echo_fitting(f"    -> leave the template out: {first}; or write it anew: curate new sheet")
     lines = capsys.readouterr().out.splitlines()
     assert [line.strip() for line in lines] == [

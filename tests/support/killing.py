@@ -87,7 +87,7 @@ _LABELLED = (
 _CONSENSUS = (
     *_LABELLED,
     "collect ../Mina.xlsx ../Jun.xlsx --by Mina",
-    "classify resolve --template age-003 --label SR --by Mina --why unknown",
+    "classify resolve age-003=SR --by Mina --why unknown",
 )
 _TRANSLATED = (
     *_CONSENSUS,
@@ -136,7 +136,7 @@ WAYS = [
     Way("filter again", (*_SURVEY, f"{_SURVEY[1]} --target-multiple 9/2"), _SURVEY[1]),
     Way("survey report", _SURVEY, "survey report", most=24),
     Way("override", _SURVEY, "override age-006 --keep --by Mina --reason known"),
-    Way("set aside", _SURVEY, "templates hobby-001 --set-aside --by Mina --reason later"),
+    Way("set aside", _SURVEY, "templates set-aside hobby-001 --by Mina --reason later"),
     Way("export samples", _SURVEY, "export samples --set all --format csv,xlsx,parquet"),
     Way("export bank", _SURVEY, "export bank"),
     Way("export package", _SURVEY, "export package --draft --zip", most=120),
