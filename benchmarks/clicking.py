@@ -181,7 +181,7 @@ def _project(label: Any, folder: Path, kind: str, environment: dict[str, str]) -
         return _forms(label, folder, curate)
     if kind == "translate":
         with_machine(folder)
-        return pushed(kind, "--unlabelled")
+        return pushed(kind)
     if kind == "consensus":
         _disagreeing(label, pushed("classify"))
         curate("pull", "classify")

@@ -207,7 +207,7 @@ def answered_requests(
     raise CurateError(
         "there are no requests that these replies could answer",
         str(usual),
-        f"name them with --requests FILE; 'curate {command}' makes them",
+        f"they belong beside the replies, in {REQUESTS}; 'curate {command}' makes them",
     )
 
 

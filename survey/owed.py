@@ -225,7 +225,7 @@ class People:
             place = self._place(CLASSIFY, name)
             yield from owe("label", name, asked_now, f"to label{begun}", do, place)
             text = "that changed after they were labelled: ask again"
-            again = f"curate push classify --again {' --again '.join(unasked)}"
+            again = f"curate push classify --update {' --update '.join(unasked)}"
             yield from owe("again", name, unasked, text, again, place)
         yield from self._labels_of_nobody(handed, pushed)
 
@@ -450,7 +450,7 @@ class People:
 
 _REWRITE = "write them as new templates: curate new sheet; then curate templates delete"
 _WORDING = "write it in the translator's sheet 'wording': curate translate sheet"
-_CONFIRM = "curate collect --accept-unchanged --by NAME"
+_CONFIRM = "curate collect --accept unchanged --by NAME"
 
 
 def _differing(merged: Merged, do: str) -> Iterator[Owed]:

@@ -92,7 +92,7 @@ def translate(server: Label, made: Path, machine: Path) -> None:
     """Settle the label of the template, and put a machine's translation into the bank."""
     by = ("--by", "Mina", "--why", "known here")
     run(server, "classify", "resolve", f"{_TEMPLATE}=ST", *by, "-w", made)
-    run(server, "translate", "run", "--engine", "file", "--file", machine, "-w", made)
+    run(server, "translate", "run", "--engine", machine, "-w", made)
 
 
 def look(page: Any, path: Path) -> None:

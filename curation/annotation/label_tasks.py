@@ -306,7 +306,7 @@ class _Taking:
         if why:
             todo = "if this is intended, nothing is to be done; else "
             if task and known is None:
-                todo = f"curate push {NAME} --again {item.uid} asks again; or "
+                todo = f"curate push {NAME} --update {item.uid} asks again; or "
             self._say(item, "left", why=why, todo=todo)
             return False
         if item.annotator == numbered_name(item.user):

@@ -271,7 +271,6 @@ def hand_out_each(
     what: str,
     make: Callable[[], tuple[int, Sheet]],
     book: Callable[[Sheet, str], Book],
-    out: Path | None,
     command: str,
 ) -> dict[str, Any]:
     """Write a workbook for each person; one that may have been filled in is never written over.
@@ -282,7 +281,6 @@ def hand_out_each(
         what: What the files' names begin with.
         make: Makes the sheet, and says how many items it holds.
         book: Makes a person's workbook of it.
-        out: The folder; by default `annotations/sheets`.
         command: What is done, for those who wait.
 
     Returns:
@@ -293,7 +291,7 @@ def hand_out_each(
         CurateError: If names cannot be told apart, or a workbook is in the way.
     """
     names = distinct_names(people)
-    folder = out or AnnotationsFolder(workspace.root).sheets
+    folder = AnnotationsFolder(workspace.root).sheets
     with writing_results(folder, command, workspace):
         items, sheet = make()
         paths = sheet_paths(folder, what, names)

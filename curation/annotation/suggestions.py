@@ -80,10 +80,9 @@ class GroupRules:
     Args:
         workspace: The workspace.
         texts: How reasons are worded.
-        reviewed: Whether groups count as the culture's that nobody has changed since the import.
     """
 
-    def __init__(self, workspace: Workspace, texts: SuggestTexts, *, reviewed: bool) -> None:
+    def __init__(self, workspace: Workspace, texts: SuggestTexts) -> None:
         self._texts = texts
         self._book = workspace.book
         rows: dict[str, list[Group]] = {item.category: [] for item in workspace.groups}
@@ -97,7 +96,7 @@ class GroupRules:
             category
             for category in {**own, **source}
             if workspace.groups
-            if reviewed
+            if workspace.culture.groups_reviewed
             or not _is_as_imported(
                 rows.get(category, ()), own.get(category, {}), source.get(category, {})
             )
@@ -342,9 +341,7 @@ class Suggested:
 class _Asking:
     """The questions for a model, and the replies that are known."""
 
-    def __init__(
-        self, workspace: Workspace, templates: Sequence[str], *, groups_reviewed: bool
-    ) -> None:
+    def __init__(self, workspace: Workspace, templates: Sequence[str]) -> None:
         self.templates = _chosen(workspace, templates)
         self.service = SuggestService(workspace.culture.translation)
         self.file = workspace.curate_folder / "suggestions.sqlite"
@@ -357,7 +354,7 @@ class _Asking:
                 workspace.shown(workspace.culture_file),
                 "use the rules instead: --engine rules",
             )
-        rules = GroupRules(workspace, texts, reviewed=groups_reviewed)
+        rules = GroupRules(workspace, texts)
         titles, culture = pages(workspace.language), workspace.culture.culture
         self.questions = {
             str(one.id): question(one, culture, rules.groups(one.category), texts.prompt, titles)
@@ -388,15 +385,12 @@ class _Asking:
         }
 
 
-def estimate_suggestions(
-    workspace: Workspace, templates: Sequence[str] = (), *, groups_reviewed: bool = False
-) -> dict[str, Any]:
+def estimate_suggestions(workspace: Workspace, templates: Sequence[str] = ()) -> dict[str, Any]:
     """Count what a model would be asked; nothing is sent, and no key is needed.
 
     Args:
         workspace: The workspace.
         templates: Ids of templates; all that have no consensus yet by default.
-        groups_reviewed: As for `suggest_labels`.
 
     Returns:
         The `model`; how many `templates` are to get a label, for how many of them a reply is
@@ -406,7 +400,7 @@ def estimate_suggestions(
     Raises:
         CurateError: If no model is named, the language has no prompt, or a file cannot be read.
     """
-    asking = _Asking(workspace, templates, groups_reviewed=groups_reviewed)
+    asking = _Asking(workspace, templates)
     with asking.memory(read_only=True) as memory:
         items = asking.look(memory)
     characters, settings = sum(item.characters for item in items), workspace.culture.translation
@@ -425,7 +419,6 @@ def suggest_labels(
     engine: str = RULES,
     templates: Sequence[str] = (),
     *,
-    groups_reviewed: bool = False,
     listener: Listener | None = None,
 ) -> Suggested:
     """Suggest labels, and write them; they replace earlier suggestions for the same templates.
@@ -437,8 +430,6 @@ def suggest_labels(
         workspace: The workspace.
         engine: `rules` or `openai`, which is the model of `translation.model` in the settings.
         templates: Ids of templates; all that have no consensus yet by default.
-        groups_reviewed: Whether groups.csv says what groups the culture has also where nobody has
-            changed it since the import.
         listener: Who is told while a model is asked; nobody by default.
 
     Raises:
@@ -450,11 +441,11 @@ def suggest_labels(
         # Two at once would pay twice. It may take long, so that the files are locked at its end
         # alone.
         with writing(workspace, _COMMAND, lock="suggestions"):
-            asking = _Asking(workspace, templates, groups_reviewed=groups_reviewed)
+            asking = _Asking(workspace, templates)
             return _by_model(workspace, asking, listener or Listener())
     with writing(workspace, _COMMAND):
         texts = suggest_texts(workspace.language)
-        rules = GroupRules(workspace, texts, reviewed=groups_reviewed)
+        rules = GroupRules(workspace, texts)
         chosen = _chosen(workspace, templates)
         ruled = {str(item.id): rules.rule(item) for item in chosen}
         said = {n: one.value if isinstance(one, NoRule) else one for n, one in ruled.items()}

@@ -71,7 +71,7 @@ def command() -> None:
     cls=SectionedCommand,
     sections={
         "Who suggests": ("--engine",),
-        "Which templates": ("--template", "--groups-reviewed"),
+        "Which templates": ("--template",),
         "Cost": ("--estimate",),
     },
 )
@@ -92,12 +92,6 @@ def command() -> None:
     help="Only this template; may be given several times [default: all without a consensus label].",
 )
 @click.option(
-    "--groups-reviewed",
-    is_flag=True,
-    help="Use the groups of groups.csv as groups of the culture, even if nobody has changed them "
-    "since the import.",
-)
-@click.option(
     "--estimate", is_flag=True, help="Count what would be asked; ask nothing. With --engine openai."
 )
 @json_option
@@ -105,7 +99,6 @@ def suggest(
     workspace: Workspace,
     engine: str,
     templates: tuple[str, ...],
-    groups_reviewed: bool,
     estimate: bool,
     as_json: bool,
 ) -> None:
@@ -133,16 +126,14 @@ def suggest(
     if estimate and engine != OPENAI:
         raise click.UsageError("--estimate belongs to --engine openai")
     if estimate:
-        asked = estimate_suggestions(workspace, templates, groups_reviewed=groups_reviewed)
+        asked = estimate_suggestions(workspace, templates)
         _show_estimate(asked, as_json=as_json)
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=lambda done, total: show_progress(done, total, "Templates asked about"),
     )
-    found = suggest_labels(
-        workspace, engine, templates, groups_reviewed=groups_reviewed, listener=listener
-    )
+    found = suggest_labels(workspace, engine, templates, listener=listener)
     if as_json:
         print_json(found)
     else:
@@ -178,8 +169,8 @@ def _show_suggested(found: Suggested) -> None:
         click.echo(f"  {len(ids)} without a suggestion: {reason}: {shortened(ids)}")
     if NoRule.AS_IMPORTED in why:
         click.echo(
-            "  edit the groups first (curate groups sheet), or use them as they are with "
-            "--groups-reviewed"
+            "  edit the groups first (curate groups sheet), or use them as they are: "
+            "groups_reviewed: true in culture.yaml"
         )
     if found.requests or found.known:
         click.echo(
@@ -383,7 +374,7 @@ def _decided(
     cls=SectionedCommand,
     sections={
         "One template": ("--why",),
-        "Who decides": ("--by", "--accept-changed"),
+        "Who decides": ("--by", "--accept"),
         "What is written": ("--dry-run",),
     },
 )
@@ -392,8 +383,8 @@ def _decided(
 @click.option("--why", metavar="TEXT", help="The reason, with TEMPLATE=LABEL.")
 @by_option
 @click.option(
-    "--accept-changed",
-    is_flag=True,
+    "--accept",
+    type=click.Choice(["changed"]),
     help="Accept rows whose template changed after the agenda was made.",
 )
 @click.option("--dry-run", is_flag=True, help="Show what would be decided and write nothing.")
@@ -406,7 +397,7 @@ def resolve(
     decided: Path | tuple[str, Label],
     why: str | None,
     by: str,
-    accept_changed: bool,
+    accept: str | None,
     dry_run: bool,
     as_json: bool,
 ) -> None:
@@ -425,7 +416,7 @@ def resolve(
             raise click.UsageError("--why goes with TEMPLATE=LABEL")
         with refusals(as_json=as_json):
             found = resolve_agenda(
-                workspace, decided, by, accept_changed=accept_changed, dry_run=dry_run
+                workspace, decided, by, accept_changed=accept is not None, dry_run=dry_run
             )
     else:
         if not (why or "").strip():

@@ -28,6 +28,7 @@ Refused = tuple[Sequence[Path], CurateError]
 """Files that were not taken, and why."""
 
 COMMENTS = "comments"
+_ACCEPTED = ("changed", "unchanged")
 PULLED = "pulled texts"
 READERS = {
     "classify": "curation.cli.classify:collected",
@@ -60,7 +61,7 @@ _ELSEWHERE = {
     metavar="NAME",
     help="Who decides. Labels: record those that all annotators gave, under this name. "
     "Translations: use the text of this translator where several differ; who filled in a workbook "
-    "that names nobody; who confirms with --accept-unchanged. Comments: record the proposals.",
+    "that names nobody; who confirms with --accept unchanged. Comments: record the proposals.",
 )
 @click.option(
     "--at-least",
@@ -70,16 +71,13 @@ _ELSEWHERE = {
     help="Labels: least number of annotators who agree on a template that is recorded.",
 )
 @click.option(
-    "--accept-changed",
-    is_flag=True,
-    help="Labels and comments: accept those on templates that changed after the file was made, and "
-    "comments of a page made before the workspace's canary or name changed.",
-)
-@click.option(
-    "--accept-unchanged",
-    is_flag=True,
-    help="Translations: confirm unchanged machine texts in the name of --by: those of FILE, or "
-    "without FILE all in the bank.",
+    "--accept",
+    multiple=True,
+    type=click.Choice(_ACCEPTED),
+    help="changed: labels and comments on templates that changed after the file was made, and "
+    "comments of a page made before the workspace's canary or name changed. unchanged: confirm "
+    "unchanged machine texts in the name of --by: those of FILE, or without FILE all in the bank. "
+    "May be given twice.",
 )
 @click.option(
     "--template",
@@ -98,6 +96,7 @@ def command(
     /,
     workspace: Workspace,
     files: tuple[Path, ...],
+    accept: tuple[str, ...],
     as_json: bool,
     **given: Any,
 ) -> None:
@@ -127,14 +126,15 @@ def command(
     or has a new decision since, or if it is about a single sample.
 
     Before a release, an unchanged machine text must be confirmed: by 'yes' in the column confirmed
-    of the workbook, or with --accept-unchanged --by NAME.
+    of the workbook, or with --accept unchanged --by NAME.
 
     \b
     Example: curate collect returned/*.xlsx argilla.json mina.xlf
              curate collect returned/classify-*.xlsx --by Mina
-             curate collect returned/mina.xlsx --accept-unchanged --by Mina
+             curate collect returned/mina.xlsx --accept unchanged --by Mina
              curate pull translate && curate collect annotations/translate.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
+    given |= {f"accept_{what}": what in accept for what in _ACCEPTED}
     _check(files, given)
     given["by"] = " ".join((given["by"] or "").split())
     refused: list[Refused] = []
@@ -168,7 +168,7 @@ def _check(files: Sequence[Path], given: Mapping[str, Any]) -> None:
     if given["by"] is not None:
         decider(given["by"])
     if given["accept_unchanged"] and given["by"] is None:
-        raise click.UsageError("--accept-unchanged needs --by NAME: who has looked at the texts")
+        raise click.UsageError("--accept unchanged needs --by NAME: who has looked at the texts")
     if not files and not given["accept_unchanged"]:
         raise click.UsageError("Missing argument 'FILE...'.")
 
@@ -236,9 +236,11 @@ def _check_known(
     """Refuse options that say nothing of these files, and a dry run of what would be written."""
     known = [_knows(kind) for kind, _ in groups]
     for name in given:
-        if ctx.get_parameter_source(name) is not click.core.ParameterSource.COMMANDLINE:
+        is_accepted = name.startswith("accept_") and given[name]
+        typed = ctx.get_parameter_source(name) is click.core.ParameterSource.COMMANDLINE
+        if not (typed or is_accepted):
             continue
-        option = "--" + name.replace("_", "-").removesuffix("s")
+        option = "--" + name.replace("_", " " if is_accepted else "-").removesuffix("s")
         if known and not any(name in knows for knows in known):
             kinds = ", ".join(dict.fromkeys(kind for kind, _ in groups))
             raise click.UsageError(f"{option} says nothing of these files ({kinds})")

@@ -123,9 +123,6 @@ def _as_dict(result: ImportResult) -> dict[str, object]:
     merged = result.merged
     return {
         "source": result.source,
-        "rows": result.rows_in,
-        "read": result.rows_read,
-        "reported": result.rows_reported,
         "rows_in": result.rows_in,
         "rows_read": result.rows_read,
         "rows_reported": result.rows_reported,

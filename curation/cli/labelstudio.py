@@ -26,7 +26,6 @@ from curation.annotation.labelstudio.serve import (
 )
 from curation.cli.coloured import SectionedCommand
 from curation.cli.options import (
-    file_option,
     folder_option,
     hidden_of,
     json_option,
@@ -41,14 +40,14 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, counted, has_errors, shortened
 
 _BELONGS = {
-    **dict.fromkeys(("unlabelled", "missing"), ("translate",)),
-    **dict.fromkeys(("count", "requests"), ("passages",)),
+    "missing": ("translate",),
+    "count": ("passages",),
     **dict.fromkeys(("suggestions", "below"), ("classify",)),
 }
 _TASKS = {
     "updated": "changed and replaced",
     "changed": "changed since; --update replaces those without annotations",
-    "annotated": "changed after they were annotated; --again ID asks about one again",
+    "annotated": "changed after they were annotated; --update ID asks about one again",
     "again": "asked about again; the old task stays",
     "strange": "on the server, but no longer to be annotated",
 }
@@ -67,8 +66,8 @@ _DATA = Path("~/.local/share/curate/label-studio")
         "Who annotates": ("--annotator", "--overlap", "--annotations", "--reassign"),
         "A second round": ("--below-kappa",),
         "Suggested labels": ("--suggestions", "--blind"),
-        "Tasks that are there already": ("--update", "--again", "--anew"),
-        "Which texts": ("--unlabelled", "--missing", "--count", "--requests"),
+        "Tasks that are there already": ("--update", "--anew"),
+        "Which texts": ("--missing", "--count"),
     },
 )
 @workspace_option
@@ -94,14 +93,15 @@ _DATA = Path("~/.local/share/curate/label-studio")
     "consensus and translate 1; an existing project keeps its number].",
 )
 @click.option(
-    "--update", is_flag=True, help="Replace tasks that changed, if nobody has annotated them."
-)
-@click.option(
-    "--again",
+    "--update",
+    "updated",
     multiple=True,
-    metavar="ID",
-    help="Ask again about this task, which changed after it was annotated; may be given several "
-    "times. The old task stays, with its annotations.",
+    is_flag=False,
+    flag_value="",
+    metavar="[ID]",
+    help="Replace tasks that changed, if nobody has annotated them. With ID, ask again about this "
+    "task, which changed after it was annotated; the old task stays, with its annotations; may be "
+    "given several times.",
 )
 @click.option(
     "--reassign",
@@ -125,14 +125,9 @@ _DATA = Path("~/.local/share/curate/label-studio")
     help="Make a new project in place of one that was deleted on the server, with the tasks that "
     "have no answer yet.",
 )
-@click.option("--unlabelled", is_flag=True, help="translate: also templates without a label.")
 @click.option("--missing", is_flag=True, help="translate: only templates that lack a text.")
 @click.option(
     "--count", type=click.IntRange(1, 5000), help="passages: number of passages [default: 100]."
-)
-@file_option(
-    "--requests",
-    help="passages: the requests to the evaluator [default: those in exports/story_readings].",
 )
 @json_option
 @click.pass_context
@@ -142,7 +137,7 @@ def push(
     workspace: Workspace,
     kind: str,
     annotators: tuple[str, ...],
-    again: tuple[str, ...],
+    updated: tuple[str, ...],
     suggestions: bool,
     blind: tuple[str, ...],
     as_json: bool,
@@ -169,7 +164,7 @@ def push(
     Example: curate push classify --annotator Kim --annotator Lee --annotator Park
              curate push classify --annotator Kim --annotator Lee --suggestions --blind Lee
              curate push consensus
-             curate push translate --unlabelled
+             curate push translate --missing
              curate push comprehension --annotations 5
     """  # noqa: D301  # \b keeps click from wrapping the example
     names = names_of(annotators, "--annotator")
@@ -180,11 +175,13 @@ def push(
     refuse_stray(ctx, _BELONGS, [kind])
     hidden = hidden_of(blind, suggestions=suggestions)
     note_language(workspace)
-    which = {name: given.pop(name) for name in ("unlabelled", "missing", "requests", "count")}
+    which = {name: given.pop(name) for name in ("missing", "count")}
+    again = tuple(filter(None, updated))
     done = push_tasks(
         workspace,
         kind,
         annotators=names,
+        update="" in updated,
         again=frozenset(again),
         hidden=hidden,
         wanted=Wanted(**which),
@@ -241,9 +238,6 @@ def _show_pushed(done: PushedKind, again: Sequence[str]) -> None:
 @click.command("pull")
 @workspace_option
 @click.argument("kind", type=click.Choice(list(KINDS)))
-@file_option(
-    "--requests", help="passages: the requests to the evaluator, if 'push' had this option too."
-)
 @click.option(
     "--drop-gone",
     is_flag=True,
@@ -263,7 +257,6 @@ def pull(
     /,
     workspace: Workspace,
     kind: str,
-    requests: Path | None,
     drop_gone: bool,
     adopt: bool,
     as_json: bool,
@@ -282,10 +275,9 @@ def pull(
     Example: curate pull classify && curate collect annotations/classify.csv
              curate pull classify --drop-gone
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _BELONGS, [kind])
     if adopt:
         click.echo(f"Taken over: {', '.join(adopt_projects(workspace))}", err=True)
-    found = pull_answers(workspace, kind, requests, drop_gone=drop_gone)
+    found = pull_answers(workspace, kind, drop_gone=drop_gone)
     if as_json:
         print_json(found)
     else:

@@ -21,7 +21,6 @@ from curation.cli.options import (
     json_option,
     names_of,
     note_language,
-    path_option,
     workspace_option,
 )
 from curation.cli.terminal import (
@@ -61,9 +60,7 @@ def command() -> None:
     """
 
 
-def _show_estimate(
-    workspace: Workspace, found: Mapping[str, Any], *, unlabelled: bool, missing: bool
-) -> None:
+def _show_estimate(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
     print_findings(found["findings"])
     texts, templates = counted(found["texts"], "text"), counted(found["templates"], "template")
     click.echo(
@@ -82,18 +79,23 @@ def _show_estimate(
             "far."
         )
     if not found["texts"]:
-        _say_nothing(unlabelled=unlabelled, missing=missing)
+        _say_nothing(workspace, missing=missing)
 
 
-def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
+def _say_nothing(workspace: Workspace, *, missing: bool) -> None:
     """Say why no text is there to be translated."""
+    unlabelled = workspace.culture.translation.unlabelled
     if missing:
         reason = "all final texts of the chosen templates are written, or no template is chosen"
     elif unlabelled:
         reason = "every template is labelled SR or NC"
     else:
         reason = "no template is labelled ST or TM"
-    more = "" if unlabelled else " --unlabelled includes templates without a label."
+    more = (
+        ""
+        if unlabelled
+        else " translation.unlabelled in culture.yaml includes templates without a label."
+    )
     echo_fitting(f"There is nothing to translate: {reason}.{more}")
 
 
@@ -101,19 +103,18 @@ def _say_nothing(*, unlabelled: bool, missing: bool) -> None:
     "run",
     cls=SectionedCommand,
     sections={
-        "Which texts": ("--unlabelled", "--missing"),
-        "Engine": ("--engine", "--file", "--yes"),
+        "Which texts": ("--missing",),
+        "Engine": ("--engine", "--yes"),
         "Nothing is translated": ("--estimate", "--status"),
     },
 )
 @workspace_option
 @click.option(
     "--engine",
-    type=click.Choice(ENGINES),
-    help="Translation engine [default: translation.engine in culture.yaml].",
+    metavar=f"{'|'.join(ENGINES)}|FILE",
+    help="Translation engine, or a table with columns source and translation [default: "
+    "translation.engine in culture.yaml].",
 )
-@path_option("--file", help="Table with columns source and translation, for the engine 'file'.")
-@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
 @click.option("--missing", is_flag=True, help="Only texts whose final column is still empty.")
 @click.option(
     "--yes",
@@ -129,12 +130,11 @@ def run(
     /,
     workspace: Workspace,
     engine: str | None,
-    file: Path | None,
     yes: bool,
     estimate: bool,
     status: bool,
+    missing: bool,
     as_json: bool,
-    **which: bool,
 ) -> None:
     """Translate by machine the texts not translated yet.
 
@@ -159,44 +159,41 @@ def run(
     \b
     Example: curate translate run --estimate
              curate translate run
-             curate translate run --engine pseudo --unlabelled
+             curate translate run --engine pseudo
+             curate translate run --engine machine.csv
     """  # noqa: D301  # \b keeps click from wrapping the example
-    if file is not None and engine != "file":
-        raise click.UsageError("--file belongs to --engine file")
     if status:
-        if estimate or engine or which["missing"]:
-            raise click.UsageError("--status goes with --unlabelled alone")
-        _status(workspace, unlabelled=which["unlabelled"], as_json=as_json)
+        if estimate or engine or missing:
+            raise click.UsageError("--status goes with no other option")
+        _status(workspace, as_json=as_json)
         return
     if estimate:
-        costs = estimate_translation(workspace, engine, file, **which)
+        costs = estimate_translation(workspace, engine, missing=missing)
         if as_json:
             print_json(costs)
         else:
-            _show_estimate(workspace, costs, **which)
+            _show_estimate(workspace, costs, missing=missing)
         return
     listener = Listener(
         tell=lambda line: click.echo(line, err=True),
         progress=lambda done, total: show_progress(done, total, "Texts translated"),
         confirm=partial(click.confirm, err=True) if sys.stdin.isatty() else None,
     )
-    found = run_translation(workspace, engine, file, over_budget=yes, listener=listener, **which)
+    found = run_translation(workspace, engine, over_budget=yes, listener=listener, missing=missing)
     if as_json:
         print_json(found)
     else:
-        _show_run(workspace, found, **which)
+        _show_run(workspace, found, missing=missing)
     if found["problem"] is not None:
         raise found["problem"]
     if found["declined"]:
         ctx.exit(1)
 
 
-def _show_run(
-    workspace: Workspace, found: Mapping[str, Any], *, unlabelled: bool, missing: bool
-) -> None:
+def _show_run(workspace: Workspace, found: Mapping[str, Any], *, missing: bool) -> None:
     show_findings(found["findings"])
     if not found["distinct"]:
-        _say_nothing(unlabelled=unlabelled, missing=missing)
+        _say_nothing(workspace, missing=missing)
         return
     now = found["distinct"] - found["known"] - found["waiting"]
     sent = found["answered"] - found["sent_again"]
@@ -230,7 +227,6 @@ def _show_run(
     multiple=True,
     help="Only this category; may be given several times.",
 )
-@click.option("--unlabelled", is_flag=True, help="Include templates without a label.")
 @folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @click.option(
     "--format",
@@ -245,7 +241,6 @@ def sheet(
     workspace: Workspace,
     translators: tuple[str, ...],
     categories: tuple[str, ...],
-    unlabelled: bool,
     out: Path | None,
     form: str,
     as_json: bool,
@@ -276,7 +271,6 @@ def sheet(
         names,
         categories,
         out,
-        unlabelled=unlabelled,
         xliff=form == "xliff",
         progress=progress_of("Texts written to workbooks"),
     )
@@ -355,7 +349,7 @@ def _show_books(found: Mapping[str, Any], *said: str) -> None:
     if found["unconfirmed"]:
         click.echo(
             "Before a release they must be confirmed: by 'yes' in the column confirmed, or with "
-            "--accept-unchanged --by NAME."
+            "--accept unchanged --by NAME."
         )
     for path in found["marked"]:
         click.echo(f"The errors are marked in {path}")
@@ -373,8 +367,8 @@ def pulled(
     return found, found["findings"], partial(_show_books, found, said)
 
 
-def _status(workspace: Workspace, *, unlabelled: bool, as_json: bool) -> None:
-    found = translation_status(workspace, unlabelled=unlabelled)
+def _status(workspace: Workspace, *, as_json: bool) -> None:
+    found = translation_status(workspace)
     if as_json:
         print_json(found)
         return

@@ -761,6 +761,7 @@ class TranslationSettings(Settings):
         workers: Requests under way at one time.
         timeout: Seconds to wait for a reply.
         untie: Whether translators see the variants of every template as texts of their own.
+        unlabelled: Whether templates are translated that nobody has classified.
     """
 
     engine: Literal["deepl", "openai", "libretranslate", "pseudo"] = "deepl"
@@ -790,6 +791,7 @@ class TranslationSettings(Settings):
     workers: int = Field(default=2, ge=1, le=4)
     timeout: int = Field(default=120, ge=60, le=3600)
     untie: bool = False
+    unlabelled: bool = False
 
 
 class Culture(Settings):
@@ -802,6 +804,8 @@ class Culture(Settings):
         version: Version of the benchmark.
         unknown: The expression offered as the third choice.
         categories: Its categories, in order.
+        groups_reviewed: Whether labels are suggested by groups that nobody has changed since the
+            import.
         survey: Thresholds.
         samples: How samples are drawn.
         questionnaire: How the survey is built.
@@ -816,6 +820,7 @@ class Culture(Settings):
     version: str = "0.1"
     unknown: str = Field(min_length=1)
     categories: tuple[Category, ...] = ()
+    groups_reviewed: bool = False
     survey: SurveySettings = SurveySettings()
     samples: SampleSettings = SampleSettings()
     questionnaire: QuestionnaireSettings = QuestionnaireSettings()

@@ -24,8 +24,7 @@ if TYPE_CHECKING:
     from evaluation.folders import Results
 
 _STEPS = {
-    **dict.fromkeys(("prompts", "wording"), ("requests to be written, not with --replies",)),
-    "requests": ("--replies",),
+    "prompts": ("requests to be written, not with --replies",),
 }
 
 _MORE = {"mean_f1": "mean F1 (questions)", "group_f1": "F1 over groups"}
@@ -35,16 +34,17 @@ _MEASURES = {"exact_match": "exact match", **_MORE}
 @click.command("simulate")
 @workspace_option
 @path_option(
-    "--replies", multiple=True, help="Replies of models (JSON lines); may be given several times."
-)
-@path_option(
-    "--requests",
-    help="The requests [default: requests.jsonl beside the replies, else in exports/simulate].",
+    "--replies",
+    multiple=True,
+    help="Replies of models (JSON lines), beside their requests.jsonl or to those in "
+    "exports/simulate; may be given several times.",
 )
 @click.option(
-    "--prompts", type=click.IntRange(1), help="Number of wordings of each question [default: 1]."
+    "--prompts",
+    metavar="N|FILE",
+    help="Number of the toolkit's wordings of each question, or a file (YAML) of your own, which "
+    "are all used [default: 1].",
 )
-@path_option("--wording", help="File of your own prompts (YAML), instead of the toolkit's.")
 @path_option(
     "--out",
     help="The file of requests to write [default: exports/simulate/requests.jsonl]. With "
@@ -57,9 +57,7 @@ def command(
     /,
     workspace: Workspace,
     replies: tuple[Path, ...],
-    requests: Path | None,
-    prompts: int | None,
-    wording: Path | None,
+    prompts: str | None,
     out: Path | None,
     as_json: bool,
 ) -> None:
@@ -75,9 +73,9 @@ def command(
     Example: curate survey simulate --out requests.jsonl
              curate survey simulate --replies replies.jsonl --out simulated
     """  # noqa: D301  # \b keeps click from wrapping the example
-    refuse_stray(ctx, _STEPS, _STEPS["requests" if replies else "prompts"])
+    refuse_stray(ctx, _STEPS, () if replies else _STEPS["prompts"])
     if replies:
-        found = library.simulate(workspace, replies, requests=requests, out=out)
+        found = library.simulate(workspace, replies, out=out)
         if as_json:
             print_json(found.as_dict())
         else:
@@ -85,8 +83,10 @@ def command(
         if has_errors(found.findings):
             ctx.exit(1)
         return
-    made = library.prepare(workspace, prompts or 1, wording=wording, out=out)
-    note_unreviewed(workspace.language, *(("simulate",) if wording is None else ()), "survey")
+    wording = "1" if prompts is None else prompts
+    own = not wording.isdecimal()
+    made = library.prepare(workspace, Path(wording) if own else int(wording), out=out)
+    note_unreviewed(workspace.language, *(() if own else ("simulate",)), "survey")
     if as_json:
         print_json(made)
         return

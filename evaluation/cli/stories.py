@@ -63,7 +63,6 @@ _MOST = 1000
 _CONTINUED = "stories to continue, without --replies"
 _BELONGS = {
     **dict.fromkeys(("crossed", "epochs"), (_CONTINUED,)),
-    "requests": ("--replies",),
 }
 """With what each option of 'prepare' counts."""
 
@@ -189,17 +188,12 @@ def _show_built(built: "Built") -> None:
     cls=SectionedCommand,
     sections={
         "Who gets one": ("--editor", "--reader"),
-        "Passages of readers": ("--requests", "--count"),
-        "Files": ("--out",),
+        "Passages of readers": ("--count",),
     },
 )
 @workspace_option
 @repeated("--editor", "editors", "NAME", "Name of an editor of stories")
 @repeated("--reader", "readers", "NAME", "Name of a reader of continuations")
-@path_option(
-    "--requests",
-    help="The requests to the evaluator [default: exports/story_readings/requests.jsonl].",
-)
 @click.option(
     "--count",
     type=click.IntRange(1, 5000),
@@ -207,7 +201,6 @@ def _show_built(built: "Built") -> None:
     show_default=True,
     help="Number of passages.",
 )
-@folder_option("--out", help="Where to write the workbooks [default: annotations/sheets].")
 @json_option
 @click.pass_context
 def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: Any) -> None:
@@ -231,15 +224,15 @@ def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     Example: curate evaluate stories sheet --editor Mina --editor Jun
              curate evaluate stories sheet --reader Mina --reader Jun
     """  # noqa: D301  # \b keeps click from wrapping the example
-    editors, readers, out = (given.pop(name) for name in ("editors", "readers", "out"))
+    editors, readers = given.pop("editors"), given.pop("readers")
     if bool(editors) == bool(readers):
         raise click.UsageError("name who gets a workbook: --editor NAME or --reader NAME")
     if editors:
         refuse_stray(ctx, dict.fromkeys(given, ("--reader",)), ())
-        made = library.sheet(workspace, names_of(editors, "--editor"), out)
+        made = library.sheet(workspace, names_of(editors, "--editor"))
         said = f"{counted(made['items'], 'story', 'stories')} in {counted(made['rows'], 'row')}"
     else:
-        made = library.passages(workspace, names_of(readers, "--reader"), **given, out=out)
+        made = library.passages(workspace, names_of(readers, "--reader"), **given)
         said = counted(made["items"], "passage")
     note_language(workspace)
     if as_json:
@@ -253,7 +246,7 @@ def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     cls=SectionedCommand,
     sections={
         "Stories to continue": ("--stories", "--crossed", "--epochs"),
-        "Continuations, for an evaluator": ("--replies", "--requests"),
+        "Continuations, for an evaluator": ("--replies",),
         "How they are asked": ("--language", "--prompts", "--prompt"),
         "Files": ("--out",),
     },
@@ -280,12 +273,7 @@ def sheet(ctx: click.Context, /, workspace: Workspace, as_json: bool, **given: A
     "--replies",
     multiple=True,
     help="File of the models' continuations, for the requests to an evaluator; may be given "
-    "several times.",
-)
-@path_option(
-    "--requests",
-    help="The requests to the models [default: requests.jsonl beside the replies, else in "
-    "exports/story_requests].",
+    "several times. The requests to the models are beside it, or in exports/story_requests.",
 )
 @file_option(
     "--out",
@@ -321,7 +309,7 @@ def prepare(ctx: click.Context, /, as_json: bool, **given: Any) -> None:
         _ask(ctx, given, as_json=as_json)
         return
     design = "crossed" if given.pop("crossed") else "paired"
-    wanted = {name: value for name, value in given.items() if name not in ("replies", "requests")}
+    wanted = {name: value for name, value in given.items() if name != "replies"}
     made = library.prepare(design=design, **wanted)
     _note_unreviewed(given, given["stories"], "stories")
     if as_json:
@@ -348,7 +336,7 @@ def _ask(ctx: click.Context, given: dict[str, Any], *, as_json: bool) -> None:
     ids = given.pop("prompt_ids")
     if len(ids) > 1:
         raise click.UsageError("an evaluator is asked with one prompt: name one --prompt")
-    names = ("workspace", "replies", "requests", "stories", "language", "prompts", "out")
+    names = ("workspace", "replies", "stories", "language", "prompts", "out")
     made = library.ask(**{name: given[name] for name in names}, prompt_id=next(iter(ids), None))
     _note_unreviewed(given, given["replies"][0], "prompts")
     if as_json:

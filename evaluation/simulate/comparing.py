@@ -90,7 +90,7 @@ def read_prompts(language: LanguageOrCode, path: Path | None = None) -> tuple[Su
             known,
             f"there are no prompts in '{known}'",
             "culture.yaml, language",
-            "write some and name them with --wording FILE",
+            "write some and name them with --prompts FILE",
         )
     return known.simulate.prompts
 
@@ -520,9 +520,8 @@ FOLDER = "simulate"
 
 def prepare(
     workspace: Workspace,
-    prompts: int = 1,
+    prompts: int | Path = 1,
     *,
-    wording: Path | None = None,
     seed: int | None = None,
     out: Path | None = None,
 ) -> dict[str, Any]:
@@ -530,8 +529,7 @@ def prepare(
 
     Args:
         workspace: The workspace.
-        prompts: How many wordings of each question.
-        wording: A YAML file of prompts, in place of those of the language.
+        prompts: How many of the language's wordings of each question, or a YAML file of others.
         seed: The seed of the order of options; by default that of the questionnaire.
         out: The file; by default one in `exports`, with a manifest.
 
@@ -544,10 +542,12 @@ def prepare(
             be read or written.
     """
     questions, source = _questions(workspace)
-    known = read_prompts(workspace.language, wording)
-    if not 1 <= prompts <= len(known):
-        raise CurateError(f"there are {counted(len(known), 'wording')}, and not {prompts}")
-    used = known[:prompts]
+    wording = prompts if isinstance(prompts, Path) else None
+    used = read_prompts(workspace.language, wording)
+    if isinstance(prompts, int):
+        if not 1 <= prompts <= len(used):
+            raise CurateError(f"there are {counted(len(used), 'wording')}, and not {prompts}")
+        used = used[:prompts]
     drawn = workspace.culture.questionnaire.seed if seed is None else seed
     kinds = {
         kind.value: sum(item.kind is kind for item in questions)
@@ -591,15 +591,14 @@ def simulate(
     workspace: Workspace,
     replies: Sequence[Path],
     *,
-    requests: Path | None = None,
     out: Path | None = None,
 ) -> Results:
     """Compare models' replies to the survey's questions with the people's answers.
 
     Args:
         workspace: The workspace.
-        replies: What models replied.
-        requests: What they were asked; by default the file beside the replies, or of the exports.
+        replies: What models replied; what they were asked is in the file beside them, or of the
+            exports.
         out: A folder for scores and readings, with a manifest.
 
     Raises:
@@ -612,7 +611,7 @@ def simulate(
     if not tallies:
         hint = "count them: curate filter --survey FILE"
         raise CurateError("the people's answers are not counted yet", str(tallies_file), hint)
-    path = answered_requests(workspace, requests, replies[0], FOLDER, "survey simulate")
+    path = answered_requests(workspace, None, replies[0], FOLDER, "survey simulate")
     asked, given = read_requests(path), load_replies(replies)
     targets = workspace.targets
     made, answers = compare(asked, questions, tallies, targets, given, workspace.language)

@@ -694,7 +694,6 @@ def ask(
     workspace: Workspace,
     replies: Sequence[Path],
     *,
-    requests: Path | None = None,
     stories: Path | None = None,
     language: str | None = None,
     prompts: Path | None = None,
@@ -707,8 +706,8 @@ def ask(
     Args:
         workspace: The workspace; there need be none where stories are named, and a language or
             prompts.
-        replies: The continuations, as models replied.
-        requests: What they were asked; by default the file beside the replies, or of the exports.
+        replies: The continuations, as models replied; what they were asked is in the file beside
+            them, or of the exports.
         stories: The stories; by default those of the exports.
         language: Whose prompts, a code or a file such as `pt.yaml`; by default the workspace's.
         prompts: Prompts of question answering, in place of those of the language.
@@ -725,7 +724,7 @@ def ask(
         CurateError: If a file cannot be read or written, or the files do not fit together.
     """
     source = stories_file(workspace, stories)
-    asked = answered_requests(workspace, requests, replies[0], FOLDER, _COMMAND)
+    asked = answered_requests(workspace, None, replies[0], FOLDER, _COMMAND)
     own = asked_language(workspace, language, source)
     ids = [prompt_id] if prompt_id else ()
     prompt = chosen_prompts(workspace, prompts, ids, None, own)[0].prompts[0]
@@ -920,11 +919,11 @@ def _evaluator(models: Sequence[str], wanted: str | None, file: str) -> str:
     return wanted or models[0]
 
 
-def asked_file(workspace: Workspace, given: Path | None) -> Path:
+def asked_file(workspace: Workspace) -> Path:
     """The file of what the evaluator was asked.
 
     Raises:
         CurateError: If it was asked nothing yet.
     """
-    hint = f"make them with 'curate {_COMMAND} --replies FILE', or name a file with --requests"
-    return present(requests_file(workspace, READINGS_FOLDER), given, "requests for readings", hint)
+    hint = f"make them with 'curate {_COMMAND} --replies FILE'"
+    return present(requests_file(workspace, READINGS_FOLDER), None, "requests for readings", hint)

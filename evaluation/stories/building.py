@@ -558,7 +558,7 @@ def problem_of(text: str, version: Version) -> str:
     return f"there is no slot {strange[0]}" if strange else ""
 
 
-def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None) -> dict[str, Any]:
+def sheet(workspace: Workspace, editors: Sequence[str]) -> dict[str, Any]:
     """Make a workbook for each editor: a row a version of each story.
 
     A workbook that may have been filled in is never written over.
@@ -566,7 +566,6 @@ def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None)
     Args:
         workspace: The workspace.
         editors: Who edits.
-        out: The folder; by default `annotations/sheets`.
 
     Raises:
         CurateError: If names cannot be told apart, there are no stories, or a workbook is in the
@@ -581,7 +580,7 @@ def sheet(workspace: Workspace, editors: Sequence[str], out: Path | None = None)
         return Book(EDIT, (made,), about={"editor": name})
 
     command = "curate evaluate stories sheet"
-    return hand_out_each(workspace, editors, "stories", make, book, out, command)
+    return hand_out_each(workspace, editors, "stories", make, book, command)
 
 
 def collect(workspace: Workspace, files: Sequence[Path]) -> dict[str, Any]:

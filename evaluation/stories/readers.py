@@ -217,20 +217,16 @@ def passages(
     workspace: Workspace,
     readers: Sequence[str],
     *,
-    requests: Path | None = None,
     count: int = COUNT,
     seed: int = 42,
-    out: Path | None = None,
 ) -> dict[str, Any]:
     """Make a workbook for each reader: passages with the questions that the evaluator is asked.
 
     Args:
         workspace: The workspace.
         readers: Who reads.
-        requests: What the evaluator is asked; by default the file of the exports.
         count: How many passages.
         seed: The seed of their draw.
-        out: The folder; by default `annotations/sheets`.
 
     Raises:
         CurateError: If names cannot be told apart, the requests cannot be read, or a workbook is
@@ -238,7 +234,7 @@ def passages(
     """
 
     def make() -> tuple[int, Sheet]:
-        drawn = draw_passages(asked_file(workspace, requests), count, seed)
+        drawn = draw_passages(asked_file(workspace), count, seed)
         return len(drawn), passage_sheet(drawn)
 
     def book(sheet: Sheet, name: str) -> Book:
@@ -246,7 +242,7 @@ def passages(
         return Book(PASSAGES, (sheet,), about=about)
 
     command = "curate evaluate stories sheet"
-    return hand_out_each(workspace, readers, "passages", make, book, out, command)
+    return hand_out_each(workspace, readers, "passages", make, book, command)
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +268,6 @@ def agreement(
     workspace: Workspace,
     files: Sequence[Path] = (),
     *,
-    requests: Path | None = None,
     readings: Path | None = None,
     people: Path | None = None,
 ) -> ReaderAgreement:
@@ -281,7 +276,6 @@ def agreement(
     Args:
         workspace: The workspace.
         files: The workbooks, one for each reader; without any what was collected before counts.
-        requests: What the evaluator was asked; by default the file of the exports.
         readings: How the evaluator read the passages, to compare it with people.
         people: What people read; by default the file of the annotations, to which workbooks add.
 
@@ -292,7 +286,7 @@ def agreement(
     """
     path = people or AnnotationsFolder(workspace.root).folder / READ_BY_PEOPLE
     with writing(workspace, "curate collect"):
-        findings = _collect(workspace, files, requests, path)
+        findings = _collect(workspace, files, path)
         read = PERSON_TABLE.read(path)
     if not read:
         raise CurateError(
@@ -314,9 +308,7 @@ def agreement(
     )
 
 
-def _collect(
-    workspace: Workspace, files: Sequence[Path], requests: Path | None, people: Path
-) -> tuple[Finding, ...]:
+def _collect(workspace: Workspace, files: Sequence[Path], people: Path) -> tuple[Finding, ...]:
     """Add what readers returned to the file of what people read."""
     drawn: dict[str, Passage] = {}
 
@@ -326,7 +318,7 @@ def _collect(
         except (KeyError, ValueError) as error:
             what = "the workbook does not say how its passages were drawn"
             raise CurateError(what, str(book.path), "make it again") from error
-        mine = draw_passages(asked_file(workspace, requests), count, seed)
+        mine = draw_passages(asked_file(workspace), count, seed)
         drawn.update((item.request_id, item) for item in mine)
         return passage_sheet(mine)
 
@@ -376,7 +368,7 @@ def _add_evaluator(ratings: dict[str, dict[str, str]], names: list[str], reading
 
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
-    path = asked_file(workspace, wanted.requests)
+    path = asked_file(workspace)
     passages: Iterable[Passage] = (
         read_passages(path)
         if wanted.every

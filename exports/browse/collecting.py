@@ -515,7 +515,7 @@ def _read(
             what = "its page was not made from this workspace"
             hint = (
                 "collect it there; if it is this one, whose canary or name has changed since: "
-                "curate collect --accept-changed"
+                "curate collect --accept changed"
             )
             severity = Severity.WARNING if accept_changed else Severity.ERROR
             hint = "" if accept_changed else hint

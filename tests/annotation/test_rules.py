@@ -59,6 +59,7 @@ def rules(
     culture = Culture.model_validate(
         {
             **{"culture": "x", "language": "en", "unknown": "?"},
+            "groups_reviewed": reviewed,
             "categories": [{"id": "Craft", **category}],
         }
     )
@@ -69,7 +70,7 @@ def rules(
         culture=culture, bank_and_findings=(bank, []), group_rows=(list(groups), []), deleted=Bank()
     )
     assert TEXTS is not None
-    return GroupRules(workspace, TEXTS, reviewed=reviewed)
+    return GroupRules(workspace, TEXTS)
 
 
 def named(*names: str, **fillers: str) -> list[Group]:

@@ -76,10 +76,12 @@ def prompts_of(path: Path) -> list[str]:
 
 def test_workbooks_and_pages_are_in_it(curate: Curate, zubric: Path) -> None:
     """Each kind that annotators and translators get."""
+    with (zubric / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
     title = yaml.safe_load(pack())["annotation"]["workbooks"]
     sheets = (
         ("classify", ("classify", "sheet", "--annotator", "Mina")),
-        ("translate", ("translate", "sheet", "--translator", "Ada", "--unlabelled")),
+        ("translate", ("translate", "sheet", "--translator", "Ada")),
         ("new", ("new", "sheet")),
         ("groups", ("groups", "sheet")),
     )

@@ -71,7 +71,7 @@ def test_what_later_labels_settle_is_told_and_not_overwritten(
         "age-002: the template or its labels changed since; 'TM' of Mina is not recorded",
     ]
     assert consensus(disputed) == {}
-    [again] = push(curate, disputed, "consensus", "--again", "age-002")["projects"]
+    [again] = push(curate, disputed, "consensus", "--update", "age-002")["projects"]
     assert again["again"] == ["age-002"]
     server.annotate(number, "age-002", 3, decided("SR"))
     messages(curate, disputed)

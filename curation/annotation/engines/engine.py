@@ -232,7 +232,7 @@ def _places(tags: Sequence[list[str]], theirs: Sequence[list[str]]) -> list[int]
 
 
 WITHOUT_KEY = (
-    "; or without a key: --engine file uses translations that you have, --engine pseudo is for a "
+    "; or without a key: --engine FILE uses translations that you have, --engine pseudo is for a "
     "trial"
 )
 """What a translation can be done with where there is no key."""

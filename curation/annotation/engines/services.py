@@ -196,30 +196,26 @@ def _as_sent(source: str, target: str) -> tuple[str, str]:
 
 GROUPS = "groups"
 """What `translation.glossary` says in place of a file: the names of `groups.csv`."""
-ENGINES = ("deepl", "openai", "libretranslate", "pseudo", "file")
+ENGINES = ("deepl", "openai", "libretranslate", "pseudo")
 """The engines by name; another one is a class like these, and a line in `service_for`."""
 
 
-def service_for(name: str, workspace: Workspace, file: Path | None = None) -> Service:
+def service_for(name: str, workspace: Workspace) -> Service:
     """An engine with a workspace's settings; no key is needed yet.
 
     Args:
-        name: Of the engine.
+        name: Of the engine, or of a file of translations (CSV or a workbook).
         workspace: The workspace.
-        file: Translations, for the engine `file`.
 
     Raises:
         CurateError: If there is no such engine, a setting does not fit it, or a file cannot be
             read.
     """
+    if name not in ENGINES and Path(name).suffix:
+        return read_translations(Path(name))
     refuse_unknown("translation engine", name, ENGINES)
     if name == "pseudo":
         return PseudoService(workspace.culture.language)
-    if name == "file":
-        if file is None:
-            what = "the engine 'file' needs a file"
-            raise CurateError(what, "--file", "name a CSV file or a workbook")
-        return read_translations(file)
     settings, target = workspace.culture.translation, workspace.language
     path = settings.glossary
     if path == GROUPS:

@@ -368,7 +368,7 @@ class Fetched:
         stale = sorted({a.uid for a in self.answers if not self._is_of_now(a.data)})
         data = [task["data"] for task in tasks if isinstance(task.get("data"), dict)]
         now = {str(item.get("uid")) for item in data if self._is_of_now(item)}
-        ways = {"changed": "ask about them again: push with --again ID, for each of them"}
+        ways = {"changed": "ask about them again: push with --update ID, for each of them"}
         ways |= {"again": "let them annotate", "gone": "if this is intended, nothing is to be done"}
         by_way: dict[str, list[str]] = {way: [] for way in ways}
         for uid in stale:
@@ -559,19 +559,15 @@ class Wanted:
 
     Attributes:
         every: All that may have been sent, whatever else is wanted.
-        unlabelled: Also those of templates that nobody has classified.
         missing: Only those of templates of which a text is still missing.
         asked: By what is asked once for all, the task that asked it first.
-        requests: What the evaluator of stories is asked; the usual file by default.
         count: How many of its passages; as many as is usual by default.
         seed: The seed of their draw.
     """
 
     every: bool = False
-    unlabelled: bool = False
     missing: bool = False
     asked: Mapping[str, str] = field(default_factory=dict)
-    requests: Path | None = None
     count: int | None = None
     seed: int = 42
 

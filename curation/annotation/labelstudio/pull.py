@@ -244,7 +244,6 @@ class Pulled:
 def pull_answers(
     workspace: Workspace,
     kind: str,
-    requests: Path | None = None,
     server: Server | None = None,
     *,
     drop_gone: bool = False,
@@ -256,7 +255,6 @@ def pull_answers(
     Args:
         workspace: The workspace.
         kind: The kind of task.
-        requests: What the evaluator of stories is asked; the usual file by default.
         server: The server; the one that the environment names by default.
         drop_gone: Whether annotations that were pulled earlier and are not on the server any more
             are taken out; else they are kept and named.
@@ -267,12 +265,10 @@ def pull_answers(
     """
     # Of two at once the one that fetched first would write last: one waits for the other.
     with writing(workspace, f"curate pull {kind}", lock="pull"):
-        return _pulled(workspace, kind, requests, server, drop_gone)
+        return _pulled(workspace, kind, server, drop_gone)
 
 
-def _pulled(
-    workspace: Workspace, kind: str, requests: Path | None, server: Server | None, drop_gone: bool
-) -> Pulled:
+def _pulled(workspace: Workspace, kind: str, server: Server | None, drop_gone: bool) -> Pulled:
     known, folder = kind_of(kind), AnnotationsFolder(workspace.root).folder
     state = load_state(state_file(workspace))
     mine = state.kind(kind)
@@ -281,7 +277,7 @@ def _pulled(
         raise CurateError(what, str(state.path), f"push first: curate push {kind}")
     server = server or connect()
     at = now(row.at for row in read_translated(workspace).values())
-    made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked, requests=requests))
+    made, _ = known.tasks(workspace, Wanted(every=True, asked=mine.asked))
     tasks = {task.uid: task for task in made}
     current = {uid: task.hash for uid, task in tasks.items()}
     pulls = read_pulls(workspace).get(kind, {})

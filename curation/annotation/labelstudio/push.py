@@ -532,7 +532,7 @@ def push_tasks(
         if unknown := sorted({*again} - {task.uid for task in tasks}):
             what = f"there is no task {shortened(unknown)} to be asked about again"
             hint = "'curate push' lists the tasks that changed after being annotated"
-            raise CurateError(what, "--again", hint)
+            raise CurateError(what, "--update", hint)
         if anew:
             plans = _replaced(workspace, server, state, kind, plans)
         Pusher(server, state).refuse_foreign(plans)

@@ -69,14 +69,12 @@ class _Run:
         self,
         workspace: Workspace,
         engine: str | None,
-        file: Path | None,
-        unlabelled: bool,
         missing: bool,
     ) -> None:
         culture = workspace.culture
         self.culture, self.language = culture, workspace.language
-        self.service = service_for(engine or culture.translation.engine, workspace, file)
-        self.units_of = partial(units_of, unlabelled=unlabelled, missing=missing)
+        self.service = service_for(engine or culture.translation.engine, workspace)
+        self.units_of = partial(units_of, missing=missing)
         self.units, self.findings = self.units_of(workspace)
         self.wanted = wanted_texts(self.units, _every_unit(workspace))
         if not self.service.sees_context:
@@ -148,9 +146,7 @@ def cost_text(characters: int, settings: TranslationSettings, *, free: bool) -> 
 def estimate_translation(
     workspace: Workspace,
     engine: str | None = None,
-    file: Path | None = None,
     *,
-    unlabelled: bool = False,
     missing: bool = False,
 ) -> dict[str, Any]:
     """Estimate the cost of a translation; no key is needed.
@@ -158,8 +154,6 @@ def estimate_translation(
     Args:
         workspace: The workspace.
         engine: What translates; that of the settings by default.
-        file: Translations, for the engine `file`.
-        unlabelled: Whether templates that nobody has classified are translated too.
         missing: Whether only texts are whose own column is still empty.
 
     Returns:
@@ -181,7 +175,7 @@ def estimate_translation(
     Raises:
         CurateError: If settings, bank, glossary or translation memory cannot be read.
     """
-    run = _Run(workspace, engine, file, unlabelled, missing)
+    run = _Run(workspace, engine, missing)
     with Memory(_memory_file(workspace), read_only=True) as memory:
         run.look(memory)
         spent = memory.billed(run.service.name)
@@ -209,9 +203,7 @@ def estimate_translation(
 def run_translation(
     workspace: Workspace,
     engine: str | None = None,
-    file: Path | None = None,
     *,
-    unlabelled: bool = False,
     missing: bool = False,
     over_budget: bool = False,
     listener: Listener | None = None,
@@ -224,8 +216,6 @@ def run_translation(
     Args:
         workspace: The workspace.
         engine: What translates; that of the settings by default.
-        file: Translations, for the engine `file`.
-        unlabelled: Whether templates that nobody has classified are translated too.
         missing: Whether only texts are whose own column is still empty.
         over_budget: Whether a budget or the account's quota may be exceeded.
         listener: Who is told and asked; nobody by default.
@@ -255,7 +245,7 @@ def run_translation(
     listener = listener or Listener()
     # Two at once would pay twice. It may take long, so that the bank is locked at its end alone.
     with writing(workspace, "curate translate run", lock="translation"):
-        run = _Run(workspace, engine, file, unlabelled, missing)
+        run = _Run(workspace, engine, missing)
         with Memory(_memory_file(workspace)) as memory:
             tell_unanswered(memory, listener)
             run.look(memory)

@@ -250,7 +250,6 @@ def make_translation_sheets(
     categories: Sequence[str] = (),
     out: Path | None = None,
     *,
-    unlabelled: bool = False,
     xliff: bool = False,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
 ) -> dict[str, Any]:
@@ -263,7 +262,6 @@ def make_translation_sheets(
         translators: Who translates; one workbook in nobody's name by default.
         categories: Only these; all by default.
         out: The folder; `annotations/sheets` by default.
-        unlabelled: Whether templates that nobody has classified are in them.
         xliff: Whether they are XLIFF 1.2, for translators' own programs.
         progress: Called with how many texts are in workbooks, and the total.
 
@@ -285,7 +283,7 @@ def make_translation_sheets(
     differing: dict[str, None] = {}
     with writing(workspace, "curate translate sheet", to=out):
         variants = {variant.id: variant for variant in workspace.bank.variants}
-        units, findings = units_of(workspace, unlabelled=unlabelled)
+        units, findings = units_of(workspace)
         parts = _shared_out(rows_of(units, variants), categories, len(paths))
         total, done = sum(map(len, parts)), 0
         said: set[str] = set()  # a template's wording is asked once
@@ -299,7 +297,10 @@ def make_translation_sheets(
                 made_of += entries([row], variants, workspace.language)
                 machine = made_of[-1][1]["machine"]
                 proposed += proposed_text(row.unit, machine, workspace.language)[1]
-            about = {"translator": name, UNLABELLED: _TRUE if unlabelled else "false"}
+            about = {
+                "translator": name,
+                UNLABELLED: _TRUE if workspace.culture.translation.unlabelled else "false",
+            }
             about |= _about_untied(workspace.untied, made_of)
             if xliff:
                 path = path.with_suffix(".xlf")
@@ -332,7 +333,7 @@ def make_translation_sheets(
             done += len(rows)
         progress(total, total)
     if not made:
-        hint = "templates have to be labelled ST or TM; --unlabelled takes the others too"
+        hint = "label templates ST or TM, or set translation.unlabelled in culture.yaml"
         raise CurateError("nothing is to be translated", workspace.shown(workspace.bank_file), hint)
     return {"sheets": made, "findings": findings, "differing": [*differing]}
 

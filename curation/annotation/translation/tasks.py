@@ -103,9 +103,7 @@ def _told(workspace: Workspace) -> tuple[str, ...]:
 
 def _tasks(workspace: Workspace, wanted: Wanted) -> tuple[list[Task], list[Finding]]:
     everything = wanted.every
-    units, findings = units_of(
-        workspace, unlabelled=wanted.unlabelled or everything, every=everything
-    )
+    units, findings = units_of(workspace, unlabelled=everything or None, every=everything)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     texts = pages(workspace.language)
     found = template_pages(units, variants, workspace.language, texts, wanted.asked)
@@ -354,7 +352,7 @@ KIND = TaskKind(
     key=("annotator", "unit_id"),
     rows=_rows,
     told=_told,
-    empty="label templates ST or TM first, or push with --unlabelled",
+    empty="label templates ST or TM first, or set translation.unlabelled in culture.yaml",
     then="curate collect {file} puts the texts into the bank",
     sheets=lambda *asked: [one["file"] for one in make_translation_sheets(*asked)["sheets"]],
 )

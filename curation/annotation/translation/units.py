@@ -364,7 +364,7 @@ def is_bare(text: SlotText) -> bool:
 def units_of(
     workspace: Workspace,
     *,
-    unlabelled: bool = False,
+    unlabelled: bool | None = None,
     missing: bool = False,
     every: bool = False,
     untied: Collection[str] | None = None,
@@ -374,18 +374,20 @@ def units_of(
 
     Args:
         workspace: The workspace.
-        unlabelled: Whether those of templates are that nobody has classified.
+        unlabelled: Whether those of templates are that nobody has classified; as
+            `translation.unlabelled` says by default.
         missing: Whether only fields are whose own column is empty.
         every: Whether those of templates are that are not used: what comes back is read of all.
         untied: The templates that are untied; those that the bank says by default.
         bank: The templates; the workspace's by default.
     """
+    settings = workspace.culture.translation
     return translation_units(
         workspace.bank if bank is None else bank,
         workspace.shown(workspace.bank_file),
-        unlabelled=unlabelled,
+        unlabelled=settings.unlabelled if unlabelled is None else unlabelled,
         missing=missing,
-        context=workspace.culture.translation.context,
+        context=settings.context,
         language=workspace.source_language,
         untied=workspace.untied if untied is None else untied,
         unused=() if every else workspace.not_used.keys(),
@@ -696,17 +698,16 @@ class TranslationStatus:
         return pd.DataFrame(self.rows, columns=["category", *self.total])
 
 
-def translation_status(workspace: Workspace, *, unlabelled: bool = False) -> TranslationStatus:
+def translation_status(workspace: Workspace) -> TranslationStatus:
     """Count the progress of the translation, by category.
 
     Args:
         workspace: The workspace.
-        unlabelled: Whether templates that nobody has classified count too.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
-    units, findings = units_of(workspace, unlabelled=unlabelled)
+    units, findings = units_of(workspace)
     variants = {variant.id: variant for variant in workspace.bank.variants}
     table = read_translated(workspace)
 

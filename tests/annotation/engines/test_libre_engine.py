@@ -163,6 +163,8 @@ def test_another_context_sends_no_text_again(libre_server: Server, tmp_path: Pat
     """It sees none: what is sent is the text that has changed, and all texts in one request."""
     server = libre_server()
     workspace = curation.init_workspace(tmp_path / "w", "ko")
+    with workspace.culture_file.open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
     for told in ("It rained.", "It snowed."):
         texts = Texts(ambiguous_context=told, biased_question="Who?"), Texts(stereotype="Dry.")
         rows = [
@@ -171,7 +173,7 @@ def test_another_context_sends_no_text_again(libre_server: Server, tmp_path: Pat
         ]
         write_bank(workspace.bank_file, Bank((*rows,)))
         made = curation.open_workspace(workspace.root)
-        assert run_translation(made, "libretranslate", unlabelled=True)["waiting"] == 0
+        assert run_translation(made, "libretranslate")["waiting"] == 0
     assert [sorted(body["q"]) for body in server.bodies] == [
         ["Dry.", "It rained.", "Who?"],
         ["It snowed."],

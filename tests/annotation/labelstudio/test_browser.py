@@ -91,7 +91,9 @@ def test_a_template_is_classified_by_the_shortest_path(
 
 
 def with_machine(demo: Path) -> Path:
-    """Leave a demo's translation to a machine, which copies the source."""
+    """Leave a demo's translation to a machine, which copies the source, whatever the labels."""
+    with (demo / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
     bank = demo / "templates_src" / "bank.csv"
     with bank.open(encoding="utf-8", newline="") as stream:
         table = list(csv.DictReader(stream))
@@ -115,7 +117,7 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
 ) -> None:
     """Without a click besides; what is written survives a reload; a lost slot is said at pull."""
     demo = with_machine(make_demo("demo"))
-    project = label_studio.json("push", "translate", "-w", demo, "--unlabelled")["projects"][0]
+    project = label_studio.json("push", "translate", "-w", demo)["projects"][0]
     number = project["project"]
     data = {t["data"]["uid"]: t["data"] for t in exported(label_studio, number)}
     submit = opened(page, label_studio, number, TEXTS.guidelines.translate[0])
@@ -163,7 +165,7 @@ def test_a_page_of_translation_is_submitted_as_it_stands_or_edited(
     assert done.returncode == 1
     [said] = json.loads(done.stdout)["collected"][0]["findings"]
     assert f"/data?task={second.split()[0]}" in said["hint"]
-    again = label_studio.json("push", "translate", "-w", demo, "--unlabelled", "--update")
+    again = label_studio.json("push", "translate", "-w", demo, "--update")
     assert [item["page_changed"] for item in again["projects"]] == [False]
 
 

@@ -24,15 +24,15 @@ def test_published_templates_go_the_whole_way(
     """Of all four files: imported, translated, handed out, and every slot verified on return."""
     workspace = tmp_path / "bbq"
     curate("init", workspace, "--language", "ko")
+    with (workspace / "culture.yaml").open("a", encoding="utf-8") as stream:
+        stream.write("translation: {unlabelled: true}\n")
     folder = reference / "bbq" / "templates"
     curate("import", "bbq", folder, "-w", workspace)
     files = [path for path in folder.glob("*.csv") if not path.name.startswith("vocabulary")]
     assert len(files) == len({row["source_category"] for row in bank(workspace).values()}) == 4
-    run = curate(
-        "translate", "run", "-w", workspace, "--unlabelled", "--engine", "pseudo", "--json"
-    ).json
+    run = curate("translate", "run", "-w", workspace, "--engine", "pseudo", "--json").json
     assert run["flagged"] == {}
-    made = curate("translate", "sheet", "-w", workspace, "--unlabelled", "--json").json["sheets"][0]
+    made = curate("translate", "sheet", "-w", workspace, "--json").json["sheets"][0]
     assert made["texts"] == made["prefilled"] > 900
     [found] = curate("collect", "-w", workspace, "--json", made["file"]).json["collected"]
     assert (found["accepted"], found["open"], found["findings"]) == (made["texts"], 0, [])
