@@ -125,8 +125,8 @@ def test_a_command_is_not_broken(
     lines = capsys.readouterr().out.splitlines()
     assert [line.strip() for line in lines] == [
         "-> leave the template out:",
-        f"{first}; or write",
-        "it anew: curate new sheet",
+        f"{first}; or write it",
+        "anew: curate new sheet",
     ]
 
 
