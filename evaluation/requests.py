@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -95,7 +96,7 @@ def in_epochs(
 def count_epochs(request_ids: Iterable[str]) -> int:
     """How many epochs ids are of: all that follow one another from the first on."""
     found = {split_epoch(name)[1] for name in request_ids if "-e" in name[-6:]}
-    return next(epoch for epoch in range(1, len(found) + 2) if epoch + 1 not in found)
+    return next(epoch for epoch in count(1) if epoch + 1 not in found)
 
 
 def epoch_of(line: Line, name: str = EPOCH) -> int:

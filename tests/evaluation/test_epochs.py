@@ -6,6 +6,7 @@ from curation.files.jsonl import Line
 from curation.records.messages import CurateError
 from evaluation.requests import (
     Request,
+    count_epochs,
     epoch_id,
     epoch_of,
     in_epochs,
@@ -33,6 +34,16 @@ def test_later_epochs_have_ids_of_their_own():
     ]
     assert [line["epoch"] for line in found] == [1, 1, 2, 2, 3, 3]
     assert [request_of(Line(1, line)).epoch for line in found] == [1, 1, 2, 2, 3, 3]
+    names = [line["request_id"] for line in found]
+    for known, epochs in ((names, 3), (names[:5], 3), ([*names[:2], *names[4:]], 1), ([], 1)):
+        assert count_epochs(known) == epochs
+
+
+def test_requests_of_one_epoch_are_as_they_are_made():
+    """They say nothing of epochs; the most that may be asked have the longest ids."""
+    assert all("epoch" not in line for line in lines(1))
+    names = [line["request_id"] for line in lines(1000)]
+    assert (names[-1][-7:], count_epochs(names)) == ("2-e1000", 1000)
 
 
 @pytest.mark.parametrize("name", ["a", "a-e1", "a-e0", "a-e01", "a-e", "-e2", "e2", "a-e2x"])

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from curation.slots import compile_text, parse_lists, parse_text
 from curation.tracing.index import STEPS, Pattern, collapse, pattern, walk
+from curation.tracing.search import _likely
 
 
 def compiled(text: str, lists: str) -> Pattern:
@@ -100,3 +101,22 @@ def test_no_text_makes_a_walk_long(end: str) -> None:
     straight = compiled("[W1]" + " x" * 50_000, ALIKE)
     assert list(walk(straight, "aa" + " x" * 50_000, (None,) * 20, once, capitals=False))
     assert len(list(once)) > 19_000
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("ab met c at the mill.", [[1], [2]]),
+        ("ab met c at the farm.", [[1], [2]]),
+        ("So ab met c at the mill.", [None, [2]]),
+        ("ab saw c at the mill.", [[1], None]),
+        ("x met c, who sat at the mill.", [None, [2]]),
+        ("Nobody came.", [None, None]),
+    ],
+)
+def test_fillers_of_a_text_that_differs_stand_after_what_it_shares(
+    text: str, found: list[list[int] | None]
+) -> None:
+    """Who stands first does so at the very beginning."""
+    known = _likely(compiled("[N1] met [N2] at the mill.", LISTS), text, (None, None))
+    assert [None if part is None else sorted(part) for part in known] == found
