@@ -417,9 +417,8 @@ class _FormerIds:
             for old, today in self._former.items()
             if today == name and old.category == category and old not in self._there
         )
-        wanted = TemplateId(category, name.number)
-        given = next(own, wanted)
-        if given == wanted and wanted in self._taken and self._former.get(wanted) != name:
+        given = next(own, None)
+        if given is None and (given := TemplateId(category, name.number)) in self._taken:
             last = max(item.number for item in self._taken if item.category == category)
             given = TemplateId(category, 1 + last)
         self._there.add(given)
