@@ -247,11 +247,10 @@ def _about(entry: Mapping[str, Any], where: str) -> tuple[str, str]:
     """Read what an entry is about; a question on a template needs no stereotype."""
     category, stereotype = entry.get("category"), entry.get("stereotype")
     of_template = "options" in entry and bool(entry.get("template_id"))
-    if not isinstance(category, str) or not isinstance(stereotype, str):
+    named = isinstance(stereotype, str) and (stereotype.strip() or of_template)
+    if not isinstance(category, str) or not named:
         raise CurateError("the entry names no category and stereotype", where, "add both")
-    if not stereotype.strip() and not of_template:
-        raise CurateError("the entry names no category and stereotype", where, "add both")
-    return category, stereotype
+    return category, str(stereotype)
 
 
 def _kind(stated: object, groups: int, where: str) -> QuestionKind:

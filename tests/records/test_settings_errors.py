@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from curation.records.culture import Culture
+from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
-from curation.records.settings import parse_settings
+from curation.records.settings import SettingError, overridden, parse_settings
 
 PATH = Path("culture.yaml")
 BASE = {"culture": "Nowhere", "language": "ko", "unknown": "?"}
@@ -90,6 +90,19 @@ def test_a_value_of_another_kind_is_named_by_its_setting() -> None:
         ("survey.stereotype_share", "66%", "not a number", "write 66/100"),
         ("survey.margins", "{gender: {f: half}}", "not a number", "such as 2/3"),
         ("survey.exclude", "attention", "not a list", "write a list: [attention]"),
+        (
+            "survey.exclude",
+            "[speedster]",
+            "not possible here; it is one of screened_out, attention, fa",
+            "did you mean speeder?",
+        ),
+        (
+            "survey.exclude",
+            "[zz]",
+            "not possible here",
+            "attention, failed_comprehension, partial, speeder or straight_liner",
+        ),
+        ("unknown", "", "it is empty", ""),
         ("samples.once", "maybe", "neither true nor false", "write true or false"),
         (
             "questionnaire.quotas",
@@ -113,6 +126,23 @@ def test_the_message_says_what_is_allowed_there(
     assert error.what.startswith(setting.split(".")[0]) and what in error.what
     assert hint in error.hint
     assert ("language" in setting) or ("language" not in error.what + error.hint)
+
+
+def test_what_is_set_for_one_run_leaves_the_rest_unset() -> None:
+    """And is refused by its key where there is none of it, or it cannot be."""
+    changed = overridden(SurveySettings(), {"stereotype_share": "1/2", "min_respondents": None})
+    assert changed.model_fields_set == {"stereotype_share"}
+    assert changed.stereotype_share == Fraction(1, 2)
+    for key, value in (("share", "1/2"), ("stereotype_share", "half")):
+        with pytest.raises(SettingError, match=f"^{key}: ") as refused:
+            overridden(SurveySettings(), {"min_respondents": 3, key: value})
+        assert refused.value.setting == key
+
+
+@pytest.mark.parametrize("code", ["qaa", "en-GB", "zh-Hant"])
+def test_a_code_of_a_language_may_have_three_letters_or_a_variety(code: str) -> None:
+    """Those of two letters are known, and all others are taken as they are."""
+    assert str(read(f"culture: Nowhere\nlanguage: {code}\nunknown: '?'\n").language) == code
 
 
 def test_values_are_the_texts_that_are_written() -> None:

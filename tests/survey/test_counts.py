@@ -216,6 +216,7 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
         ({"options": []}, "'options' is not a list of options"),
         ({"templates": "craft-001"}, "'templates' is not a list of ids"),
         ({"kind": "poll"}, "'poll' is not a valid QuestionKind"),
+        ({"stereotype": " "}, "the entry names no category and stereotype"),
         ({"survey_stats": {"Bakers": 7, "no_stereo": 3}}, "do not have the same names"),
     ]:
         path = tmp_path / "counts.json"
@@ -225,7 +226,41 @@ def test_an_edited_entry_of_ours_is_refused(tmp_path: Path) -> None:
         with pytest.raises(CurateError) as refused:
             read_counts(path, CULTURE, BOOK)
         assert what in refused.value.what
-        assert "entry 1, 'They hum'" in refused.value.where
+        assert refused.value.where.startswith(f"{path}, entry 1")
+
+
+@pytest.mark.parametrize("key", ["code", "role", "groups", "counts", "text"])
+def test_an_option_that_lacks_something_is_refused(tmp_path: Path, key: str) -> None:
+    """A text may be empty; everything has to be there."""
+    path = tmp_path / "counts.json"
+    write_counts(path, [counted(7, 2, 1)])
+    entries = json.loads(path.read_text("utf-8"))
+    for option in entries[0]["options"]:
+        option["text"] = ""
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    assert read_counts(path, CULTURE, BOOK)[0].votes == (7, 2, 1)
+    del entries[0]["options"][0][key]
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    said = "an option is not complete" if key in ("groups", "counts") else f"'{key}' is not text"
+    with pytest.raises(CurateError, match=said):
+        read_counts(path, CULTURE, BOOK)
+
+
+def test_votes_are_named_by_groups_or_texts_or_codes(tmp_path: Path) -> None:
+    """By codes where two options have one name; a question on a template has no stereotype."""
+    path = tmp_path / "counts.json"
+    asked = counted(1, 8, 2, kind=QuestionKind.COMPREHENSION, template_id="t-001", stereotype="")
+    same = [replace(option, text="the same") for option in asked.question.options]
+    for tally, keys in (
+        (counted(7, 2, 1), ["Bakers", "Potters, (old), Divers", "no_stereo"]),
+        (asked, ["text 0", "text 1", "text 2"]),
+        (replace(asked, question=replace(asked.question, options=tuple(same))), ["x0", "x1", "x2"]),
+    ):
+        path.unlink(missing_ok=True)
+        write_counts(path, [tally])
+        (entry,) = json.loads(path.read_text("utf-8"))
+        assert list(entry["survey_stats"]) == keys
+        assert read_counts(path, CULTURE, BOOK)[0].question.stereotype == tally.question.stereotype
 
 
 def test_counts_of_ours_are_read_back(tmp_path: Path) -> None:
