@@ -290,6 +290,9 @@ def test_required_places_are_few_and_marked(pack: Pack) -> None:
     marked = {part.split()[0]: part.count("(required)") for part in parts}
     assert sum(marked.values()) < 50
     assert {*marked} == {*PARTS}
+    # The list, and two texts of the first way to ask; the English of both ways stands beside.
+    (prompts,) = (part for part in parts if part.startswith("prompts "))
+    assert (marked["prompts"], prompts.count("# English: ")) == (3, 8)
     for part in parts:
         name = part.split()[0]
         own = re.findall(r"\(required\)\n(?:  #.*\n)*  (\w+):", part)
