@@ -417,8 +417,9 @@ class _FormerIds:
             for old, today in self._former.items()
             if today == name and old.category == category and old not in self._there
         )
-        given = next(own, None)
-        if given is None and (given := TemplateId(category, name.number)) in self._taken:
+        formerly = next(own, None)
+        given = formerly or TemplateId(category, name.number)
+        if formerly is None and given in self._taken:
             last = max(item.number for item in self._taken if item.category == category)
             given = TemplateId(category, 1 + last)
         self._there.add(given)
