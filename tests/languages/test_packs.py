@@ -62,13 +62,7 @@ SHORT = 12
 """A title of a few letters may be so many letters longer."""
 
 codes = pytest.mark.parametrize("code", QUOTES)
-texts = pytest.mark.parametrize(
-    ("code", "part"),
-    [
-        *((code, part) for code in QUOTES for part in TEXTS),
-        *((code, part) for code in SMALLER for part in NEEDED),
-    ],
-)
+every = pytest.mark.parametrize("code", (*QUOTES, *SMALLER))
 
 
 @lru_cache(maxsize=32)
@@ -131,84 +125,58 @@ def rules_of(code: str, kind: str) -> str:
 
 
 @codes
-@pytest.mark.parametrize("part", PARTS)
-def test_every_part_is_there(code: str, part: str) -> None:
+def test_every_part_is_there(code: str) -> None:
     """And can be read."""
-    if part == "agreement" and code in UNCHANGED:
-        return
-    assert getattr(load(code), part) is not None
-
-
-@texts
-def test_what_english_says_is_said(code: str, part: str) -> None:
-    """Every key, every prompt, every note, and none more; no text is the English one."""
-    english, own = english_for(code, part), said(code, part)
-    assert set(own) == set(english)
-    plain = {at for at, text in english.items() if re.sub(r"\{\w+\}|\W", "", text)}
-    same = [at for at in plain if own[at].casefold() == english[at].casefold()]
-    assert {own[at] for at in same} <= SAME.get(code, set())
-    assert all(text.strip() == text for text in own.values())
+    lacking = {part for part in PARTS if getattr(load(code), part) is None}
+    assert lacking == ({"agreement"} if code in UNCHANGED else set())
 
 
 _PLACES = re.compile(r"(?<!\{)\{(\w+)\}")
 
 
-@texts
-def test_places_are_those_of_english(code: str, part: str) -> None:
-    """`{story}`, `{questions}`: none is lost, and none is filled in by nobody."""
-    if part == "annotation":
-        return
-    english, own = english_for(code, part), said(code, part)
-    for at, text in english.items():
-        assert {*_PLACES.findall(own[at])} == {*_PLACES.findall(text)}, at
+@every
+def test_what_english_says_is_said(code: str) -> None:
+    """Every key, prompt and note, and none more; no text is the English one, or much longer.
 
-
-@texts
-def test_no_text_is_much_longer_than_in_english(code: str, part: str) -> None:
-    """Sheets, pages and forms are laid out for texts of such a length."""
-    english, own = english_for(code, part), said(code, part)
-    allowed = {at: max(LONGER * len(text), len(text) + SHORT) for at, text in english.items()}
-    assert [(at, len(own[at]), allowed[at]) for at in own if len(own[at]) > allowed[at]] == []
-
-
-@texts
-def test_quotation_marks_are_those_of_the_language(code: str, part: str) -> None:
-    """An apostrophe stands between letters; what is opened is closed."""
+    Its places (`{story}`) are those of the English; its quotation marks are those of the language,
+    and what is opened is closed. Sheets, pages and forms are laid out for texts of such a length.
+    """
     opening, closing = (QUOTES | SMALLER)[code]
-    for at, text in said(code, part).items():
-        plain = re.sub(r"(?<=\w)['\u2019](?=\w)", "", text)
-        assert {mark for mark in MARKS if mark in plain} <= {opening, closing}, (at, text)
-        assert plain.count(opening) == plain.count(closing), (at, text)
+    for part in TEXTS if code in QUOTES else NEEDED:
+        english, own = english_for(code, part), said(code, part)
+        assert set(own) == set(english)
+        for at, text in english.items():
+            mine, where = own[at], f"{part}{at}: {own[at]}"
+            assert mine.strip() == mine, where
+            if mine.casefold() == text.casefold() and re.sub(r"\{\w+\}|\W", "", text):
+                assert mine in SAME.get(code, set()), where
+            if part != "annotation":
+                assert {*_PLACES.findall(mine)} == {*_PLACES.findall(text)}, where
+            assert len(mine) <= max(LONGER * len(text), len(text) + SHORT), where
+            plain = re.sub(r"(?<=\w)['\u2019](?=\w)", "", mine)
+            assert {mark for mark in MARKS if mark in plain} <= {opening, closing}, where
+            assert plain.count(opening) == plain.count(closing), where
 
 
 @codes
-@pytest.mark.parametrize("kind", BOOKS)
-def test_rules_name_sheets_and_columns_as_they_are(code: str, kind: str) -> None:
+def test_rules_name_sheets_and_columns_as_they_are(code: str) -> None:
     """Those that the English rules name, each as it is written, and none that there is not."""
-    rules = {name: rules_of(name, kind) for name in ("en", code)}
-    names = names_of(kind)
-    quoted = {name for name in names if f"'{name}'" in rules["en"]}
-    long = {name for name in names if "_" in name and re.search(rf"\b{name}\b", rules["en"])}
-    assert [name for name in quoted | long if name not in rules[code]] == []
     opening, closing = QUOTES[code]
-    for name in quoted:
-        assert re.search(rf"{opening}\s?{name}\s?{closing}", rules[code]), name
-    words = set(re.findall(r"(?<![\w.])[a-z]+[a-z0-9]*_[a-z_]+(?![\w.])", rules[code]))
-    assert words <= names
-    english = texts_of("en", "annotation")
-    own = texts_of(code, "annotation")
-    notes = f"/workbooks/{kind}/notes/"
-    assert {at for at in own if at.startswith(notes)} == {
-        at for at in english if at.startswith(notes)
-    }
-
-
-@codes
-@pytest.mark.parametrize("kind", BOOKS)
-def test_notes_are_at_columns_that_there_are(code: str, kind: str) -> None:
-    """A note at no column is never read."""
-    notes = getattr(load(code).annotation.workbooks, kind).notes  # type: ignore[union-attr]
-    assert {key.split(" / ")[-1] for key in notes} <= names_of(kind)
+    both = ("en", code)
+    for kind in BOOKS:
+        english, rules, names = rules_of("en", kind), rules_of(code, kind), names_of(kind)
+        quoted = {name for name in names if f"'{name}'" in english}
+        long = {name for name in names if "_" in name and re.search(rf"\b{name}\b", english)}
+        assert [name for name in quoted | long if name not in rules] == []
+        for name in quoted:
+            assert re.search(rf"{opening}\s?{name}\s?{closing}", rules), name
+        words = set(re.findall(r"(?<![\w.])[a-z]+[a-z0-9]*_[a-z_]+(?![\w.])", rules))
+        assert words <= names
+        notes = getattr(load(code).annotation.workbooks, kind).notes  # type: ignore[union-attr]
+        assert {key.split(" / ")[-1] for key in notes} <= names
+        place = f"/workbooks/{kind}/notes/"
+        noted = [{at for at in texts_of(it, "annotation") if at.startswith(place)} for it in both]
+        assert noted[0] == noted[1]
 
 
 COMMAND = re.compile(
@@ -217,14 +185,14 @@ COMMAND = re.compile(
 
 
 @codes
-@pytest.mark.parametrize("kind", BOOKS)
-def test_commands_in_rules_are_there(code: str, kind: str) -> None:
+def test_commands_in_rules_are_there(code: str) -> None:
     """The same as in English, with options that they have."""
-    found = {}
-    for name in ("en", code):
-        rules = rules_of(name, kind)
-        found[name] = {_command(match) for match in COMMAND.finditer(rules)}
-    assert found[code] == found["en"]
+    for kind in BOOKS:
+        english, own = (
+            {_command(match) for match in COMMAND.finditer(rules_of(name, kind))}
+            for name in ("en", code)
+        )
+        assert own == english, kind
 
 
 def _command(match: re.Match[str]) -> tuple[str, tuple[str, ...]]:
@@ -277,7 +245,7 @@ def test_words_of_gender_tell_one_gender(code: str) -> None:
     assert not told & {word for item in stories.placeholders or () for word in item.split()}
 
 
-@pytest.mark.parametrize("code", (*QUOTES, *SMALLER))
+@every
 def test_the_word_for_none_is_read(code: str) -> None:
     """A model that is told to write it, and does, has chosen the last option."""
     opening, closing = (QUOTES | SMALLER)[code]
