@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from doc_pages import finished_demo
+from export_demo import export_demo
 
 pytestmark = pytest.mark.slow
 
@@ -12,14 +14,10 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_demo_comes_out_byte_for_byte(tmp_path: Path) -> None:
+def test_the_demo_comes_out_byte_for_byte(tmp_path: Path, warm: Path) -> None:
     """What the toolkit makes of the demo workspace is what the repository shows."""
     made, shown = tmp_path / "demo", ROOT / "exports" / "demo"
-    subprocess.run(
-        [sys.executable, ROOT / "tools" / "export_demo.py", "--out", made],
-        check=True,
-        stdout=subprocess.DEVNULL,
-    )
+    export_demo(finished_demo(warm), made)
 
     def files(folder: Path) -> dict[str, bytes]:
         return {

@@ -1,4 +1,4 @@
-"""Write `exports/demo`: what the toolkit makes of the bundled demo workspace.
+"""Write `exports/demo`: what `curate demo` makes of the bundled demo workspace.
 
     python tools/export_demo.py [--out DIR]
 
@@ -7,52 +7,28 @@ for byte.
 """
 
 import argparse
-import os
 import shutil
-import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-ROOT = Path(__file__).parents[1]
-EPOCH = "1767225600"
-"""The time that the decisions are signed with: 2026-01-01, UTC."""
+from doc_pages import ROOT, finished_demo, warm_curate
 
-_COMMANDS = (
-    ("filter", "--survey", "responses/responses.csv"),
-    ("export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"),
-    ("export", "bank"),
-)
+_FOLDERS = ("bank", "filter", "samples")
 _DERIVED = ("decisions.csv", "responses/targets.csv", "responses/tallies.csv")
 
 
-def export_demo(out: Path) -> None:
-    """Run the commands on a copy of the demo workspace and keep what they derive.
+def export_demo(demo: Path, out: Path) -> None:
+    """Keep what the commands derived.
 
     Args:
+        demo: The workspace that `curate demo` leaves.
         out: Folder to write to; what it held is replaced.
     """
-    with tempfile.TemporaryDirectory() as name:
-        workspace = Path(name) / "demo"
-        shutil.copytree(ROOT / "templates_src" / "demo", workspace)
-        environment = {**os.environ, "SOURCE_DATE_EPOCH": EPOCH, "PYTHONPATH": str(ROOT)}
-        program = "from curation.cli.main import main; main()"
-        for command in _COMMANDS:
-            subprocess.run(  # noqa: S603  # our own command, on our own files
-                [sys.executable, "-c", program, *command],
-                cwd=workspace,
-                env=environment,
-                check=True,
-                stdout=subprocess.DEVNULL,
-                stderr=subprocess.DEVNULL,
-            )
-        made = Path(name) / "made"
-        shutil.copytree(workspace / "exports", made)
-        for derived in _DERIVED:
-            shutil.copyfile(workspace / derived, made / Path(derived).name)
-        shutil.rmtree(out, ignore_errors=True)
-        out.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(made, out)
+    shutil.rmtree(out, ignore_errors=True)
+    for name in _FOLDERS:
+        shutil.copytree(demo / "exports" / name, out / name)
+    for derived in _DERIVED:
+        shutil.copyfile(demo / derived, out / Path(derived).name)
 
 
 def main() -> None:
@@ -60,7 +36,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Write exports/demo again.")
     parser.add_argument("--out", type=Path, default=ROOT / "exports" / "demo")
     out = parser.parse_args().out
-    export_demo(out)
+    with tempfile.TemporaryDirectory() as aside, warm_curate(Path(aside)) as socket:
+        export_demo(finished_demo(socket), out)
     print(f"wrote {out}")
 
 
