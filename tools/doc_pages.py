@@ -213,21 +213,25 @@ def locked(path: Path) -> Iterator[None]:
 
 
 def finished_demo(socket: Path) -> Path:
-    """The workspace that `curate demo` leaves, made once for all who ask the same process."""
+    """The workspace that `curate demo` leaves, made once for all who ask the same process.
+
+    What it printed is beside it, in `demo.txt`.
+    """
     made = socket.parent / "finished" / "demo"
     with locked(socket.parent / "demo"):
         if not made.exists():
             folder = socket.parent / "making"
             folder.mkdir()
             programs(folder / "bin", socket)
-            subprocess.run(  # noqa: S603  # our own program
-                [folder / "bin" / "curate", "demo", "demo"],
-                cwd=folder,
-                env=environment(folder),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                check=True,
-            )
+            with (folder / "demo.txt").open("w") as printed:
+                subprocess.run(  # noqa: S603  # our own program
+                    [folder / "bin" / "curate", "demo", "demo"],
+                    cwd=folder,
+                    env=environment(folder),
+                    stdin=subprocess.DEVNULL,
+                    stdout=printed,
+                    check=True,
+                )
             folder.rename(made.parent)
     return made
 

@@ -15,9 +15,9 @@ A scenario is a folder of `tests/scenarios`:
 
 The shell knows `$TUTORIAL`, the folder of the tutorial's files, `$SHAPES`, that of the files from
 survey platforms, `$REFERENCE`, the folder of published data, and `$DEMO`, the workspace that
-`curate demo` leaves, of which it takes a copy. A scenario that names `$REFERENCE` shows no text of
-a file, only hashes and counts, and of what is printed neither quotations nor the messages of
-findings.
+`curate demo` leaves, of which it takes a copy; `$DEMO.txt` is what that printed. A scenario that
+names `$REFERENCE` shows no text of a file, only hashes and counts, and of what is printed neither
+quotations nor the messages of findings.
 What differs from run to run (places, durations) is replaced in one place, `_normal`.
 """
 
