@@ -326,10 +326,9 @@ def _count_entries(
     """The counts that templates carry, as entries of a survey file."""
     return [
         {
-            "category": workspace.culture.category_of_source(item.category),
-            "stereotype": item.stereotype,
-            "survey_stats": dict(item.votes),
-            "template_id": merged.ids.get(item.template_id, item.template_id),
+            **item,
+            "category": workspace.culture.category_of_source(item["category"]),
+            "template_id": merged.ids.get(item["template_id"], item["template_id"]),
         }
         for item in imported.counts
     ]

@@ -177,7 +177,7 @@ def input_facts(workspace: Workspace, final: FinalBank | None = None) -> Release
         CurateError: If a file cannot be read.
     """
     facts = ReleaseFacts(
-        unconfirmed=reviewed_texts(workspace).templates(Review.UNCONFIRMED),
+        unconfirmed=reviewed_texts(workspace)[Review.UNCONFIRMED],
         stale=(*stale_inputs(workspace), *_stale_sources(workspace)),
     )
     if final is None:

@@ -90,7 +90,7 @@ def status(workspace: Workspace) -> Progress:
     final = final_bank(workspace)
     decided = _verdicts(final)
     templates = [item.template for item in final.outcomes]
-    unconfirmed = reviewed_texts(workspace).templates(Review.UNCONFIRMED)
+    unconfirmed = reviewed_texts(workspace)[Review.UNCONFIRMED]
     steps = [
         where_it_stands(item, decided.get(str(item.id)), unconfirmed.get(str(item.id), 0))
         for item in templates

@@ -61,17 +61,8 @@ class NoRule(StrEnum):
     AS_IMPORTED = "nobody has changed the groups of its category since they were imported"
 
 
-@dataclass(frozen=True, slots=True)
-class Ruled:
-    """What the rules say of a template.
-
-    Attributes:
-        label: The label.
-        reason: Why.
-    """
-
-    label: Label
-    reason: str
+Labelled = tuple[Label, str]
+"""A label, and why."""
 
 
 class GroupRules:
@@ -118,7 +109,7 @@ class GroupRules:
             return ()
         return tuple(item.group for item in self._groups.get(category, ()))
 
-    def rule(self, template: Template) -> Ruled | NoRule:
+    def rule(self, template: Template) -> Labelled | NoRule:
         """The label of a template, or why there is none.
 
         All of its stereotyped groups are groups of the culture: ST. Some are, or others of the
@@ -134,12 +125,12 @@ class GroupRules:
         missing = tuple(name for name, found in now.items() if not found)
         places = {"there": join_groups(there), "missing": join_groups(missing)}
         if not missing:
-            return Ruled(Label.SIMPLY_TRANSFERRED, self._texts.all_stand.format(**places))
+            return Label.SIMPLY_TRANSFERRED, self._texts.all_stand.format(**places)
         if there:
-            return Ruled(Label.TARGET_MODIFIED, self._texts.some_stand.format(**places))
+            return Label.TARGET_MODIFIED, self._texts.some_stand.format(**places)
         if self._groups.get(template.category):
-            return Ruled(Label.TARGET_MODIFIED, self._texts.others_stand.format(**places))
-        return Ruled(Label.SAMPLE_REMOVED, self._texts.none_stand.format(**places))
+            return Label.TARGET_MODIFIED, self._texts.others_stand.format(**places)
+        return Label.SAMPLE_REMOVED, self._texts.none_stand.format(**places)
 
     def _now(self, category: str, name: str) -> str:
         """What the culture calls a group; empty where it has none of the name."""
@@ -239,7 +230,7 @@ def question(
     return prompt.format(culture=culture, template="\n".join(lines), groups=listed)
 
 
-def read_reply(reply: str) -> Ruled | None:
+def read_reply(reply: str) -> Labelled | None:
     """The label that a reply begins with, and why; None where it names none, or two of them."""
     text = unicodedata.normalize("NFKC", _THINKING.sub("", reply)).strip()
     listed = _listed(text)
@@ -252,17 +243,17 @@ def read_reply(reply: str) -> Ruled | None:
     rest = lines[0][found.end() :]
     if _OTHER.match(rest) and not _BETWEEN.match(rest):
         return None
-    return Ruled(Label(found[1]), _reason(" ".join((rest, *lines[1:]))))
+    return Label(found[1]), _reason(" ".join((rest, *lines[1:])))
 
 
-def _listed(text: str) -> Ruled | None:
+def _listed(text: str) -> Labelled | None:
     """A label in a JSON object, which some models write whatever they are asked for."""
     if "{" not in text:
         return None
     try:
         value = json.loads(text[text.index("{") : text.rindex("}") + 1])
         label = Label(str(value["label"]).strip())
-        return Ruled(label, _reason(str(value["reason"]))) if label in CLASSIFY_LABELS else None
+        return (label, _reason(str(value["reason"]))) if label in CLASSIFY_LABELS else None
     except (ValueError, LookupError, TypeError, RecursionError):
         return None
 
@@ -375,7 +366,7 @@ class _Asking:
         asked = (self.questions[name] for name in self.questions if name not in self.replies)
         return [Item(text, "", len(text)) for text in dict.fromkeys(asked)]
 
-    def found(self) -> dict[str, Ruled | str]:
+    def found(self) -> dict[str, Labelled | str]:
         """By template its label, or why it has none."""
         return {
             name: _WAITING
@@ -505,15 +496,18 @@ def _chosen(workspace: Workspace, wanted: Sequence[str]) -> list[Template]:
 
 
 def _saved(
-    workspace: Workspace, templates: Sequence[Template], found: dict[str, Ruled | str], engine: str
+    workspace: Workspace,
+    templates: Sequence[Template],
+    found: dict[str, Labelled | str],
+    engine: str,
 ) -> Suggested:
     before = read_suggestions(workspace)
     hashes = classify_hashes(templates)
     at = now()
     made: dict[str, Suggestion] = {}
     for name, said in found.items():
-        if isinstance(said, Ruled):
-            item = Suggestion(name, said.label, said.reason, engine, hashes[name], at)
+        if isinstance(said, tuple):
+            item = Suggestion(name, *said, engine, hashes[name], at)
             known = before.get(name, item)
             made[name] = known if replace(known, suggested_at=at) == item else item
     new = list(made.values())

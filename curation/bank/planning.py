@@ -199,10 +199,10 @@ class Plan:
             return item.taken, item.repeated
         name = str(item.template.id)
         if name not in self._asked_once:
-            found = _asked(item, self.unknown, self.groups)
-            written, there = len(found.asked), len(found.kept)
+            _, kept, asked = _asked(item, self.unknown, self.groups)
+            written = len(asked)
             met = item.taken + item.repeated - written
-            repeating = item.possible - there if found.whole else met
+            repeating = item.possible - len(kept) if _is_whole(item) else met
             self._asked_once[name] = written, repeating
         return self._asked_once[name]
 
@@ -478,39 +478,36 @@ def _is_repeated(filling: Filling, number: int, firsts: Sequence[Sequence[int]])
     return first != at and filling.numbered.index_of(first) is not None
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What a template asks: contexts with questions.
-
-    Attributes:
-        taken: Its variants, each with the fillings that are gone through.
-        kept: For each context with a question the sample that stands for it.
-        asked: What the samples that are taken ask.
-        whole: Whether all fillings are gone through, not the drawn ones alone.
-    """
-
-    taken: Sequence[tuple[Filling, Sequence[int] | None]]
-    kept: Mapping[tuple[str, str], str]
-    asked: Collection[tuple[str, str]]
-    whole: bool
+_Taken = list[tuple[Filling, Sequence[int] | None]]
+"""Variants of a template, each with the fillings that are gone through; None for all."""
+_Question = tuple[str, str]
+"""A context with a question."""
 
 
-def _asked(item: TemplatePlan, unknown: str, groups: GroupOfFiller) -> _Asked:
+def _is_whole(item: TemplatePlan) -> bool:
+    """Whether all fillings are gone through, not the drawn ones alone."""
     # What is drawn of a template too large to go through is compared with itself alone.
-    whole = not item.is_drawn or item.possible <= _COMPARED
+    return not item.is_drawn or item.possible <= _COMPARED
+
+
+def _asked(
+    item: TemplatePlan, unknown: str, groups: GroupOfFiller
+) -> tuple[_Taken, Mapping[_Question, str], Collection[_Question]]:
+    """What is gone through, the sample that stands for each question of it, and what is asked."""
+    whole = _is_whole(item)
     taken = [(part.filling, None if whole else part.chosen) for part in item.parts]
-    kept: dict[tuple[str, str], str] = {}
+    kept: dict[_Question, str] = {}
     for filling, chosen in sorted(taken, key=lambda one: one[0].variant.once or 0):
         for sample in expand(filling, unknown, groups, chosen):
             kept.setdefault((sample.context, sample.question), sample.sample_id)
     if not item.is_drawn or not whole:
-        return _Asked(taken, kept, kept.keys(), whole)
+        return taken, kept, kept.keys()
     asked = {
         (sample.context, sample.question)
         for part in item.parts
         for sample in expand(part.filling, unknown, groups, part.chosen)
     }
-    return _Asked(taken, kept, asked, whole)
+    return taken, kept, asked
 
 
 def _once(item: TemplatePlan, unknown: str, groups: GroupOfFiller) -> Iterator[Sample]:
@@ -519,11 +516,11 @@ def _once(item: TemplatePlan, unknown: str, groups: GroupOfFiller) -> Iterator[S
     The first in the order of the rows' numbers, variants and fillings stays. A drawn sample that
     asks the same stands for it, so that what is drawn is a part of the whole.
     """
-    found = _asked(item, unknown, groups)
-    for filling, chosen in found.taken:
+    taken, kept, asked = _asked(item, unknown, groups)
+    for filling, chosen in taken:
         for sample in expand(filling, unknown, groups, chosen):
             key = (sample.context, sample.question)
-            if found.kept[key] == sample.sample_id and key in found.asked:
+            if kept[key] == sample.sample_id and key in asked:
                 yield sample
 
 

@@ -9,8 +9,9 @@ the turns of several slots would come round together, the later one skips a turn
 import math
 import random
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import product
 
 from curation.slots import Fillings
@@ -51,21 +52,6 @@ class _Turns:
     next: int = 0
 
 
-@dataclass(slots=True)
-class _Drawing:
-    rng: random.Random
-    turns: dict[tuple[int, Positions], _Turns] = field(default_factory=dict)
-
-    def turn(self, axis: int, positions: Positions) -> _Turns:
-        """The turns of some fillers of a slot, the same ones wherever these are drawn from."""
-        key = axis, positions
-        if key not in self.turns:
-            order = list(positions)
-            self.rng.shuffle(order)
-            self.turns[key] = _Turns(order)
-        return self.turns[key]
-
-
 def even(
     sizes: Sequence[int],
     strata: Sequence[Mapping[int, Positions]],
@@ -92,15 +78,25 @@ def even(
     if first is not None:
         parts.sort(key=lambda part: any(at not in own for at, own in zip(first, part, strict=True)))
     quotas = shares(wanted, [math.prod(map(len, part)) for part in parts])
-    drawing = _Drawing(rng)
+
+    @cache
+    def turns_of(_axis: int, positions: Positions) -> _Turns:
+        """The turns of some fillers of a slot, the same ones wherever these are drawn from."""
+        order = list(positions)
+        rng.shuffle(order)
+        return _Turns(order)
+
     found: list[Positions] = []
     for part, quota in zip(parts, quotas, strict=True):
-        found += _laid_out(drawing, part, quota, first if not found else None)
+        found += _laid_out(turns_of, part, quota, first if not found else None)
     return found
 
 
 def _laid_out(
-    drawing: _Drawing, part: Sequence[Positions], count: int, first: Sequence[int] | None
+    turns_of: Callable[[int, Positions], _Turns],
+    part: Sequence[Positions],
+    count: int,
+    first: Sequence[int] | None,
 ) -> Iterator[Positions]:
     """Lay out so many fillings of a part.
 
@@ -113,7 +109,7 @@ def _laid_out(
     before = 1
     columns = []
     for axis, positions in enumerate(part):
-        size, turns = len(positions), drawing.turn(axis, positions)
+        size, turns = len(positions), turns_of(axis, positions)
         block, period = math.lcm(before, size), before * size
         rest = count % size
         # The last, unfinished round begins where the round before this part ended.

@@ -96,16 +96,6 @@ class CellError(CurateError):
 
 
 @dataclass(frozen=True, slots=True)
-class PublishedCount:
-    """Survey counts that a published template carries, votes by option label."""
-
-    template_id: str
-    category: str
-    stereotype: str
-    votes: Mapping[str, int]
-
-
-@dataclass(frozen=True, slots=True)
 class Imported:
     """Templates read from published files.
 
@@ -120,7 +110,8 @@ class Imported:
         findings: What could not be read, or was read with a remark.
         rows_in: Rows in the files.
         rows_read: Rows that became variants.
-        counts: Survey counts, where the set publishes them.
+        counts: Survey counts, where the set publishes them: entries of a survey file, `category`,
+            `stereotype`, `survey_stats` (votes by option label) and `template_id`.
         samples: The wording of the published samples, for variants whose source texts have another.
         select_all: Categories whose stereotypes the set asked about by target selection.
     """
@@ -133,7 +124,7 @@ class Imported:
     findings: tuple[Finding, ...]
     rows_in: int
     rows_read: int
-    counts: tuple[PublishedCount, ...] = ()
+    counts: tuple[Mapping[str, Any], ...] = ()
     samples: Mapping[VariantId, Texts] = field(default_factory=dict)
     select_all: frozenset[str] = frozenset()
 

@@ -50,7 +50,6 @@ from curation.sources.imported import (
     CellError,
     Draft,
     Imported,
-    PublishedCount,
     RowReport,
     TemplateFormat,
     coded,
@@ -157,9 +156,10 @@ def _read(
     # Where a category of target selection has counts of two groups, the template was validated: the
     # reference names the non-target groups too.
     validated = {
-        item.template_id
+        item["template_id"]
         for item in counts
-        if item.category in form.select_all and len(item.votes.keys() - {_NO_STEREOTYPE}) == 2
+        if item["category"] in form.select_all
+        if len(item["survey_stats"].keys() - {_NO_STEREOTYPE}) == 2
     }
     variants = [
         replace(item, extra=(*item.extra, (REFERENCE_COLUMN, "true")))
@@ -232,7 +232,7 @@ def _numbers(
     return numbers
 
 
-def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> PublishedCount | None:
+def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> dict[str, Any] | None:
     """Read the published counts, a map of options to votes, once for each template.
 
     Where they are of two groups, the target's come first, as a validation question has them. Which
@@ -255,8 +255,12 @@ def _counts(form: TemplateFormat, draft: Draft, variant: Variant) -> PublishedCo
         votes = {name: votes[name] for name in (*reversed(options), *votes)}
     elif of_target == [True, False]:
         votes = {name: votes[name] for name in (*options, *votes)}
-    stereotype = variant.texts.stereotype
-    return PublishedCount(str(variant.template_id), variant.category, stereotype, votes)
+    return {
+        "category": variant.category,
+        "stereotype": variant.texts.stereotype,
+        "survey_stats": votes,
+        "template_id": str(variant.template_id),
+    }
 
 
 def _lettered(

@@ -495,16 +495,13 @@ def _gaps(workspace: Workspace, final: FinalBank) -> Part:
 def _machine(workspace: Workspace, final: FinalBank) -> Part | None:
     reviewed = reviewed_texts(workspace)
     left = [str(template.id) for template in final.templates]
-    counts = Counter[Review]()
-    for name in left:
-        counts.update(reviewed.counts.get(name, {}))
-    if not counts.total():
+    confirmed, unconfirmed, texts = (
+        sum(reviewed[kind][name] for name in left)
+        for kind in (Review.CONFIRMED, Review.UNCONFIRMED, None)
+    )
+    if not confirmed + unconfirmed:
         return None
-    return {
-        "texts": sum(reviewed.texts[name] for name in left if name in reviewed.texts),
-        "confirmed": counts[Review.CONFIRMED],
-        "unconfirmed": counts[Review.UNCONFIRMED],
-    }
+    return {"texts": texts, "confirmed": confirmed, "unconfirmed": unconfirmed}
 
 
 def _agreement(workspace: Workspace) -> Part | None:

@@ -3,7 +3,7 @@
 import pytest
 
 from curation.annotation.sheets import pages
-from curation.annotation.suggestions import Ruled, question, read_reply
+from curation.annotation.suggestions import question, read_reply
 from curation.languages import load
 from curation.records.bank import (
     Label,
@@ -35,7 +35,7 @@ def test_a_label_in_the_first_line_is_read() -> None:
         ("ST: it holds {as it is}", "ST", "it holds {as it is}"),
         ("The label: SR", "SR", ""),
     ]:
-        assert read_reply(reply) == Ruled(LABELS[label], reason)
+        assert read_reply(reply) == (LABELS[label], reason)
 
 
 def test_a_reply_that_names_no_one_label_is_not_read() -> None:

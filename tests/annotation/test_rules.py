@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from curation.annotation.suggestions import GroupRules, NoRule, Ruled
+from curation.annotation.suggestions import GroupRules, NoRule
 from curation.files.workspace import Workspace
 from curation.languages import load
 from curation.records.bank import (
@@ -81,7 +81,7 @@ def named(*names: str, **fillers: str) -> list[Group]:
 def labels(found: GroupRules, templates: Sequence[Template] = EVERY) -> list[str]:
     """What each template is labelled."""
     said = [found.rule(item) for item in templates]
-    return [item.label.value if isinstance(item, Ruled) else item.name for item in said]
+    return [item.name if isinstance(item, NoRule) else item[0].value for item in said]
 
 
 def test_labels_follow_the_groups_of_the_culture(tmp_path: Path) -> None:
@@ -125,7 +125,7 @@ def test_a_group_that_was_renamed_stands(tmp_path: Path) -> None:
     by_fillers = named(panaderos="[Bob, baker]", alfareros="[Ann, potter]")
     assert labels(rules(tmp_path, by_fillers), every) == ["ST"]
     told = rules(tmp_path, [Group("Craft", "panaderos", key="bakers"), *named("smiths")])
-    assert told.rule(every[0]) == Ruled(
+    assert told.rule(every[0]) == (
         Label.SIMPLY_TRANSFERRED,
         "All groups that the stereotype is about are groups of this culture: panaderos",
     )

@@ -71,7 +71,7 @@ def test_a_korean_file_is_known_by_its_columns(tmp_path: Path) -> None:
     assert ("N1_obfdis_adj", "TRUE") in first.extra
     assert ("N2_obfdis_post", "은, 이") in first.extra
     (count,) = imported.counts
-    assert (count.template_id, dict(count.votes)["crafty"]) == ("hobbyclub-007", 80)
+    assert (count["template_id"], count["survey_stats"]["crafty"]) == ("hobbyclub-007", 80)
     assert imported.findings == ()
 
 

@@ -72,8 +72,8 @@ def test_counts_of_two_groups_have_the_target_first(tmp_path: Path) -> None:
     ]:
         imported = read(tmp_path, {**TEMPLATE, "Survey_stats": stats})
         (count,) = imported.counts
-        assert list(count.votes) == order
-        assert count.votes == ast.literal_eval(stats)
+        assert list(count["survey_stats"]) == order
+        assert count["survey_stats"] == ast.literal_eval(stats)
         noted = [item for item in imported.findings if item.rule == "source-counts-reordered"]
         turned = list(ast.literal_eval(stats)) != order
         assert [(item.severity, item.row) for item in noted] == [(Severity.INFO, 2)] * turned

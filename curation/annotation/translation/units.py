@@ -629,40 +629,25 @@ def review_of(
     return Review.CONFIRMED if known else Review.UNCONFIRMED
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """The unchanged machine texts of a bank, with their confirmations.
+def reviewed_texts(workspace: Workspace) -> dict[Review | None, Counter[str]]:
+    """Count the unchanged machine texts of a workspace's bank by template.
 
-    Attributes:
-        counts: By template, how many texts are of each kind; templates without any are left out.
-        texts: By template, how many texts it has.
-    """
-
-    counts: Mapping[str, Mapping[Review, int]]
-    texts: Mapping[str, int]
-
-    def templates(self, review: Review) -> dict[str, int]:
-        """The templates with texts of a kind, and how many."""
-        return {name: count[review] for name, count in self.counts.items() if count[review]}
-
-
-def reviewed_texts(workspace: Workspace) -> Reviewed:
-    """Find the unchanged machine texts of a workspace's bank, with their confirmations.
+    Returns:
+        How many are confirmed and how many are not; under None how many texts a template has.
 
     Raises:
         CurateError: If the bank, or the table of translations, cannot be read.
     """
     variants = {variant.id: variant for variant in workspace.bank.variants}
-    texts: Counter[str] = Counter()
-    counts: dict[str, Counter[Review]] = {}
+    counts: dict[Review | None, Counter[str]] = {one: Counter() for one in (*Review, None)}
     if any(not variant.machine_texts.is_empty for variant in variants.values()):
         table = read_translated(workspace)
         for unit in units_of(workspace, unlabelled=True)[0]:
-            texts[str(unit.template)] += unit.is_to_write
+            counts[None][str(unit.template)] += unit.is_to_write
             review = review_of(unit, variants, table, workspace.language)
             if review is not None:
-                counts.setdefault(str(unit.template), Counter())[review] += 1
-    return Reviewed(counts, texts)
+                counts[review][str(unit.template)] += 1
+    return counts
 
 
 _COUNTS = (
