@@ -11,12 +11,12 @@ a finding.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count, product, zip_longest
 from pathlib import Path
 
-from curation.files.jsonl import stream
+from curation.files.jsonl import Record, stream
 from curation.files.tables import Row, list_literal
 from curation.records.bank import (
     OPEN_COLUMN,
@@ -81,30 +81,46 @@ def question(category: str, number: str, pairing: str, proper: str) -> Question:
     return folded(category), number, biased, proper.strip() == _PROPER_ROWS
 
 
-def are_templates(path: Path) -> bool:
-    """Whether a table has the columns of template files."""
-    try:
-        return not FORMAT.lacking(stream(path, "").names)
-    except CurateError:
-        return False
+def doubts(path: Path, folder: Path | None) -> Callable[[Record], bool] | None:
+    """Find published examples whose templates leave it open who the target is, whatever they say.
 
+    Args:
+        path: The file of examples; templates are in a folder beside its own.
+        folder: Where they are, if they are not there.
 
-def contradicted(paths: Sequence[Path]) -> frozenset[Question]:
-    """The questions of which templates leave it open who the target is, whatever `Target` says.
+    Returns:
+        Whether an example is such a one; None where there are no templates.
 
     Raises:
-        CurateError: If a file cannot be read, or none holds templates.
+        CurateError: If a file cannot be read.
     """
-    return frozenset(
+    beside = sorted(path.resolve().parent.parent.glob("*[Tt]emplate*"))
+    places = (*beside, *([folder] if folder is not None else ()))
+    files = (list(filter(are_templates, sorted(place.rglob("*.csv")))) for place in places)
+    templates = next(filter(None, files), None)
+    if templates is None:
+        return None
+    open_ones = {
         (
             folded(item.source_category or item.category),
             item.source_id.removesuffix(".0"),
             item.letter.is_biased,
             item.id.version is VariantVersion.PROPER_NAMES,
         )
-        for item in read(paths).variants
+        for item in read(templates).variants
         if item.role_open
-    )
+    }
+
+    columns = ("Category", "Qid", "Pairing", "Proper_Noun")
+    return lambda record: question(*(str(record.get(one) or "") for one in columns)) in open_ones
+
+
+def are_templates(path: Path) -> bool:
+    """Whether a table has the columns of template files."""
+    try:
+        return not FORMAT.lacking(stream(path, "").names)
+    except CurateError:
+        return False
 
 
 def read(paths: Sequence[Path]) -> Imported:

@@ -17,7 +17,6 @@ from curation.files.jsonl import Record, Records, stream
 from curation.files.tables import list_literal, unescape_formula
 from curation.records.bank import SampleId, VariantId
 from curation.records.messages import CurateError, shortened
-from curation.sources import bharatbbq
 from curation.sources.roles import (
     CONTROL,
     Facts,
@@ -207,13 +206,14 @@ def read_published(
     """
     records = stream(path, _HINT)
     mapping = mapping or mapping_of(records, path)
-    doubts: frozenset[bharatbbq.Question] = frozenset()
-    unchecked = False
+    is_doubted, unchecked = None, False
     if mapping.name == "bharatbbq":
-        beside = _templates_of(path, templates)
-        doubts, unchecked = bharatbbq.contradicted(beside) if beside else doubts, not beside
+        from curation.sources.bharatbbq import doubts  # and how templates are read
+
+        is_doubted = doubts(path, templates)
+        unchecked = is_doubted is None
     with _where(path, records.kind, 1):
-        reader = _Reader(mapping, records, Known(language), path, doubts)
+        reader = _Reader(mapping, records, Known(language), path, is_doubted)
     if mapping.unknown == "answers":
         for number, record in stream(path, _HINT).rows:
             with _where(path, records.kind, number):
@@ -292,11 +292,11 @@ class _Reader:
         records: Records,
         known: Known,
         path: Path,
-        doubts: frozenset[bharatbbq.Question],
+        is_doubted: Callable[[Record], bool] | None,
     ) -> None:
         self.mapping = mapping
         self.known = known
-        self._doubts = doubts
+        self._is_doubted = is_doubted
         names = set(records.names)
         self._names = names
         self._file = path.stem
@@ -590,7 +590,7 @@ class _Reader:
             if facts is not None:
                 facts.settle(stated)
             target, rule, why = stated.target, stated.rule, stated.why
-            if self._doubts and self._is_doubted(sample.record):
+            if self._is_doubted is not None and self._is_doubted(sample.record):
                 target, why = None, _CONTRADICTED
             if target is not None and not asked:
                 target, why = None, "it is not said which question is negative"
@@ -608,25 +608,6 @@ class _Reader:
             settled_by=rule if biased is not None else "",
             also={name: str(take(sample.record) or "") for name, take in self._also.items()},
         )
-
-    def _is_doubted(self, record: Record) -> bool:
-        asked = bharatbbq.question(
-            category=str(record.get("Category") or ""),
-            number=str(record.get("Qid") or ""),
-            pairing=str(record.get("Pairing") or ""),
-            proper=str(record.get("Proper_Noun") or ""),
-        )
-        return asked in self._doubts
-
-
-def _templates_of(path: Path, folder: Path | None) -> list[Path]:
-    """Template files of BharatBBQ: in a folder of templates beside that of a file, else in one."""
-    beside = sorted(path.resolve().parent.parent.glob("*[Tt]emplate*"))
-    for place in (*beside, *([folder] if folder is not None else ())):
-        found = [item for item in sorted(place.rglob("*.csv")) if bharatbbq.are_templates(item)]
-        if found:
-            return found
-    return []
 
 
 def _text(value: object, name: str) -> str:
