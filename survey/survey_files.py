@@ -153,7 +153,7 @@ class SurveyReader:
 
     def _holds_counts(self, path: Path) -> bool:
         """Say whether a file holds counts; one that is read by a mapping holds answers."""
-        from survey.readers.simple import holds_counts
+        from survey.readers.placing import holds_counts
         from survey.readers.structured import holds_answers
 
         if path.suffix.lower() == ".json":
@@ -163,7 +163,7 @@ class SurveyReader:
     def _counts(self, path: Path) -> Sequence[Tally]:
         if path.suffix.lower() != ".json":
             from survey.readers.options import QuestionNames
-            from survey.readers.simple import read_counts as read_table
+            from survey.readers.tallies import read_counts as read_table
 
             names = QuestionNames(self._questions(), self._texts)
             counted, findings, lines = read_table(self._open(path), names, self._about)
@@ -186,7 +186,10 @@ class SurveyReader:
         if self._mappings:
             self._refuse_own_people()
         elif len(files) > 1:
-            self._shared = self._shared_ids([path for path, _ in files])
+            from survey.readers.people import shared_ids
+
+            tables = [self._open(path) for path, _ in files if path.suffix.lower() != ".json"]
+            self._shared = shared_ids(cells for table in tables for _, cells in table.head(1))
         self._found += self._people_elsewhere([path for path, _ in files])
         questions = self._questions()
         parts: list[Answers] = []
@@ -211,13 +214,6 @@ class SurveyReader:
             excluded=tuple(excluded),
             effects=tuple(effects(answers, flagged, self._settings.exclude, self._settings)),
         )
-
-    def _shared_ids(self, paths: Sequence[Path]) -> "Set[str] | None":
-        """What the column that names respondents is called in all files."""
-        from survey.readers.simple import shared_ids
-
-        tables = [self._open(path) for path in paths if path.suffix.lower() != ".json"]
-        return shared_ids(cells for table in tables for _, cells in table.head(1))
 
     def _paired(
         self, files: Sequence[Path], as_given: Sequence[Path]

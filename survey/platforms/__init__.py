@@ -22,6 +22,7 @@ from curation.records.messages import CurateError, own_yaml
 from survey.mapping import ANY, LABEL, UNPLACED, ReadPart, RespondentPart
 from survey.readers.frames import Frame, Source, plain
 from survey.readers.opening import Opened
+from survey.readers.people import respondent_columns
 
 MIXING = frozenset({"limesurvey"})
 """Those whose files ask that each respondent sees the options in an order of their own."""
@@ -244,18 +245,17 @@ def _columns(
 
 
 def respondent_column(frame: Frame, names: Sequence[str] = ()) -> str | None:
-    """Find the column that is called as those are that name respondents, and names each row.
+    """Find the column that names respondents.
 
-    One that is empty in some rows names nobody, unless the platform itself calls it so. If all have
-    a value in several rows, as in files with a row an answer, or with somebody twice, it is the
-    first of them.
+    One that has another value in each row goes first. One that is empty in some rows names nobody,
+    unless the platform itself calls it so.
 
     Args:
         frame: The columns.
-        names: What they are called; as people call such columns by default.
+        names: What the platform calls them; as people call such columns by default.
     """
-    people = (*received_words("panel_ids"), *received_words("simple_respondent"))
-    found = called(frame.titles, names or people)
+    people = [frame.titles[at] for at in respondent_columns(frame)[1]]
+    found = called(frame.titles, names) if names else people
     columns = {title: frame.named(title) for title in found}
     full = [title for title in found if "" not in columns[title].distinct()]
     each = [title for title in full if len(columns[title].used) == len(columns[title])]

@@ -1,5 +1,9 @@
 """A draft of a mapping, from what was recognised and placed, and what it leaves to a person.
 
+A table whose headings name respondents and questions is simple: its mapping is to be confirmed by
+nobody, says nothing of options, and only what was chosen is there. All others say for each question
+what its cells stand for, so that what was shown and what is missing is told apart.
+
 Where questions and columns are left over, a part is suggested for each set of columns, with `?`
 where only a person knows. Suggestions are comments, for a file need not hold what they are about.
 """
@@ -8,18 +12,22 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence, Set
 from collections.abc import Mapping as Map
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
 import yaml
 
+from curation.languages import received_words
 from curation.records.messages import CurateError, Finding
-from curation.records.survey import Question
+from curation.records.survey import Question, QuestionKind
+from survey.answers import STATES, Answers
 from survey.attributes import compared
 from survey.mapping import (
     LABEL,
     ROW,
+    SIMPLE,
     UNPLACED,
     AttentionPart,
     AttributePart,
@@ -31,23 +39,30 @@ from survey.mapping import (
     load_mapping,
 )
 from survey.platforms import Recognised
-from survey.readers.frames import Column, Frame, plain
-from survey.readers.options import labels_of, listed_texts, names_of, shown
+from survey.readers.frames import Column, Frame, plain, refusal
+from survey.readers.normalise import Received, holds, normalised, refuse_kinds
+from survey.readers.options import QuestionNames, labels_of, listed_texts, names_of, shown
 from survey.readers.people import (
+    columns_called,
     of_one_person,
     personal,
+    refuse_two,
     started_and_ended,
     tells_a_person,
+    who_answered,
 )
 from survey.readers.placing import (
+    ANSWERS,
     BY_CELLS,
     BY_PART,
-    SHOWN_WORDS,
     About,
     Hints,
     Placed,
+    lists_shown,
+    place_columns,
     questions_named,
     role_of,
+    shape_of,
 )
 from survey.readers.sets import Sets, common_pattern, has_words
 from survey.readers.traits import ATTENTION, Traits
@@ -68,6 +83,19 @@ _UNNAMED = re.compile(r"|Unnamed: 0")
 """A column without a heading, as it stands or as pandas writes it."""
 _CHECK = "attention"
 """What `codes.csv` calls the attention check."""
+_STATE = {"state": "state", "position": "position", "duration s": "duration", "kind": "kind"}
+"""Columns of the normal form, as headings are compared, beside respondent, question and option."""
+_FLAGS = frozenset(
+    compared(word)
+    for word in (
+        *("0", "1", "x", "true", "false", "t", "f", "selected", "shown", "missing", "chosen"),
+        *received_words("limesurvey_yes"),
+        *received_words("limesurvey_no"),
+    )
+)
+"""What may say of an option whether it was chosen."""
+Read = tuple[Mapping, Received | CurateError]
+"""A mapping, and what reading by it gives."""
 
 _Key = tuple[str, str]
 """What the names of some columns have in common, before the code and after it."""
@@ -95,12 +123,17 @@ class Drafter(Sets):
     """Drafts a mapping of what is known of a file.
 
     Attributes:
-        questions: The questionnaire.
+        names: The questionnaire.
         about: What is known of respondents.
     """
 
-    questions: Sequence[Question]
+    names: QuestionNames
     about: About
+
+    @property
+    def questions(self) -> Sequence[Question]:
+        """The questionnaire."""
+        return self.names.questions
 
     def draft(self, read: ReadPart, preset: str, placed: Sequence[Placed]) -> Draft:
         """Draft the mapping.
@@ -119,7 +152,9 @@ class Drafter(Sets):
         taken = {self._title(item) for item in settled}
         attention = tuple(self._attention(taken))
         taken |= {part.column for part in attention}
-        attributes, again = self._attributes(taken)
+        out = {*taken, *self.start.known, self.start.respondent.id}
+        left = [at for at, title in enumerate(self.described.titles) if title not in out]
+        attributes, again, _ = self._attributes(left, by_hand=False)
         ignored = {*self.start.known, *again}
         mapping = Mapping(
             preset=preset,
@@ -141,10 +176,214 @@ class Drafter(Sets):
             self._ask_for_rows()
         return Draft(mapping, self.problems, suggested, self.told)
 
-    def attribute_columns(self) -> set[str]:
-        """The columns that hold attributes of respondents, which are no answers to any question."""
-        traits = self._traits
-        return {title for at, title in enumerate(self.described.titles) if traits.named(at)[0]}
+    def by_headings(
+        self, placed: Sequence[Placed], listed: str = "", shared: Set[str] | None = None
+    ) -> Read:
+        """Read a simple table by the mapping that its headings make, which nobody has to confirm.
+
+        In it cells call options as the questionnaire does, and only what was chosen is there.
+
+        Args:
+            placed: Which questions its columns belong to.
+            listed: The column with the ids of a list of people beside the file; empty for none.
+            shared: What `shared_ids` gives of all files.
+
+        Returns:
+            The mapping; and what it reads, or why it reads the cells not.
+
+        Raises:
+            CurateError: If it is not clear what a column is.
+        """
+        titles = self.described.titles
+        at, same = who_answered(self.described, listed, shared)
+        who, taken, again = titles[at], {at, *same}, tuple(titles[at] for at in same)
+        if shape_of(titles) == "rows":
+            return self.by_rows(who, taken, again)
+        mapping = self._simple(who, taken, again, tuple(self._headed(placed, taken)))
+        try:
+            return mapping, normalised(self.described, mapping, self.names)
+        except CurateError as error:
+            return mapping, error
+
+    def _headed(self, placed: Sequence[Placed], taken: set[int]) -> Iterator[QuestionPart]:
+        """The columns that are called as questions, with those that list their options as shown.
+
+        Raises:
+            CurateError: If a column is called as several questions, or two as one.
+        """
+        answers, orders = dict[int, int](), dict[int, int]()
+        for item in (each for each in placed if each.exact and each.column not in taken):
+            names, title = [self.questions[at].id for at in item.exact], self._title(item)
+            if len(names) > 1 and item.role == "answer":
+                where = f"{self.described.file}, row 1, column {title}"
+                raise refusal("heading-of-two", where, title=title, names=names)
+            found, what = (answers, "") if item.role == "answer" else (orders, "the order of ")
+            for name, place in zip(names, item.exact, strict=True):
+                if found.setdefault(place, item.column) != item.column:
+                    two = [found[place], item.column]
+                    refuse_two(self.described, f"{what}question {name}", two)
+        for place, at in answers.items():
+            question, order = self.questions[place], orders.get(place)
+            taken |= {at} if order is None else {at, order}
+            yield QuestionPart(
+                id=question.id,
+                kind=question.kind,
+                column=self.described.titles[at],
+                order=None if order is None else self.described.titles[order],
+                missing=(),
+            )
+
+    def _simple(
+        self, who: str, taken: set[int], ignored: tuple[str, ...], parts: tuple[QuestionPart, ...]
+    ) -> Mapping:
+        """A mapping of what a simple table says of its respondents.
+
+        Args:
+            who: The column that names respondents.
+            taken: The columns that are something; those that are recognised are added.
+            ignored: Columns that say the same again.
+            parts: The columns of questions, where each respondent has a row of their own: else a
+                row may have the time of one question.
+
+        Raises:
+            CurateError: If two columns have the name of one that was recognised.
+        """
+        titles, columns = self.described.titles, self.described.columns
+        person = RespondentPart(id=who)
+        attributes: dict[str, AttributePart] = {}
+        if who != ROW:
+            left = [at for at, title in enumerate(titles) if title and at not in taken]
+            attributes, again, places = self._attributes(left, by_hand=True)
+            ignored += tuple(again)
+            taken |= {*places}
+        if parts and "duration_s" not in attributes:
+            left = [at for at in range(len(titles)) if at not in taken]
+            found = started_and_ended([titles[at] for at in left], [columns[at] for at in left])
+            people = self.described.named(who)
+            if found is not None and len(people.used) == len(people):
+                person = RespondentPart(id=who, started=found[0], submitted=found[1])
+                taken |= set(map(titles.index, found))
+        named = [compared(title) for title in titles]
+        twice = [at for at in sorted(taken) if named[at] and named.count(named[at]) > 1]
+        if twice:
+            title = titles[twice[0]]
+            raise refusal("heading-twice", f"{self.described.file}, row 1", title=title)
+        # A status of the table's own stands for what a platform says of who finished.
+        own = "status" in attributes
+        return Mapping(
+            preset=SIMPLE,
+            respondent=person,
+            keep=dict(self.start.keep),
+            finished={} if own else dict(self.start.finished),
+            screened_out={} if own else dict(self.start.screened_out),
+            attributes=attributes,
+            questions=parts,
+            ignored=ignored,
+        )
+
+    def called(self, taken: Set[int], *roles: str) -> list[int]:
+        """The columns of some roles that are nothing else yet: those that are filled, if any."""
+        found = [at for role in roles for at in columns_called(self.described.titles, role)]
+        left = [at for at in found if at not in taken]
+        return [at for at in left if holds(self.described.columns[at])] or left
+
+    def by_rows(self, who: str, taken: set[int], again: tuple[str, ...] = ()) -> Read:
+        """Read rows of respondent, question and answer; all columns that may hold one must agree.
+
+        Args:
+            who: The column that names respondents.
+            taken: The columns that are something already.
+            again: Columns that say the same again.
+
+        Raises:
+            CurateError: If two of them differ.
+        """
+        frame, titles = self.described, self.described.titles
+        named = {key: at for at in range(len(titles)) if (key := self._normal(at))}
+        listed = [at for at, name in enumerate(titles) if lists_shown(name, frame.columns[at])]
+        if len(listed) > 1 or (listed and "position" in named):
+            refuse_two(frame, "where options were shown", [*listed, *named.values()])
+        questions = self.called(taken, "question")
+        answers = self.called(taken | {*questions}, *ANSWERS)
+        # What they are is no attribute of respondents.
+        taken |= {*named.values(), *listed, *questions, *answers}
+        mapping = self._simple(who, taken, again, ())
+        fit: list[tuple[int, int, LongPart, Received]] = []
+        problems: list[CurateError] = []
+        for asked, answer in product(questions, answers):
+            long = LongPart(
+                question=titles[asked],
+                answer=titles[answer],
+                row="option",
+                order=titles[listed[0]] if listed else None,
+                missing=(),
+                **{key: titles[at] for key, at in named.items() if key != "kind"},
+            )
+            mapping = mapping.model_copy(update={"long": long})
+            try:
+                fit.append((asked, answer, long, normalised(frame, mapping, self.names)))
+            except CurateError as error:
+                problems.append(error)
+        if not fit:
+            return mapping, problems[0]
+        asked, answer, long, received = fit[0]
+        for other, another, _, reading in fit[1:]:
+            if not _same(received.answers, reading.answers):
+                what, two = ("answers", [answer, another]), ("questions", [asked, other])
+                refuse_two(frame, *(two if another == answer else what))
+        read = {at for one, two, _, _ in fit for at in (one, two)}
+        if who != ROW:
+            self._refuse_flags(who, asked, taken - ({*questions, *answers} - read))
+        others = read - {asked, answer}
+        if "kind" in named:
+            refuse_kinds(frame, named["kind"], received.answers)
+            others.add(named["kind"])
+        same = tuple(titles[at] for at in sorted(others))
+        left = tuple(title for title in received.unread if title not in same)
+        update = {"long": long, "ignored": (*mapping.ignored, *same)}
+        return mapping.model_copy(update=update), replace(received, unread=left)
+
+    def _normal(self, at: int) -> str:
+        """Which column of the normal form it is: one that is called so and holds a value of it."""
+        name = _STATE.get(compared(self.described.titles[at]), "")
+        every = self.described.columns[at].distinct() if name else ()
+        cells = {*map(compared, every)} - {""}
+        known = {
+            "state": not cells.isdisjoint(state.value for state in STATES),
+            "kind": not cells.isdisjoint(kind.value for kind in QuestionKind),
+            "position": any(map(str.isdecimal, cells)),
+            "duration": bool(cells),
+        }
+        return name if known.get(name) else ""
+
+    def _refuse_flags(self, who: str, asked: int, taken: Set[int]) -> None:
+        """Refuse rows with a column that nothing reads and that may say which options were chosen.
+
+        What is the same in all rows of a respondent and question says nothing of options.
+
+        Raises:
+            CurateError: If there is one.
+        """
+        titles, columns = self.described.titles, self.described.columns
+        people, question = self.described.named(who), columns[asked]
+        each = people.codes.astype(np.int64) * len(question.values) + question.codes
+        rows = np.unique(each, return_inverse=True)[1].astype(np.int64)
+        for at in sorted({*range(len(titles))} - taken):
+            column, title = columns[at], titles[at]
+            cells = {compared(cell) for cell in column.distinct()} - {""}
+            if not cells or not (cells <= _FLAGS or compared(title) in _STATE):
+                continue
+            if len(np.unique(rows * len(column.values) + column.codes)) > len(np.unique(rows)):
+                name = str(title or at + 1)
+                where = f"{self.described.file}, row 1, column {name}"
+                raise refusal("flags", where, title=name, cells=sorted(cells))
+
+    def placed(self) -> list[Placed]:
+        """Which questions the columns belong to that are not known, and hold no attributes."""
+        traits, titles = self._traits(by_hand=False), self.described.titles
+        people = {title for at, title in enumerate(titles) if traits.named(at)[0]}
+        known = self.start.known | people
+        return place_columns(self.described, self.names, self.hints, known, self.start.joined)
 
     def _title(self, item: Placed) -> str:
         return self.described.titles[item.column]
@@ -266,8 +505,8 @@ class Drafter(Sets):
 
     def _draft_long(self) -> tuple[LongPart | None, list[QuestionPart]]:
         """Draft the columns of a file of rows, if a column names questions and another options."""
-        described, start = self.described, self.start
-        for title in described.titles:
+        described, start, titles = self.described, self.start, self.described.titles
+        for title in titles:
             if title in start.known or title == start.respondent.id:
                 continue
             named, others = self._named(title)
@@ -279,12 +518,15 @@ class Drafter(Sets):
             cells = [cell for cell in described.values(answer) if not cell.startswith(("[", "{"))]
             joiners = (sign for sign in start.joined if any(sign in cell for cell in cells))
             several = start.rows_hold_options and self._repeats(title)
+            pairs = zip(titles, described.columns, strict=True)
+            lists = (name for name, column in pairs if lists_shown(name, column, within=True))
+            orders = (name for name in lists if name != answer)
             long = LongPart(
                 question=title,
                 answer=answer,
                 row="option" if several else "question",
                 joined=next(joiners, None),
-                order=self._order_column(answer),
+                order=next(orders, None),
                 duration=described.first("lead_time", "duration_s", "seconds"),
             )
             called = all(value == question.id for value, question in named.items())
@@ -347,18 +589,6 @@ class Drafter(Sets):
                 best, most = title, fit
         return best
 
-    def _order_column(self, answer: str) -> str | None:
-        """The column that lists options as they were shown: by its name, and by all its cells."""
-        names = self._option_names
-        called = re.compile(rf"(?:.*\s)?(?:{SHOWN_WORDS})(?:\s.*)?", re.IGNORECASE)
-        for title, column in zip(self.described.titles, self.described.columns, strict=True):
-            if title == answer or not called.fullmatch(compared(title)):
-                continue
-            cells = [cell for cell in column.distinct() if cell]
-            if cells and all(_is_list(cell, names) or self._joins(cell, names) for cell in cells):
-                return title
-        return None
-
     def _ask_for_rows(self) -> None:
         """Say that each row may be one answer, where a column holds options, none questions."""
         answer, who = self._answer_column(""), self.start.respondent.id
@@ -395,35 +625,48 @@ class Drafter(Sets):
             elif title not in taken and any(ATTENTION.search(text) for text in (title, *texts)):
                 self.ask("draft-attention", column=title)
 
-    @property
-    def _traits(self) -> Traits:
+    def _traits(self, *, by_hand: bool) -> Traits:
         return Traits(
             frame=self.described,
             about=self.about,
             hints=self.hints,
-            missing=self.start.missing,
-            by_hand=False,
-            doubt=lambda key, _at, **words: self.ask(key, **words),
+            missing=() if by_hand else self.start.missing,
+            by_hand=by_hand,
+            doubt=self._refuse if by_hand else lambda key, _at, **words: self.ask(key, **words),
         )
 
-    def _attributes(self, taken: set[str]) -> tuple[dict[str, AttributePart], list[str]]:
+    def _refuse(self, key: str, at: int, /, **words: object) -> None:
+        """Refuse what is in doubt: a column, or a cell of it.
+
+        Raises:
+            CurateError: Always.
+        """
+        if "cell" not in words:
+            raise refusal(key, f"{self.described.file}, row 1", **words)
+        column = self.described.columns[at]
+        which = np.array([text == words["cell"] for text in column.texts])[column.codes]
+        self.described.view().refuse(key, which, self.described.titles[at], **words)
+
+    def _attributes(
+        self, places: Sequence[int], *, by_hand: bool
+    ) -> tuple[dict[str, AttributePart], list[str], list[int]]:
         """Draft the attributes of respondents, with what their codes stand for where it is told.
 
-        The columns that say again what others do are the second.
+        Returns:
+            The attributes; the columns that say again what others do; and where all of them are.
         """
-        out = {*taken, *self.start.known, self.start.respondent.id}
         titles = self.described.titles
-        left = [at for at, title in enumerate(titles) if title not in out]
-        told = [*self._traits.told(left)]
+        told = [*self._traits(by_hand=by_hand).told(places)]
         again = [titles[at] for name, at, _ in told if not name]
         parts = {name: AttributePart(column=titles[at], values=v) for name, at, v in told if name}
-        return parts, again
+        return parts, again, [at for _, at, _ in told]
 
     def _left(self, mapping: Mapping, taken: set[str]) -> Iterator[str]:
         """Say which questions have no column and which columns no question."""
         described, known = self.described, taken | {*mapping.ignored} | mapping.columns()
         every = zip(described.titles, described.columns, strict=True)
         known |= {title for title, column in every if personal(title, column)}
+        known |= {described.titles[at] for at in columns_called(described.titles, "respondent")}
         titles = [title for title in described.titles if title and title not in known]
         drafted = {part.id for part in mapping.questions}
         unplaced = [question for question in self.questions if question.id not in drafted]
@@ -508,6 +751,13 @@ class Drafter(Sets):
         every = (option for question in self.questions for option in question.options)
         codes = {option.code for option in every if name in labels_of(option)}
         return codes.pop() if len(codes) == 1 else UNPLACED
+
+
+def _same(one: Answers, other: Answers) -> bool:
+    return all(
+        np.array_equal(getattr(one, name), getattr(other, name))
+        for name in ("question", "option", "row")
+    )
 
 
 def _is_list(cell: str, names: set[str]) -> bool:

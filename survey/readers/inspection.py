@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
+from functools import cached_property
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -39,19 +40,16 @@ from survey.readers.opening import Opened, open_file
 from survey.readers.options import QuestionNames
 from survey.readers.people import answers_only, personal, refuse_nobody
 from survey.readers.placing import (
+    BY_CONTENT,
     About,
     Hints,
     Placed,
     codes_of,
     gather,
-    place_columns,
-    question_texts,
-    questions_named,
-)
-from survey.readers.simple import (
     is_simple,
     other_sheets,
-    read_simple,
+    question_texts,
+    questions_named,
     refuse_title,
     shape_of,
     title_rows,
@@ -143,10 +141,10 @@ class Inspection:
         recognised: Its platform, and why.
         columns: Its columns.
         draft: The mapping, and what is left to a person.
-        notes: What the platform's own columns leave to a person.
-        said: What is taken for granted.
         built: The forms that were built and that it answers, with their mappings.
         trial: What reading by the draft gives; None where it cannot be read.
+        notes: What the platform's own columns leave to a person.
+        said: What is taken for granted.
         problem: Why it cannot be read so.
         refused: Why it is not read as the simple table that its headings make it.
     """
@@ -155,11 +153,11 @@ class Inspection:
     recognised: Recognised
     columns: tuple[Seen, ...]
     draft: Draft
-    notes: tuple[str, ...]
-    said: tuple[str, ...]
     built: Built
     trial: Received | None
-    problem: CurateError | None
+    notes: tuple[str, ...] = ()
+    said: tuple[str, ...] = ()
+    problem: CurateError | None = None
     refused: CurateError | None = None
 
     @property
@@ -245,7 +243,7 @@ def inspect_file(
     return found if found.is_settled and is_whole else simple
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _File:
     """A file that was recognised: what is known of it before its mapping is drafted."""
 
@@ -260,10 +258,26 @@ class _File:
     questions: Sequence[Question]
     keep: bool
 
-    @property
+    @cached_property
     def names(self) -> QuestionNames:
         """The questionnaire."""
         return QuestionNames(self.questions, self.hints.texts)
+
+    @property
+    def written(self) -> Frame:
+        """The columns by their headings as they are written: some may have one name."""
+        return replace(self.frame, labels=self.known.labels)
+
+    def drafter(self, about: About, described: Frame) -> Drafter:
+        """What drafts a mapping of some columns."""
+        return Drafter(
+            described=described,
+            start=self.start,
+            names=self.names,
+            hints=self.hints,
+            about=about,
+            own_ids=self.recognised.preset == "generic",
+        )
 
     def with_people(self, mapping: FileMapping, settings: SurveySettings) -> FileMapping:
         """A mapping with the list of people beside the file; `#row` of two files are others."""
@@ -299,17 +313,15 @@ def _simple(
                 refuse_title(opened)
             return None, None
         others = () if chosen else tuple(other_sheets(opened, names))
-        mapping, received = read_simple(file.frame, names, about, file.hints, listed, shared)
+        drafter = file.drafter(about, file.written)
+        placed = drafter.placed()
+        mapping, received = drafter.by_headings(placed, listed, shared)
     except CurateError as error:
         return error, None
-    which = _which_count(file.start, mapping)
-    if any(which.values()) and not isinstance(received, CurateError):
-        mapping = mapping.model_copy(update=which)
-        trial, problem = file.trial(mapping)
-        received = trial or problem or received
     if isinstance(received, CurateError):
         return received, mapping.columns()
-    if file.hints.codes.keys() & {*received.unread} or _leaves_answers(file, mapping, received):
+    coded = file.hints.codes.keys() & {*received.unread}
+    if coded or _leaves_answers(file, mapping, received, placed):
         return None, None
     mapping = file.with_people(mapping.model_copy(update={"read": file.read}), about.settings)
     recognised = replace(file.recognised, preset=SIMPLE, reasons=(platform_of(SIMPLE).reason,))
@@ -318,34 +330,22 @@ def _simple(
         recognised=recognised,
         columns=tuple(_seen(file, mapping, received, about)),
         draft=Draft(mapping),
-        notes=(),
         said=others,
         built=file.built,
         trial=received,
-        problem=None,
     )
 
 
-def _which_count(start: Start, mapping: FileMapping) -> dict[str, object]:
-    """What a platform says of the rows that count; a status of the table's own stands for it."""
-    if "status" in mapping.attributes:
-        return {"keep": start.keep}
-    return {"keep": start.keep, "finished": start.finished, "screened_out": start.screened_out}
-
-
-def _leaves_answers(file: _File, mapping: FileMapping, received: Received) -> bool:
+def _leaves_answers(
+    file: _File, mapping: FileMapping, received: Received, placed: Sequence[Placed]
+) -> bool:
     """Whether a column that is not read may hold the answers to a question that no column has."""
-    if not received.unread:
-        return False
-    known, asked = file.known, {part.id for part in mapping.questions}
-    named = questions_named(received.unread, file.questions, file.hints)
-    if mapping.long is not None or any(place is not None for place in named):
-        return any(place is not None for place in named)
-    unread = {*received.unread}
-    names = zip(known.titles, known.texts, strict=True)
-    read = {title for title, texts in names if unread.isdisjoint((title, *texts))}
-    placed = place_columns(known, file.questions, file.hints, read, file.start.joined)
-    return any({file.questions[at].id for at in item.questions} - asked for item in placed)
+    unread, asked = {*received.unread}, {part.id for part in mapping.questions}
+    left = [item for item in placed if not unread.isdisjoint(item.texts)]
+    if any(item.question is not None and item.how not in BY_CONTENT for item in left):
+        return True
+    others = ({file.questions[at].id for at in item.questions} - asked for item in left)
+    return mapping.long is None and any(others)
 
 
 def _instead(
@@ -376,18 +376,10 @@ def _instead(
 
 def _drafted(file: _File, about: About) -> Inspection:
     """Read a file by the mapping that was written with its form, or by a draft."""
-    frame, known, start, hints = file.frame, file.known, file.start, file.hints
+    frame, start = file.frame, file.start
     recognised, questions = file.recognised, file.questions
-    drafter = Drafter(
-        described=known,
-        start=start,
-        questions=questions,
-        hints=hints,
-        about=about,
-        own_ids=recognised.preset == "generic",
-    )
-    people = drafter.attribute_columns()
-    placed = place_columns(known, questions, hints, start.known | people, start.joined)
+    drafter = file.drafter(about, file.known)
+    placed = drafter.placed()
     try:
         refuse_nobody(frame.view(), frame.columns[0])
     except CurateError as error:

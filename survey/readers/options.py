@@ -397,14 +397,12 @@ class QuestionNames:
 
     def __init__(self, questions: Sequence[Question], texts: Mapping[str, str]) -> None:
         self.questions = questions
-        self._ways: list[dict[str, list[int]]] = []
-        for name in (
-            lambda item: item.id,
-            lambda item: item.template_id,
-            lambda item: texts.get(item.id, ""),
-            lambda item: item.stereotype,
-        ):
-            self._ways.append(self._by(name))
+        self._ways = {
+            "question id": self._by(lambda item: item.id),
+            "template id": self._by(lambda item: item.template_id),
+            "question text": self._by(lambda item: texts.get(item.id, "")),
+            "stereotype": self._by(lambda item: item.stereotype),
+        }
 
     def _by(self, name: Callable[[Question], str]) -> dict[str, list[int]]:
         found: dict[str, list[int]] = {}
@@ -416,11 +414,15 @@ class QuestionNames:
 
     def places(self, text: str) -> list[int]:
         """The questions that a text names: none, one, or several that share it."""
+        return self.found(text)[1]
+
+    def found(self, text: str) -> tuple[str, list[int]]:
+        """The same, with how they were found."""
         wanted = typed(text)
-        for way in self._ways:
+        for how, way in self._ways.items():
             if wanted in way:
-                return way[wanted]
-        return []
+                return how, way[wanted]
+        return "", []
 
 
 NO_VALUE = ("nan", "NaN", "<NA>", "NaT")

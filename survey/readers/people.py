@@ -6,10 +6,11 @@ Columns that may say who somebody is are named, and their cells are not shown.
 import datetime
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import islice
+from typing import NoReturn
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +19,7 @@ from curation.languages import received_words
 from curation.records.messages import Finding, Severity
 from curation.records.survey import Question
 from survey.answers import Exclusion
+from survey.attributes import compared
 from survey.mapping import ANY, ROW, AttributePart, Mapping
 from survey.readers.frames import (
     Column,
@@ -34,6 +36,7 @@ from survey.readers.frames import (
     refusal,
     tell,
 )
+from survey.readers.options import unaccented
 
 _KINDS = {
     "an e-mail address": "email",
@@ -260,12 +263,12 @@ _MOSTLY = 0.8
 def _alike(view: View, respondent: str) -> Iterator[tuple[str, list[Records]]]:
     """Columns that tell people apart, with the records of each value that may be one person's."""
     names: list[tuple[str, Column]] = []
-    ids = {*map(str.casefold, (*received_words("panel_ids"), *received_words("simple_respondent")))}
-    for title, whole in zip(view.frame.titles, view.frame.columns, strict=True):
+    ids = columns_called(view.frame.titles, "respondent")
+    for at, (title, whole) in enumerate(zip(view.frame.titles, view.frame.columns, strict=True)):
         if of_one_person(title, whole):
             addresses = _by_value(view.of(whole), _TELLS).items()
             yield title, [rows for value, rows in addresses if _ADDRESS.search(value)]
-        elif title.casefold() in ids and title != respondent:
+        elif at in ids and title != respondent:
             values = _by_value(view.of(whole), _ANY)
             if len(values) >= _MOSTLY * len(view):
                 yield title, list(values.values())
@@ -616,9 +619,106 @@ def _offset(text: str | None) -> int:
     return (-1 if text[0] == "-" else 1) * (int(hours) * 3600 + int(minutes) * 60)
 
 
+_LISTS = {
+    "respondent": ("simple_respondent", "panel_ids"),
+    "started": ("started",),
+    "ended": ("ended",),
+}
+"""The lists of words for a role that are not called by it."""
+
+
 @cache
-def _words(role: str) -> frozenset[str]:
-    return frozenset(word.casefold() for word in received_words(role))
+def _words(*lists: str) -> frozenset[str]:
+    words = {compared(word) for name in lists for word in received_words(name)}
+    return frozenset(words | set(map(unaccented, words)))
+
+
+def columns_called(heads: Sequence[str], role: str) -> list[int]:
+    """The columns whose heading is a word for a role, in any language of the packs."""
+    words = _words(*_LISTS.get(role, (f"simple_{role}",)))
+    return [at for at, head in enumerate(heads) if compared(head) in words]
+
+
+def respondent_columns(frame: Frame, shared: Set[str] | None = None) -> tuple[list[int], list[int]]:
+    """The columns that are called as those are that name respondents, if any is.
+
+    Args:
+        frame: The file.
+        shared: What `shared_ids` gives of all files.
+
+    Returns:
+        Those that are called so best; and, the best first, those that may name them: what all files
+        call so, and what is called `respondent`, goes before a column that is empty in some rows.
+    """
+    titles, columns = frame.titles, frame.columns
+    every = columns_called(titles, "respondent")
+    found = [at for at in every if any(columns[at].distinct())] or every
+    first = set(map(compared, received_words("simple_respondent")))
+    exact = [at for at in found if compared(titles[at]) == "respondent id"]
+    best = exact or [at for at in found if compared(titles[at]) in first] or found
+    in_all = [at for at in found if shared is not None and _id(titles[at]) in shared]
+    called = [at for at in in_all or best if _id(titles[at]) == "respondent"]
+    whole = [at for at in in_all or (*best, *found) if "" not in columns[at].distinct()]
+    return best, [*dict.fromkeys((*called, *whole, *in_all, *best))]
+
+
+def who_answered(
+    frame: Frame, listed: str = "", shared: Set[str] | None = None
+) -> tuple[int, list[int]]:
+    """The column that names respondents, and those that tell the same people apart.
+
+    Args:
+        frame: The file; a column of it is called as one that names them.
+        listed: The column with the ids of a list of people beside the file; empty for none.
+        shared: What `shared_ids` gives of all files.
+
+    Raises:
+        CurateError: If two columns name them, and one tells two people apart that are one in
+            another; or two of a file, of which another file has neither.
+    """
+    titles, columns = frame.titles, frame.columns
+    best, preferred = respondent_columns(frame, shared)
+    if listed in titles and titles.index(listed) in columns_called(titles, "respondent"):
+        who = titles.index(listed)
+        return who, [at for at in best if at != who and _same_people(columns[who], columns[at])]
+    in_one = shared is not None and shared.isdisjoint(_id(titles[at]) for at in preferred)
+    if len(best) > 1 and in_one:
+        where, (one, other) = f"{frame.file}, row 1", (titles[at] for at in best[:2])
+        raise refusal("people-of-files", where, one=one, other=other)
+    who = preferred[0]
+    others = [at for at in best if at != who]
+    differ = [at for at in others if not _same_people(columns[who], columns[at])]
+    if differ:
+        refuse_two(frame, "respondents", [who, *differ])
+    return who, others
+
+
+def _same_people(one: Column, other: Column) -> bool:
+    """Say whether two columns tell the same people apart."""
+    pairs = one.codes.astype(np.int64) * len(other.values) + other.codes
+    return len(np.unique(pairs)) == len(one.used) == len(other.used)
+
+
+def _id(title: str) -> str:
+    """What a heading calls respondents, with or without "id"."""
+    return compared(title).removesuffix(" id")
+
+
+def shared_ids(heads: Iterable[Sequence[str]]) -> frozenset[str] | None:
+    """What the columns with respondents are called in all of some files; None for one file."""
+    each = [{_id(head[at]) for at in columns_called(head, "respondent")} for head in heads]
+    named = [names for names in each if names]
+    return frozenset(set.intersection(*named)) if len(named) > 1 else None
+
+
+def refuse_two(frame: Frame, what: str, columns: Sequence[int]) -> NoReturn:
+    """Refuse two columns that may be the same thing.
+
+    Raises:
+        CurateError: Always.
+    """
+    one, other = (f"'{frame.titles[at]}'" for at in columns[:2])
+    raise refusal("two-columns", f"{frame.file}, row 1", what=what, one=one, other=other)
 
 
 def started_and_ended(
@@ -637,7 +737,7 @@ def started_and_ended(
     """
     found = []
     for role, known in (("started", None), ("ended", ended)):
-        named = [known] if known else [name for name in titles if name.casefold() in _words(role)]
+        named = [known] if known else [titles[at] for at in columns_called(titles, role)]
         if len(named) != 1 or titles.count(named[0]) != 1:
             return None
         if not _is_counted(columns[titles.index(named[0])]):

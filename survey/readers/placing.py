@@ -7,17 +7,27 @@ from collections.abc import Mapping as Map
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
+from typing import Literal
 
 from curation.files.tables import Row, read_table, refuse_problems
 from curation.languages import LanguageOrCode, received_words
 from curation.records.culture import Culture, SurveySettings
+from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import compared, used_attributes
 from survey.building.wording import shown_attention, shown_attributes
 from survey.platforms.panel import is_codebook
-from survey.readers.frames import Column, Frame, plain
+from survey.readers.frames import Column, Frame, plain, refusal
 from survey.readers.opening import Opened
-from survey.readers.options import NO_VALUE, OptionTable, labels_of, names_of, typed
+from survey.readers.options import (
+    NO_VALUE,
+    OptionTable,
+    QuestionNames,
+    labels_of,
+    names_of,
+    typed,
+)
+from survey.readers.people import columns_called
 
 _VARIABLE, _TEXT = received_words("codebook_variables"), received_words("codebook_texts")
 _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_labels")
@@ -209,8 +219,88 @@ BY_CELLS = "its cells"
 """How a column was found that nothing but what it holds speaks for."""
 BY_HEADING = "its option"
 """How a column was found that is called as an option of one question alone, and holds that."""
+BY_CONTENT = (BY_PART, BY_CELLS, BY_HEADING)
+"""How columns were found whose heading names no question."""
 _MANY = 60
 """Different cells that are looked at for options that are joined in them."""
+
+
+Shape = Literal["rows", "columns", "counts"]
+
+ANSWERS = ("answer", "option", "group")
+"""What answers are called in a table of rows."""
+_LOOKED_AT = 6
+"""Rows among which headings are looked for."""
+
+
+def shape_of(heads: Sequence[str]) -> Shape | None:
+    """Tell the shape of a simple table by its headings; None where they are of no such table.
+
+    A table with a column a question is only known by the questions: it is one where something
+    names respondents.
+    """
+    votes, questions = columns_called(heads, "votes"), columns_called(heads, "question")
+    answers = [at for role in ANSWERS for at in columns_called(heads, role)]
+    people = [at for at in columns_called(heads, "respondent") if at not in questions]
+    if votes and questions and answers:
+        return "counts"
+    if people and questions and answers:
+        return "rows"
+    return "columns" if people else None
+
+
+def is_simple(heads: Sequence[str], names: QuestionNames) -> bool:
+    """Say whether headings are those of a simple table, some questions among them if need be."""
+    shape = shape_of(heads)
+    return shape is not None and (shape != "columns" or any(map(names.places, heads)))
+
+
+def holds_counts(opened: Opened) -> bool:
+    """Say whether a file is a simple table of counts."""
+    return any(shape_of(cells) == "counts" for _, cells in opened.head(1))
+
+
+def title_rows(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows of a title or remarks stand above the headings of a simple table."""
+    counts = [sum(bool(plain(cell)) for cell in row) for row in rows]
+    headings = (
+        at
+        for at, row in enumerate(rows[1:], start=1)
+        if shape_of(row) is not None and max(counts[:at]) < min(3, counts[at])
+    )
+    return next(headings, 0)
+
+
+def refuse_title(opened: Opened) -> None:
+    """Refuse a table below a title that is not read there.
+
+    Raises:
+        CurateError: If it is one.
+    """
+    at = title_rows([cells for _, cells in opened.head(_LOOKED_AT)])
+    if at:
+        above = "row 1" if at == 1 else f"rows 1 to {at}"
+        raise refusal("title-above", f"{opened.file}, row 1", row=str(at + 1), above=above)
+
+
+def other_sheets(opened: Opened, names: QuestionNames) -> Iterator[str]:
+    """Name the sheets of a workbook that are not read, for the person to see.
+
+    Raises:
+        CurateError: If one of them is a simple table too: its answers would not be counted.
+    """
+    for other in opened.source.sheets:
+        if other == opened.source.sheet:
+            continue
+        try:
+            rows = opened.sheet(other).head(1)
+        except CurateError:
+            rows = [(1, [])]  # it is not read as a table of answers, and is named all the same
+        if any(is_simple(cells, names) for _, cells in rows):
+            where, sheet = f"{opened.file}, sheet {other}, row 1", opened.source.sheet
+            raise refusal("two-sheets", where, sheet=sheet, other=other)
+        if rows:
+            yield f"sheet '{other}': not read"
 
 
 @dataclass(slots=True)
@@ -225,6 +315,7 @@ class Placed:
         questions: Positions of the questions in the questionnaire.
         option: Position of the option that the column is about; None for all of them.
         how: By what it was found.
+        exact: The questions that are called as its heading, whatever its cells decide.
     """
 
     column: int
@@ -234,6 +325,7 @@ class Placed:
     questions: list[int]
     option: int | None = None
     how: str = ""
+    exact: tuple[int, ...] = ()
 
     @property
     def question(self) -> int | None:
@@ -243,21 +335,22 @@ class Placed:
 
 def place_columns(
     described: Frame,
-    questions: Sequence[Question],
+    names: QuestionNames,
     hints: Hints,
     known: Set[str],
     joined: Sequence[str] = (),
 ) -> list[Placed]:
     """Place the columns.
 
-    A column is found by a question's id in its name, by the codes of the forms that were built,
-    by the question's text above it, by the stereotype there, or by its cells, when they are the
-    options of one question alone. Where several questions remain, options above the column, in
-    it or in the columns beside it decide; else it is doubtful.
+    A column is found by its heading, where that is what one question is called, with a word for the
+    order of options behind it or without; else by a question's id in its name, by the codes of the
+    forms that were built, by the question's text above it, by the stereotype there, or by its
+    cells, when they are the options of one question alone. Where several questions remain, options
+    above the column, in it or in the columns beside it decide; else it is doubtful.
 
     Args:
         described: The columns.
-        questions: The questionnaire.
+        names: The questionnaire.
         hints: What is known of codes.
         known: Columns that are the platform's own.
         joined: Characters that may join several options in one cell.
@@ -265,16 +358,18 @@ def place_columns(
     Returns:
         The columns that belong to a question, or may belong to several.
     """
+    questions = names.questions
     ways = _ways(questions, hints)
     most = max((_MANY, *(len(_labels(question)) for question in questions)))
     found = []
     for at, (title, above) in enumerate(zip(described.titles, described.texts, strict=True)):
         if title and title not in known:
             texts = (title, *above)
-            item = Placed(at, texts, *_role(texts), [])
-            item.how, item.questions = next(
-                ((how, places) for how, find in ways if (places := find(texts))), ("", [])
-            )
+            item = _by_heading(at, texts, names)
+            if len(item.exact) != 1 or title in hints.codes:
+                item.how, item.questions = next(
+                    ((how, places) for how, find in ways if (places := find(texts))), ("", [])
+                )
             cells = _cells(described, at, hints, most) if item.role == "answer" else set()
             _narrow(item, cells, questions, joined)
             found.append(item)
@@ -284,6 +379,23 @@ def place_columns(
         if item.question is not None:
             item.option = _option(item, questions[item.question], hints)
     return [item for item in found if item.questions]
+
+
+_HEADED = re.compile(rf"(.+?)[\s_:.\-(\[]+(?:{SHOWN_WORDS})[)\]]?", re.IGNORECASE)
+"""A question's name with a word for its options as they were shown: `q-1 shown`."""
+
+
+def _by_heading(at: int, texts: tuple[str, ...], names: QuestionNames) -> Placed:
+    """A column by its heading alone."""
+    how, places = names.found(texts[0])
+    headed = None if places else _HEADED.fullmatch(texts[0])
+    role, stem = _role(texts)
+    if headed is not None:
+        how, places = names.found(headed[1])
+        role, stem = ("order", headed[1]) if places else (role, stem)
+    elif places:
+        role, stem = "answer", texts[0]
+    return Placed(at, texts, role, stem, places, how=how, exact=tuple(places))
 
 
 _Stands = Callable[[str, str], bool]
@@ -411,10 +523,19 @@ def _role(texts: tuple[str, ...]) -> tuple[str, str]:
     return "answer", title
 
 
-def lists_shown(title: str, column: Column) -> bool:
-    """Whether a column of a file of rows lists options in the order in which they were shown."""
-    called = re.fullmatch(SHOWN_WORDS, compared(title), re.IGNORECASE)
-    return called is not None and any(map(_LISTED.search, column.distinct()))
+def lists_shown(title: str, column: Column, *, within: bool = False) -> bool:
+    """Whether a column of a file of rows lists options in the order in which they were shown.
+
+    Args:
+        title: What it is called.
+        column: Its cells.
+        within: Whether it may be called by other words too; then all of its cells are lists.
+    """
+    words = rf"(?:.*\s)?(?:{SHOWN_WORDS})(?:\s.*)?" if within else SHOWN_WORDS
+    if not re.fullmatch(words, compared(title), re.IGNORECASE):
+        return False
+    lists = [bool(_LISTED.search(cell)) for cell in column.distinct() if cell]
+    return any(lists) and (all(lists) or not within)
 
 
 def _short(title: str) -> str:

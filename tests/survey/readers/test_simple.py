@@ -18,8 +18,9 @@ from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey, unread_finding
 from survey.readers.opening import open_file
 from survey.readers.options import QuestionNames
-from survey.readers.placing import About
-from survey.readers.simple import Counted, holds_counts, read_counts, shared_ids
+from survey.readers.people import shared_ids
+from survey.readers.placing import About, holds_counts
+from survey.readers.tallies import Counted, read_counts
 from tests.survey.readers.population import put
 
 CULTURE = Culture.model_validate({"culture": "Marevia", "language": "en", "unknown": "unknown"})
