@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum, StrEnum
 from functools import cached_property, lru_cache, partial
+from itertools import pairwise
 
 from curation.languages import Language
 from curation.records.letters import choice_letters
@@ -70,8 +71,7 @@ class _Labels:
         more = [re.escape(name) for name in longest if len(name) > 1]
         ways = [*(f"(?i:{name})" for name in more), *([f"(?i:[{one}])"] if one else [])]
         body = "|".join(ways) or "(?!)"
-        latin = all(name.isascii() for name in names)
-        after = rf"(?![{_LATIN}]|[.,]\d)" if latin else rf"(?![{LETTER}])"
+        after = rf"(?![{_LATIN}]|[.,]\d)"
         self._found = re.compile(rf"(?<![{_LATIN}])(?:{body}){after}")
 
     def get(self, name: str) -> int | None:
@@ -209,6 +209,9 @@ class Mentions:
                     covered[first:end] = b"\x01" * (end - first)
                 start = low.find(name, end)
         for start, end, at in self._labels.find(text):
+            written_on = not text[start:end].isascii() and _LETTERS.match(text, end)
+            if written_on and not self._words.ending.match(low, end):
+                continue
             if not any(covered[start:end]):
                 closed = text[end : end + 1] in _CLOSING
                 opened = closed and text[start - 1 : start] in _OPENING
@@ -364,7 +367,7 @@ def read_reply(
     text = plain(given, words.is_answer)
     if not text:
         return Reading(None, ReplyRule.EMPTY)
-    return _Reply(mentions.put(text), words, several=several).read()
+    return _Reply(mentions.put(text), words, len(choices), several=several).read()
 
 
 @lru_cache(maxsize=4096)
@@ -378,8 +381,9 @@ def _reader(
 class _Reply:
     """One reply, with a character for each choice that it names."""
 
-    def __init__(self, text: str, words: Words, *, several: bool) -> None:
+    def __init__(self, text: str, words: Words, count: int, *, several: bool) -> None:
         self._text, self._words, self._several = text, words, several
+        self._count = count
         self._why: set[ReplyRule] = set()
         self._denied: set[int] = set()
         self._stops = [0, *(stop.end() for stop in _STOPS.finditer(text))]
@@ -414,6 +418,9 @@ class _Reply:
             if not found:
                 self._why.add(ReplyRule.HEDGE)
                 return None
+        found = self._unlisted(found)
+        if not found:
+            self._why.add(ReplyRule.AMBIGUOUS)
         for place in (_Place.BOX, _Place.LED):
             said = {item.chosen for item in found if item.place is place}
             if len(said) > 1:
@@ -428,6 +435,24 @@ class _Reply:
             return None
         return next(iter(edges))
 
+    def _unlisted(self, found: list[_Verdict]) -> list[_Verdict]:
+        """The verdicts but lines that show all choices one after another, as the question does."""
+        kept, at = [], 0
+        while at < len(found):
+            lines = found[at : at + self._count]
+            if (
+                all(item.line and item.place is _Place.ALONE for item in lines)
+                and len(frozenset().union(*(item.chosen for item in lines))) == self._count
+                and not any(
+                    _WORDS.search(self._text[one.end : two.start]) for one, two in pairwise(lines)
+                )
+            ):
+                at += self._count
+            else:
+                kept.append(found[at])
+                at += 1
+        return kept
+
     def _unless_alone(self, chosen: frozenset[int], found: list[_Verdict]) -> frozenset[int] | None:
         """What is said to be the answer, unless one other choice stands alone at an end."""
         alone = {item.chosen for item in found if item.place is _Place.ALONE and item.line}
@@ -436,6 +461,11 @@ class _Reply:
             self._why.add(ReplyRule.AMBIGUOUS)
             return None
         return chosen
+
+    def _withdrawn_in(self, before: str) -> int:
+        """Where the withdrawal directly before a choice ends."""
+        end = max((match.end() for match in self._words.withdraws.finditer(before)), default=0)
+        return end if self._words.named.fullmatch(before[end:].strip(_SOFT)) else 0
 
     def _withdrawn(self, start: int) -> int:
         """Where the last withdrawal after a place ends; -1 where there is none."""
@@ -460,8 +490,7 @@ class _Reply:
         names = _ONE.findall(text, start, end)
         chosen = frozenset(ord(name) & 0xFF for name in names)
         if text[start - 1 : start] == OPENED and text[end : end + 1] == CLOSED:
-            whole = not _WORDS.search(text[: start - 1] + text[end + 1 :])
-            return _Verdict(start, end, chosen, _Place.BOX, whole=whole)
+            return _Verdict(start, end, chosen, _Place.BOX, whole=self._bare)
         after = words.after.match(text, end)
         if after is None and len(names) > 1 and text[start + 1] == "," and not self._several:
             after = words.denied.match(text, end)  # 'A, B not', as some languages say it
@@ -471,10 +500,14 @@ class _Reply:
         if after is None:
             return self._explained(start, end, chosen)
         right = after["right"] is not None
+        if after["contrast"] is not None and _kind(names[0]) in (TEXTS, ALIASES):
+            return None  # 'the baker does not the potter' says something of both
         if right and _kind(names[0]) == TEXTS and not words.noun.search(after["right"]):
             return None  # 'the baker is right' says so of what she said
         first = self._stops[bisect_right(self._stops, start) - 1]
         before = text[max(first, start - _BEFORE) : start]
+        if self._opposes(before, end, after, names):
+            return _Verdict(start, end, chosen, _Place.LED)
         led = len(before) if right else self._led(before, first, start, after, names[0])
         if led is None and not words.named.fullmatch(before.lstrip(_SOFT)):
             cut = max(before.rfind(","), before.rfind("\u3001"), before.rfind(":"))
@@ -492,6 +525,19 @@ class _Reply:
         if led is not None:
             return _Verdict(start, end, chosen, _Place.LED, whole=whole)
         return self._alone(start, end, first, after, chosen, whole=whole)
+
+    def _opposes(self, before: str, end: int, after: re.Match[str], names: list[str]) -> bool:
+        """Say whether a label follows others that are denied: 'neither A nor B but C'."""
+        denied = _ONE.findall(before)
+        if not denied or after["strict"] is None or _kind(names[0]) in (TEXTS, ALIASES):
+            return False
+        words, text = self._words, self._text
+        return (
+            words.opposed.match(before) is not None
+            and not words.hedges.search(before[: before.index(denied[0])])
+            and {ord(name) & 0xFF for name in names}.isdisjoint(ord(it) & 0xFF for it in denied)
+            and not text[end : after.end() + 1].rstrip().endswith("?")
+        )
 
     def _explained(self, start: int, end: int, chosen: frozenset[int]) -> _Verdict | None:
         """A label with its text that is the subject of a sentence, too: 'A. The baker slept'."""
@@ -533,6 +579,11 @@ class _Reply:
         step = line and first and self._walk and self._begun[next(iter(chosen))] == 1
         edge = whole or self._edge(first, after, last=not step)
         return _Verdict(start, end, chosen, _Place.ALONE, edge, line, whole)
+
+    @cached_property
+    def _bare(self) -> bool:
+        """Whether there is nothing but choices and signs."""
+        return _WORDS.search(self._text) is None
 
     @cached_property
     def _walk(self) -> bool:
@@ -613,7 +664,7 @@ class _Reply:
         if text[close : close + 1] == "?":
             self._why.add(ReplyRule.HEDGE)
             return False
-        begun = self._joint(before[: led or 0])
+        begun = max(self._joint(before[: led or 0]), self._withdrawn_in(before))
         region = before[begun:]
         since = max((cut.end() for cut in words.reasoned.finditer(before, 0, led or 0)), default=0)
         if words.negates.search(region + (after["right"] or "")):
@@ -639,6 +690,8 @@ class _Reply:
         rest = text[after.end() : close].lstrip(_SOFT)
         chosen = {ord(name) & 0xFF for name in names}
         other = _OTHER.match(rest)
+        then = words.second.match(rest)
+        other = other or (then and _OTHER.search(then[0]))
         if words.hedges.match(rest) or (other and ord(other[0]) & 0xFF not in chosen):
             self._why.add(ReplyRule.CONTRADICTION if other else ReplyRule.HEDGE)
             return False

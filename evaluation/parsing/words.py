@@ -45,10 +45,14 @@ _PICTURES = re.compile("[\U0001f000-\U0001faff\u2600-\u27bf\u2b00-\u2bff]")
 _TAG = re.compile(
     r"</?(?:b|i|u|em|strong|p|span|div|mark|code|li|ul|ol|h\d|td|tr)\b[^<>\n]*>", re.I
 )
+_DEEPEST = 5  # formats of formulas within one another
 _BREAK = re.compile(r"<br ?/?>", re.I)
 _ANSWER = re.compile(r"<((?:final_?)?(?:answer|choice|ans))>([^<]*)</\1>", re.I)
-_LATEX = re.compile(r"\\(?:text|textbf|mathbf|mathrm|mathsf|textit|operatorname)\s*\{([^{}]*)\}")
-_BOX = re.compile(r"\\f?boxed\s*\{((?:[^{}\n]|\{[^{}\n]*\}){0,300})\}")
+_LATEX = re.compile(
+    r"\\(?:text|textbf|mathbf|mathrm|mathsf|textit|operatorname|underline|boldsymbol)"
+    r"\s*\{([^{}]*)\}|\\(?:text)?color\s*\{[^{}]*\}"
+)
+_BOX = re.compile(r"\\(?:boxed|fbox)\s*\{((?:[^{}\n]|\{[^{}\n]*\}){0,300})\}")
 _MATHS = re.compile(r"\\[()\[\]]|\$+|\\[,;! ]")
 _FIELD = re.compile(
     r"(?<![\w\"])[\"']?([\w \-]{1,30})[\"']\s*:\s*"
@@ -85,6 +89,8 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
         text = _FENCE.sub("", text)
     if "{" in text:
         text = _boxed(text, is_answer)
+    if "\\" in text or "$" in text:
+        text = _MATHS.sub("", text)
     if not text.isascii():
         text = _SIGN.sub(_sign, text)
         normal = unicodedata.normalize("NFKC", text)
@@ -92,7 +98,10 @@ def plain(text: str, is_answer: Callable[[str], bool] = lambda _key: False) -> s
     elif '"' in text:
         text = text.replace('"', "")
     if "<" in text:
-        text = _TAG.sub("", _BREAK.sub("\n", _ANSWER.sub(rf"{OPENED}\2{CLOSED}", text)))
+        text = _BREAK.sub("\n", _ANSWER.sub(rf"{OPENED}\2{CLOSED}", text))
+        closed = {tag[2:].lower() for tag in _TAG.findall(text) if tag[1] == "/"}
+        # '<B>' alone is a label.
+        text = _TAG.sub(lambda tag: tag[0] if _is_label(tag[0].lower(), closed) else "", text)
     if "->" in text or "=>" in text:
         text = text.replace("->", ARROW).replace("=>", ARROW)
     if "~" in text:
@@ -112,16 +121,29 @@ def _sign(match: re.Match[str]) -> str:
 
 
 def _boxed(text: str, is_answer: Callable[[str], bool]) -> str:
-    if "\\" in text or "$" in text:
-        text = _BOX.sub(rf"{OPENED}\1{CLOSED}", _LATEX.sub(r"\1", text))
-        text = _MATHS.sub("", text)
+    if "\\" in text:
+        text = text.replace('\\"', '"')
+        for _ in range(_DEEPEST):
+            text = _LATEX.sub(r"\1", text)
+        text = _BOX.sub(_box, text)
 
     def field(match: re.Match[str]) -> str:
         if not is_answer(match[1]):
-            return match[0]
+            return match[0].replace("_", " ", match[1].count("_"))
         return f"{OPENED}{match[2] or match[3] or match[4] or ''}{CLOSED}"
 
     return _FIELD.sub(field, text)
+
+
+def _is_label(tag: str, closed: set[str]) -> bool:
+    """Whether a tag may be a label in brackets: nothing closes it."""
+    return tag in ("<b>", "<i>") and tag[1:] not in closed
+
+
+def _box(match: re.Match[str]) -> str:
+    """What a box holds, or the box within it."""
+    within = _BOX.fullmatch(match[1].strip())
+    return _box(within) if within else f"{OPENED}{match[1].strip(' {}')}{CLOSED}"
 
 
 def lower(text: str) -> str:
@@ -201,7 +223,10 @@ class Words:
         unknown: Phrases that say that nobody can know.
         none: Words for none of the choices.
         after: What stands after a choice that is the whole answer: the groups `right` ('is the
-            answer'), `strict` (a line or sentence ends), `loose` (a comma, a colon) and `reason`.
+            answer'), `strict` (a line or sentence ends), `loose` (a comma, a colon), `reason`, and
+            `contrast` ('rather than A').
+        opposed: What stands before a choice where others are denied: 'neither A nor B but'.
+        second: A word and another choice behind one, which is then not the only one.
         list: Choices one after another, joined by 'and', commas or lines.
         led: What stands before a choice and says that it is the answer, from its first word on.
         bare: The same where nothing stands between the word for an answer and the choice.
@@ -245,20 +270,38 @@ class Words:
             rf"(?P<right>{loosely('endings')}?(?: ?{copula})?{filler}{{0,4}}? ?'?"
             rf"(?:{right})(?: ?(?:{right}))*(?: ?{loosely('endings')}(?![{LETTER}]))?)?"
             rf"(?: ?(?P<strict>$|{_STOP})| ?(?P<loose>[,:\u3001(-])"
-            rf"|(?P<reason> {of('reasons')}))"
+            rf"|(?P<reason> {of('reasons')})"
+            rf"|(?P<contrast>(?= (?:{of('joining')} )?{of('negations')} {before}{mention}"
+            rf" ?(?:$|,(?! ?{of('hedges')})|{_STOP}))))"
         )
         joined = rf" ?(?:[,;/&\u3001\u00b7{{}}] ?(?:{of('joining')} ?)?|{of('joining')} ?)"
         self.row = re.compile(rf"{mention}(?:{joined.format('')}{before}{mention})*")
         self.list = re.compile(rf"{mention}(?:{joined.format(chr(10))}{before}{mention})*")
-        self.adds = re.compile(rf"\s*{of('hedges')}[ ,]*{before}(?:{copula}[ :]*)?{mention}")
-        denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}"
+        self.adds = re.compile(
+            rf"[\s.]*{of('hedges')}(?:[ ,]*{before}(?:{copula}[ :]*)?{mention}"
+            rf"|[^{ANY}\n.!?]{{0,40}}{mention}[^\n.!?]{{0,40}}\?)"
+        )
+        linking = rf"{of('joining')}|{of('hedges')}|{of('negations')}"
+        word = rf"(?!{linking}|{of('reasons')})[^ {ANY}.,;:!?\n]{{1,9}}(?: ?{copula})?"
+        one = rf"(?:{copula} ?)?{before}{mention}"
+        more = rf",? ?(?:[^ {ANY}.,;\n]{{0,3}}(?:{linking}) ?){{1,2}}{one}"
+        self.opposed = re.compile(
+            rf"(?:(?:[^{ANY}\n]{{0,7}}?|{before}{copula} ?){of('negations')} ?{one}(?:{more})*"
+            rf"(?:,? {word} |, ?{word} ?)"
+            rf"|{before}{mention}(?:(?!{of('negations')})[^{ANY},.;\n]){{0,12}}?"
+            rf"{of('negations')}[^ {ANY},.;\n]{{0,6}}, ?)"
+            rf"{before}$"
+        )
+        self.second = re.compile(rf"{word} {before}{mention} ?(?:$|{_STOP})")
+        denied = rf"{of('negations')}[^{ANY},.;\n]{{0,12}}{mention}(?!,? ?{of('hedges')})"
         self.contrasts = re.compile(rf"[^{ANY},.;\n]{{0,5}}{denied}")
         self.denied = re.compile(rf" ?{of('negations')} ?(?:$|{_STOP})")
         self.right = re.compile(of("right"))
         gap = rf"[^{ANY}\n.!?;:\u3002]{{0,60}}?"
         self.led = re.compile(
             rf"(?:{noun}{gap}(?: ?[:={ARROW}]\s*| - |[ ,]*{copula}[ :]*)"
-            rf"|{copula}(?=[^{ANY}]{{6}}){gap}{noun}[ :]*|\[{noun}\] ?|{ARROW} ?){before}$"
+            rf"|{copula}(?=[^{ANY}]{{6}}){gap}{noun}[ :]*|\[{noun}\] ?"
+            rf"|(?<![{ANY}])(?<![{ANY}] ){ARROW} ?){before}$"
         )
         self.says = re.compile(rf"{of('leads')}[ :,]*{before}$")
         self.noun = re.compile(noun)
@@ -281,7 +324,8 @@ class Words:
 
     def is_answer(self, key: str) -> bool:
         """Say whether a field of an object is called as an answer is."""
-        return self._key.search(key.strip().lower().replace("_", " ")) is not None
+        name = key.strip().lower().replace("_", " ")
+        return self._key.search(name) is not None and not self.negates.search(name)
 
 
 def words_for(choices: Sequence[str], own: Language | None) -> Words:

@@ -29,6 +29,15 @@ WHOLE = [
     ("<answer>B</answer>", ReplyRule.LETTER),
     ('{"answer": "B"}', ReplyRule.LETTER),
     ('```json\n{"final_answer": "The baker"}\n```', ReplyRule.TEXT),
+    ('{"answer": "B",}', ReplyRule.LETTER),
+    ("$B$", ReplyRule.LETTER),
+    ("\\(B\\)", ReplyRule.LETTER),
+    ("$\\boxed{\\mathbf{\\text{B}}}$", ReplyRule.LETTER),
+    ("\\boxed{\\boxed{B}}", ReplyRule.LETTER),
+    ("\\boxed{\\color{red}{B}}", ReplyRule.LETTER),
+    ("\\fbox{B}", ReplyRule.LETTER),
+    ("<B>", ReplyRule.LETTER),
+    ("<p><b>B</b>", ReplyRule.LETTER),
 ]
 
 STATED = [
@@ -63,6 +72,17 @@ STATED = [
     "The one who slept is B.",
     "\u2192 B",
     '{"reason": "A is at work", "answer": "B", "confidence": 0.4}',
+    '{"name": "answer", "arguments": "{\\"answer\\": \\"B\\"}"}',
+    '{"wrong_answer": "A", "answer": "B"}',
+    "A. The potter\nB. The baker\nC. Not known\n\nB",
+    "Who slept?\n\nThe potter\nThe baker\nNot known\n\nThe baker",
+    "| A | The potter |\n| B | The baker |\n| C | Not known |\n\n| Answer | B |",
+    "Neither A nor C but B",
+    "Not A, not C, but B.",
+    "The answer is not A but B.",
+    "A is wrong, B.",
+    "B rather than A",
+    "The answer is A. No wait, B.",
     "The potter worked, the baker lay in bed. \\boxed{B}",
     "A) The potter worked.\nB) The baker slept.\nC) Not known does not fit.\n\nThe answer is B.",
     "Looking at the options:\n- A: worked\n- B: slept\n- C: no\n\n**B**",
@@ -82,6 +102,12 @@ NEGATED = [
     "Neither A nor B",
     "Option A is not right. Option B is wrong.",
     "B. The baker: wrong, she worked.",
+    "The answer that is wrong is B.",
+    "There is no option A without B.",
+    "It is not A because B.",
+    "Not only A but also B.",
+    '{"incorrect_answer": "B"}',
+    '{"answer_is_not": "B"}',
 ]
 
 HEDGED = [
@@ -97,6 +123,10 @@ HEDGED = [
     "The answer is B. Wait, let me think again.",
     "B\n\nSorry, I misread the text.",
     "Some might say it was the baker.",
+    "B... or is it A?",
+    "B, not A, or C",
+    "If it is not A, it is B.",
+    "Perhaps not A but B",
 ]
 
 NOTHING = [
@@ -107,6 +137,9 @@ NOTHING = [
     ("The answer is B. " * 6_000, ReplyRule.LONG),
     ("Both", ReplyRule.UNREADABLE),
     ("AB", ReplyRule.UNREADABLE),
+    ("A \u2192 B", ReplyRule.UNREADABLE),
+    ("The answer is A, then B.", ReplyRule.UNREADABLE),
+    ("A never met B", ReplyRule.NEGATION),
     ("A, B", ReplyRule.SEVERAL),
     ("The potter and the baker", ReplyRule.SEVERAL),
     ("B. The potter", ReplyRule.CONTRADICTION),
