@@ -309,3 +309,20 @@ def test_small_labels_are_read_as_capital_ones() -> None:
     for reply in (*replies, *(reply.lower() for reply in replies), "It is b here", "a, b"):
         small = read_reply(reply, CHOICES, labels=("a", "b", "c"))
         assert small == read_reply(reply, CHOICES), reply
+
+
+@pytest.mark.parametrize(
+    ("code", "labels", "reply", "read"),
+    [
+        ("ko", "\u3131\u3134\u3137", "\uc815\ub2f5\uc740 \u3134\uc785\ub2c8\ub2e4.", {1}),
+        ("ko", "\u3131\u3134\u3137", "\u3131 \ub610\ub294 \u3134", None),
+        ("ru", "\u0410\u0411\u0412", "\u041e\u0442\u0432\u0435\u0442: \u0412", {2}),
+        ("ru", "\u0410\u0411\u0412", "\u0412 \u0442\u0435\u043a\u0441\u0442\u0435.", None),
+        ("ru", "ABC", "\u0412", None),
+    ],
+)
+def test_labels_of_other_scripts_are_words_of_their_own(
+    code: str, labels: str, reply: str, read: set[int] | None
+) -> None:
+    """Endings are written on to them, other words are not; one that only looks alike is none."""
+    assert read_reply(reply, CHOICES, labels=tuple(labels), own=load(code)).chosen == read
