@@ -65,6 +65,8 @@ def grid_of(design: Design) -> Grid:
         biased=np.zeros(count, np.int8),
         pairs=(("one", "two"),),
         pair=np.zeros(count, np.int32),
+        groups=(("", ""),),
+        group=np.zeros(count, np.int32),
         fillings=1,
     )
     prompts = tuple(str(at + 1) for at in range(design.prompts))

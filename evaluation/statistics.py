@@ -213,11 +213,12 @@ def holm(ps: Sequence[float | None]) -> list[float | None]:
         ps: The p-values of one family; None for a test that could not be made, which counts
             for nothing.
     """
-    from statsmodels.stats.multitest import multipletests
-
-    tested = [p for p in ps if p is not None]
-    adjusted = iter(multipletests(tested, method="holm")[1].tolist() if tested else ())
-    return [None if p is None else chance(next(adjusted)) for p in ps]
+    tested = np.array([p for p in ps if p is not None], np.float64)
+    order = np.argsort(tested, kind="stable")
+    adjusted = np.empty(len(tested))
+    adjusted[order] = np.maximum.accumulate(tested[order] * np.arange(len(tested), 0, -1))
+    left = iter(np.minimum(adjusted, 1.0).tolist())
+    return [None if p is None else chance(next(left)) for p in ps]
 
 
 def show_chance(p: float) -> str:

@@ -40,7 +40,7 @@ MOST_ROWS, SUREST, CHANCE = 24, 8, 0.05
 _SHOWN_OTHERWISE = ("ranks", "banks")
 """Tables that are shown in another way, or in the file alone."""
 _IN_FILES = (
-    *("high", "compare_high", "interval_note", "templates", "values", "w"),
+    *("high", "compare_high", "interval_note", "templates", "values", "w", "nearer"),
     *("df_between", "df_within", "t"),
 )
 """Columns that only the files have; the end of an interval stands beside its beginning."""

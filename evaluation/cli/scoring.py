@@ -126,6 +126,7 @@ def score_command(
                 "orders": found.orders.value,
                 "asked": found.settings,
                 "positions": [] if refused else found.positions,
+                "effects": [] if refused else found.effects,
                 "rules": found.rules,
                 "unparsed": [] if refused else found.many_unparsed,
                 "missing": found.missing,

@@ -104,7 +104,7 @@ def readable(counts: Counts, *contexts: Context) -> Scores:
     return np.asarray(np.sum(counted, axis=0), np.float64)
 
 
-def share(part: Scores, whole: Scores) -> Scores:
+def share(part: npt.NDArray[Any], whole: npt.NDArray[Any]) -> Scores:
     """Divide; nothing by nothing is undefined."""
     undefined = np.full(np.shape(whole), np.nan)
     return np.asarray(np.divide(part, whole, out=undefined, where=np.asarray(whole) > 0))

@@ -349,6 +349,8 @@ class Samples:
             the right one, or 0.
         pairs: The distinct pairs of answers.
         pair: For each sample which of them are its first two choices.
+        groups: The distinct pairs of groups of the two people.
+        group: For each sample which of them it is about.
         fillings: Most fillings of one variant: 1 in a test set, 0 of published samples of others.
     """
 
@@ -359,6 +361,8 @@ class Samples:
     biased: npt.NDArray[np.int8]
     pairs: tuple[tuple[str, str], ...]
     pair: Indices
+    groups: tuple[tuple[str, str], ...]
+    group: Indices
     fillings: int
 
     @cached_property
@@ -379,7 +383,8 @@ def gather(samples: Iterable[Sample]) -> Samples:
     units: dict[Unit, int] = {}
     pairs: dict[tuple[str, str], int] = {}
     fillings: dict[str, set[str]] = {}
-    unit, context, biased, pair = [], [], [], []
+    groups: dict[tuple[str, str], int] = {}
+    unit, context, biased, pair, group = [], [], [], [], []
     for item in samples:
         if item.sample_id in ids:
             raise CurateError(f"sample {item.sample_id} occurs twice", hint="keep one of them")
@@ -389,6 +394,8 @@ def gather(samples: Iterable[Sample]) -> Samples:
         biased.append(reference_of(item))
         answers = item.choices[0], item.choices[1]
         pair.append(pairs.setdefault(answers, len(pairs)))
+        people = item.n1_group, item.n2_group
+        group.append(groups.setdefault(people, len(groups)))
         if item.variant:  # rows of a published set pool, as it scores them
             variant, index = item.sample_id.rsplit("-", 3)[:2]
             fillings.setdefault(variant, set()).add(index)
@@ -400,6 +407,8 @@ def gather(samples: Iterable[Sample]) -> Samples:
         biased=np.array(biased, np.int8),
         pairs=tuple(pairs),
         pair=np.array(pair, np.int32),
+        groups=tuple(groups),
+        group=np.array(group, np.int32),
         fillings=max(map(len, fillings.values()), default=0),
     )
 

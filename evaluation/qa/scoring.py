@@ -32,6 +32,7 @@ from evaluation.qa.answers import (
     model_findings,
     read_models,
 )
+from evaluation.qa.effects import EFFECT_COLUMNS, EFFECTS_FILE, effect_rows
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.prepare import (
     Grid,
@@ -178,6 +179,7 @@ class Scores:
         unparsed: By model what of its replies could not be parsed.
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
         variances: What replies differ in, with the columns of `VARIANCE_COLUMNS`.
+        effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.
     """
 
     rows: tuple[Row, ...]
@@ -193,6 +195,7 @@ class Scores:
     unparsed: tuple[ModelUnparsed, ...] = ()
     templates: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
+    effects: tuple[Row, ...] = ()
 
     @property
     def many_unparsed(self) -> list[ModelUnparsed]:
@@ -234,6 +237,7 @@ class Scores:
             "positions.csv": (POSITION_COLUMNS, self.positions),
             TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
             VARIANCES: (VARIANCE_COLUMNS, self.variances),
+            EFFECTS_FILE: (EFFECT_COLUMNS, self.effects),
         }
         given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
         with result_folder(*given, command="evaluate score") as stage:
@@ -421,6 +425,7 @@ def score_answers(
     progress(_COUNTING, 1, 1)
     rows: list[Row] = []
     positions: list[Row] = []
+    effects: list[Row] = []
     tallies: list[pd.DataFrame] = []
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
@@ -430,6 +435,7 @@ def score_answers(
         of_groups = score_rows(*given, intervals=wanted.intervals)
         rows += of_groups
         positions += position_rows(item.model, grid, item.answers)
+        effects += effect_rows(item.model, grid, item.answers, kind)
         tallies.append(tally_frame(item.model, grid, counted, missing))
         unparsed.append(model_unparsed(item, of_groups))
     answers = {item.model: item.answers for item in read.models}
@@ -454,4 +460,5 @@ def score_answers(
         unparsed=tuple(unparsed),
         templates=read.templates,
         variances=tuple(variance_rows(grid, answers, averaged=kind is SetKind.ALL)),
+        effects=tuple(effects),
     )

@@ -193,6 +193,7 @@ def report_of(
         settings=_settings(read, scores, wanted),
         rows=scores.rows,
         positions=scores.positions,
+        effects=scores.effects,
         read_as=tuple(
             {
                 "model": item.model,

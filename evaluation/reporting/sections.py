@@ -13,6 +13,7 @@ from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.folders import Row
 from evaluation.measures import MEASURES
+from evaluation.qa.effects import EFFECTS
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
@@ -337,7 +338,22 @@ def _orders(report: EvaluationReport) -> Section:
                 for row in (places.get((model, kind), empty),)
             }
             rows.append({**places[model, "all"], **same})
-    return section("orders", Block(said("orders"), view=view("positions", rows)))
+    return section("orders", Block(said("orders"), view=view("positions", rows)), *_effects(report))
+
+
+def _effects(report: EvaluationReport) -> Iterator[Block]:
+    """Show the effects of place, length and groups: those over all samples, and others if sure."""
+    tested = [row for row in report.effects if row["p_holm"] is not None]
+    if not tested:
+        return
+    sure = [row for row in tested if _is_sure(row["p_holm"])]
+    rows = [
+        {**row, "what": EFFECTS[str(row["effect"])].what, "of": row["group"] or "all"}
+        for row in tested
+        if row["group_by"] == "overall" or row in sure
+    ]
+    yield Block(said("effects", differ=len(sure), tested=count(len(tested), "effect")))
+    yield _rowed(view("effects", rows), "Effects of place, length and groups", (), "effects.csv")
 
 
 def _reading(report: EvaluationReport) -> Section:

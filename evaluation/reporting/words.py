@@ -25,6 +25,7 @@ from evaluation.compare.testing import (
 from evaluation.folders import Row, Table
 from evaluation.measures import OCCUPATIONS, PAIR_KINDS, STORIES, ranked, read_scores
 from evaluation.occupations.scoring import CHANCE
+from evaluation.qa.effects import EFFECT_COLUMNS
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
 from evaluation.requests import ORDERS
@@ -207,6 +208,7 @@ class EvaluationReport:
             all `possible` ones, and the name of the `prompt_set`.
         rows: The scores, with the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
+        effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.
         read_as: By `model` how many replies were read by which of the `rules`, how many calls
             `failed`, and how many requests are `missing` a reply, the failed ones among them.
         tests: Whether categories and labels differ.
@@ -225,6 +227,7 @@ class EvaluationReport:
     settings: Mapping[str, Any]
     rows: tuple[Row, ...] = ()
     positions: tuple[Row, ...] = ()
+    effects: tuple[Row, ...] = ()
     read_as: tuple[Mapping[str, Any], ...] = ()
     tests: GroupTests = field(default_factory=dict)
     differences: tuple[Row, ...] = ()
@@ -260,6 +263,7 @@ class EvaluationReport:
             found = {
                 "scores": (SCORE_COLUMNS, self.rows),
                 "positions": (POSITION_COLUMNS, self.positions),
+                "effects": (EFFECT_COLUMNS, self.effects),
                 "anova": (ANOVA_COLUMNS, self.tests["anova"]),
                 "tukey": (TUKEY_COLUMNS, self.tests["tukey"]),
                 "permutation": (PERMUTATION_COLUMNS, self.tests["permutation"]),

@@ -12,6 +12,7 @@ import yaml
 
 from curate_docs.text import attributes, escaped, one_line
 from evaluation.measures import MEASURES
+from evaluation.qa.effects import EFFECTS
 from evaluation.qa.metrics import METRICS
 from exports.card.citation import known
 
@@ -22,7 +23,7 @@ Made of the code: the columns as they are written, in their order. What the file
 how slots, groups and lists are written, is told in [Files of a workspace](../formats.md). All
 tables are CSV, UTF-8, with a header row; a number that is not defined is an empty cell, never 0.
 """
-_REGISTERED = {**METRICS, **MEASURES}
+_REGISTERED = {**METRICS, **EFFECTS, **MEASURES}
 _LIST = Path(__file__).with_name("tables.yaml")
 
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
@@ -96,6 +97,9 @@ def _table(entry: Mapping[str, Any], shared: Mapping[str, str]) -> Table:
         text = text or (_REGISTERED[column].says if column in _REGISTERED else "")
         if not text:
             raise KeyError(f"{source}: nothing tells what '{column}' means")
+        listed = entry.get("names", {}).get(column)
+        for name, it in found_at(listed).items() if listed else ():
+            text += f" `{name}`: {it.says} Formula: {it.formula} ({it.source})."
         means[column] = text
     unused = tuple(name for name in own if name not in columns)
     return Table(entry["part"], entry["file"], entry["rows"], source, columns, means, unused)
