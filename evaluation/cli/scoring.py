@@ -127,6 +127,7 @@ def score_command(
                 "asked": found.settings,
                 "positions": [] if refused else found.positions,
                 "effects": [] if refused else found.effects,
+                "surveyed": [] if refused else found.surveyed,
                 "rules": found.rules,
                 "unparsed": [] if refused else found.many_unparsed,
                 "missing": found.missing,

@@ -66,6 +66,13 @@ from evaluation.qa.score import (
     tally_frame,
     write_tallies,
 )
+from evaluation.qa.surveyed import (
+    SURVEYED,
+    SURVEYED_COLUMNS,
+    Known,
+    surveyed_rows,
+    surveyed_shares,
+)
 from evaluation.qa.variance import VARIANCE_COLUMNS, VARIANCES, variance_rows
 from evaluation.replies.files import ReplyParts, reply_files
 from evaluation.replies.readings import Mode
@@ -180,6 +187,8 @@ class Scores:
         templates: What the templates come from, with the columns of `TEMPLATE_COLUMNS`.
         variances: What replies differ in, with the columns of `VARIANCE_COLUMNS`.
         effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.
+        surveyed: What a survey and models say, with the columns of `SURVEYED_COLUMNS`; empty
+            without a survey.
     """
 
     rows: tuple[Row, ...]
@@ -196,6 +205,7 @@ class Scores:
     templates: tuple[Row, ...] = ()
     variances: tuple[Row, ...] = ()
     effects: tuple[Row, ...] = ()
+    surveyed: tuple[Row, ...] = ()
 
     @property
     def many_unparsed(self) -> list[ModelUnparsed]:
@@ -238,6 +248,7 @@ class Scores:
             TEMPLATES: (TEMPLATE_COLUMNS, self.templates),
             VARIANCES: (VARIANCE_COLUMNS, self.variances),
             EFFECTS_FILE: (EFFECT_COLUMNS, self.effects),
+            **({SURVEYED: (SURVEYED_COLUMNS, self.surveyed)} if self.surveyed else {}),
         }
         given = (workspace, Path(folder), self.inputs, self.missing_counts, self.settings)
         with result_folder(*given, command="evaluate score") as stage:
@@ -408,16 +419,25 @@ def score(
     """
     wanted = wanted.prepared(workspace)
     read = read_answers(workspace, wanted, progress=progress)
-    return score_answers(read, wanted, progress=progress)
+    known = surveyed_shares(workspace, wanted.samples)
+    return score_answers(read, wanted, known, progress=progress)
 
 
 def score_answers(
     read: Read,
     wanted: ScoreInputs,
+    known: Known | None = None,
     *,
     progress: Progress = silent,
 ) -> Scores:
-    """Score what was read."""
+    """Score what was read.
+
+    Args:
+        read: What models answered.
+        wanted: What is to be scored.
+        known: What a survey says of the templates.
+        progress: Called with the progress.
+    """
     grid = read.grid
     kind = wanted.kind or (SetKind.ALL if grid.samples.fillings > 1 else SetKind.TEST)
     progress(_COUNTING, 0, 1)
@@ -426,6 +446,7 @@ def score_answers(
     rows: list[Row] = []
     positions: list[Row] = []
     effects: list[Row] = []
+    surveyed: list[Row] = []
     tallies: list[pd.DataFrame] = []
     unparsed: list[ModelUnparsed] = []
     models = list(zip(read.models, counts, strict=True))
@@ -437,6 +458,7 @@ def score_answers(
         positions += position_rows(item.model, grid, item.answers)
         effects += effect_rows(item.model, grid, item.answers, kind)
         tallies.append(tally_frame(item.model, grid, counted, missing))
+        surveyed += surveyed_rows(item.model, tallies[-1], kind, known or {})
         unparsed.append(model_unparsed(item, of_groups))
     answers = {item.model: item.answers for item in read.models}
     return Scores(
@@ -461,4 +483,5 @@ def score_answers(
         templates=read.templates,
         variances=tuple(variance_rows(grid, answers, averaged=kind is SetKind.ALL)),
         effects=tuple(effects),
+        surveyed=tuple(surveyed),
     )

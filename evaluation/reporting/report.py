@@ -23,6 +23,7 @@ from evaluation.qa.metrics import SetKind
 from evaluation.qa.samples import TEMPLATE_COLUMNS, TEMPLATES, sample_paths
 from evaluation.qa.score import Scored, measured_of, write_tallies
 from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.surveyed import surveyed_shares
 from evaluation.replies.readings import MISSING
 from evaluation.reporting.paper import paper_of, write_paper
 from evaluation.reporting.pictures import pictures
@@ -120,7 +121,8 @@ def report(
     if wanted is not None:
         wanted = wanted.prepared(workspace)
         read = read_answers(workspace, wanted, progress=progress)
-        scores = score_answers(read, wanted, progress=progress)
+        known = surveyed_shares(workspace, wanted.samples)
+        scores = score_answers(read, wanted, known, progress=progress)
         if scores.incomplete and not allow_incomplete:
             return Reported(None, scores, folder, ())
         found = report_of(workspace, others, (wanted, read, scores))
@@ -194,6 +196,7 @@ def report_of(
         rows=scores.rows,
         positions=scores.positions,
         effects=scores.effects,
+        surveyed=scores.surveyed,
         read_as=tuple(
             {
                 "model": item.model,

@@ -15,6 +15,7 @@ from evaluation.folders import Row
 from evaluation.measures import MEASURES
 from evaluation.qa.effects import EFFECTS
 from evaluation.qa.metrics import CELLS, MAIN, METRICS
+from evaluation.qa.surveyed import FEWEST
 from evaluation.replies.rows import rule_texts
 from evaluation.reporting import words
 from evaluation.reporting.words import TEXTS, EvaluationReport, Family
@@ -75,6 +76,7 @@ def sections(report: EvaluationReport) -> list[Section]:
             *_drivers(report),
             *_grouped(report, "label"),
             *models(report),
+            *_surveyed(report),
             _prompts(report),
             _orders(report),
             _reading(report),
@@ -422,6 +424,31 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         text += said("pairs_of_models", parts="; ".join(parts))
     every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
     yield section("models", every)
+
+
+def _surveyed(report: EvaluationReport) -> Iterator[Section]:
+    """Yield whether what people know goes with what models do, where there was a survey."""
+    tested = [row for row in report.surveyed if row["p_holm"] is not None]
+    if not tested:
+        return
+    text = said(
+        "surveyed",
+        sure=sum(_is_sure(row["p_holm"]) for row in tested),
+        tested=count(len(tested), "correlation"),
+        least=FEWEST,
+    )
+    rows = (
+        {
+            **row,
+            "score": METRICS[str(row["metric"])].title,
+            "asked": _ASKED[str(row["kind"])],
+        }
+        for row in report.surveyed
+    )
+    yield section("surveyed", Block(text, view=view("surveyed", rows)))
+
+
+_ASKED = {"choice": "which of two groups", "select_all": "which of many groups"}
 
 
 def _paired(rows: Iterable[Row], side: str) -> list[dict[str, Any]]:

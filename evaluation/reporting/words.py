@@ -28,6 +28,7 @@ from evaluation.occupations.scoring import CHANCE
 from evaluation.qa.effects import EFFECT_COLUMNS
 from evaluation.qa.metrics import BOUNDS, INTERVALS, MAIN, METRICS
 from evaluation.qa.score import POSITION_COLUMNS, SCORE_COLUMNS, ModelUnparsed
+from evaluation.qa.surveyed import SURVEYED_COLUMNS
 from evaluation.requests import ORDERS
 
 STORY_COLUMNS = (
@@ -209,6 +210,7 @@ class EvaluationReport:
         rows: The scores, with the columns of `SCORE_COLUMNS`.
         positions: With the columns of `POSITION_COLUMNS`.
         effects: Of place, length and groups, with the columns of `EFFECT_COLUMNS`.
+        surveyed: Of the survey and bias, with the columns of `SURVEYED_COLUMNS`.
         read_as: By `model` how many replies were read by which of the `rules`, how many calls
             `failed`, and how many requests are `missing` a reply, the failed ones among them.
         tests: Whether categories and labels differ.
@@ -228,6 +230,7 @@ class EvaluationReport:
     rows: tuple[Row, ...] = ()
     positions: tuple[Row, ...] = ()
     effects: tuple[Row, ...] = ()
+    surveyed: tuple[Row, ...] = ()
     read_as: tuple[Mapping[str, Any], ...] = ()
     tests: GroupTests = field(default_factory=dict)
     differences: tuple[Row, ...] = ()
@@ -279,6 +282,7 @@ class EvaluationReport:
         further: dict[str, Table] = {
             "drivers": (DRIVER_COLUMNS, self.drivers),
             "models": (MODEL_COLUMNS, self.differences),
+            "surveyed": (SURVEYED_COLUMNS, self.surveyed),
             "stories": (STORY_COLUMNS, self.stories or ()),
             "occupations": (OCCUPATION_COLUMNS, self.occupations or ()),
             "rankings": (RANKING_COLUMNS, list(self._ranked())),
