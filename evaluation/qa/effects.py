@@ -307,15 +307,11 @@ def _arranged(grid: Grid, answers: Answers, used: npt.NDArray[np.bool_]) -> Unit
     samples = grid.samples
     places = np.argsort(np.array(ORDERS[grid.orders]), axis=1)[np.arange(answers.shape[2]) % 3]
     shape = (len(samples.units), len(Context), 3, 3, ANSWERS)
-    at = np.broadcast_arrays(
-        samples.unit.astype(np.int64)[:, None, None],
-        samples.context.astype(np.int64)[:, None, None],
-        places[:, samples.biased].T[:, None, :],
-        places[:, 2][None, None, :],
-        answers,
-    )
-    flat = np.ravel_multi_index([item[used] for item in at], shape)
-    return np.bincount(flat, minlength=int(np.prod(shape))).reshape(shape)
+    # small numbers, for there may be millions of requests
+    at = samples.unit.astype(np.int32) * len(Context) + samples.context
+    arranged = (at[:, None] * 3 + places[:, samples.biased].T) * 3 + places[:, 2]
+    flat = arranged.astype(np.int32)[:, None, :] * ANSWERS + answers
+    return np.bincount(flat[used], minlength=int(np.prod(shape))).reshape(shape)
 
 
 def _of_places(grid: Grid, answers: Answers) -> Iterator[Row]:
