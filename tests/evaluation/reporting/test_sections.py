@@ -56,3 +56,20 @@ def test_published_predictions_have_two_rules(report):
     view = next(view for view in _views(changed) if view.name == "reading")
     assert [column.title for column in view.columns[4:]] == ["prediction", "out of choice"]
     assert [[cell.key for cell in row[4:]] for row in view.rows] == [[180, 12]] * 3
+
+
+def test_labels_are_explained_where_scores_are_by_label(report):
+    """There are two or more of them; those of categories say how many groups are compared."""
+    rows = [row for row in report.rows if row["group_by"] == "overall"]
+    grouped = tuple(
+        {**row, "group_by": kind, "group": group}
+        for kind, groups in (("category", ("Hobby", "Job")), ("label", ("ST", "TM")))
+        for group in groups
+        for row in rows
+    )
+    for left, names in ((grouped[: len(rows)], set()), (grouped, {"category", "label"})):
+        changed = replace(report, rows=(*rows, *left))
+        first = {it.name: it.blocks[0].paragraphs for it in sections(changed)}
+        assert {"category", "label"} & first.keys() == names
+    assert first["label"] == ("ST: simply-transferred, TM: target-modified.",)
+    assert "ST" not in first["category"][0]
