@@ -104,6 +104,12 @@ def test_below_four_models_a_slope_has_no_p():
     assert found["slope_se"] is not None
     assert (found["slope_low"], found["slope_high"], found["slope_p"]) == (None, None, None)
     assert found["notes"] == ("3 models are too few for a p-value; four are needed",)
+    found = fit_mixed(simulated(0.3, 0.02)[:40], X, Y)
+    assert (found["models"], found["notes"]) == (4, ())
+    assert found["slope_low"] < 0.5 < found["slope_high"]
+    few = simulated(0.3, 0.02)[7:12]  # three rows of one model, two of another
+    assert fit_mixed(few, X, Y)["slope"] is not None
+    assert fit_mixed(few[1:], X, Y)["notes"] == ("4 rows are too few for 2 models",)
 
 
 @pytest.mark.parametrize(
