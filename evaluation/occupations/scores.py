@@ -179,7 +179,7 @@ def beside(scores: Numbers, drawn: Numbers, ratio: Numbers, units: int) -> dict[
         "M_B_low": max(0.0, balance - float(np.quantile(sizes, tail))),
         "M_B_high": min(1.0, balance + float(np.quantile(along, tail))),
     }
-    if len(x) > 1 and np.ptp(x) > _SAME:
+    if np.ptp(x) > _SAME:
         slopes = np.abs(_slopes(x, values, known))
         slope = float(_slopes(x, score[None], np.ones((1, len(x)), np.bool_))[0])
         half = float(np.quantile(slopes, _LEVEL))
@@ -583,7 +583,7 @@ def fit(x: Numbers, y: Numbers) -> Row:
     here: the points of two occupations of one pair are tied, and Student's t would be too short.
     """
     n = len(x)
-    if n < 2 or np.ptp(x) < _SAME:
+    if not n or np.ptp(x) < _SAME:
         return {"M_S": None, "intercept": None, "r": None, "n_occupations": n}
     level = np.ptp(y) < _SAME
     dx, dy = x - x.mean(), np.zeros(n) if level else y - y.mean()
