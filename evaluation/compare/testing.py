@@ -233,7 +233,7 @@ def largest_t(samples: Mapping[str, Values], ends: Ends, *, overall: bool = Fals
             low = max(float(differences[at] - reach[at]), -wide)
             high = min(float(differences[at] + reach[at]), wide)
             row["differs"] = "yes" if low > 0 or high < 0 else "no"
-            plain_one = float(row["difference"] or 0.0)
+            plain_one = float(row["difference"])
             row |= {"low": min(low, plain_one), "high": max(high, plain_one), "t": float(t[at])}
             row["p"] = float(beyond[at] + 1) / (PERMUTATIONS + 1)
         yield row
