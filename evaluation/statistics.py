@@ -117,7 +117,7 @@ def bounded(
     both = np.sqrt((size_moves**2).sum(axis=-1) * (side_moves**2).sum(axis=-1))
     together = np.nan_to_num(_over((size_moves * side_moves).sum(axis=-1), both))
     several = (wrong > 0).sum(axis=-1)  # two templates always lie on a line
-    together = np.clip(together, -1.0, 1.0) * np.maximum(1.0 - 2.0 / np.maximum(several, 2), 0.0)
+    together = np.clip(together, -1.0, 1.0) * (1.0 - 2.0 / np.maximum(several, 2))
     together = np.where(unknown, 0.0, together)[..., None]
     along = np.sin(_ANGLES)
     across = together * along + np.sqrt(1.0 - together**2) * np.cos(_ANGLES)
