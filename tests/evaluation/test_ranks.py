@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from evaluation.statistics import chance, rank_sum, ranked, show_chance, signed_rank, spearman
 
@@ -99,3 +100,17 @@ def test_a_chance_is_never_0():
         "p = 3e-12",
         "p = 0.0333",
     ]
+
+
+@pytest.mark.parametrize(("size", "way"), [(49, "exact"), (50, "asymptotic")])
+def test_p_is_exact_below_fifty_values_and_normal_from_there(size, way):
+    """As scipy has it of values without ties; of differences their signs are summed."""
+    values = np.arange(size) + 0.25 * (np.arange(size) % 7)
+    others = np.arange(5) * 9 + 0.1
+    wanted = stats.mannwhitneyu(values, others, method=way)
+    assert rank_sum(values, others) == pytest.approx((wanted.statistic, wanted.pvalue))
+    signed = values * np.where(np.arange(size) % 3, 1, -1) + 0.5
+    wanted = stats.wilcoxon(signed, method="exact")
+    statistic, p = signed_rank(signed)
+    assert statistic == wanted.statistic
+    assert (p == pytest.approx(wanted.pvalue, rel=1e-9)) is (way == "exact")
