@@ -113,4 +113,4 @@ def test_p_is_exact_below_fifty_values_and_normal_from_there(size, way):
     wanted = stats.wilcoxon(signed, method="exact")
     statistic, p = signed_rank(signed)
     assert statistic == wanted.statistic
-    assert (p == pytest.approx(wanted.pvalue, rel=1e-9)) is (way == "exact")
+    assert bool(p == pytest.approx(wanted.pvalue, rel=1e-9)) is (way == "exact")
