@@ -63,33 +63,12 @@
     table.parentElement.before(form);
   };
 
-  // What a table shows, for a paper or a spreadsheet: its columns by their whole titles, and the
-  // rows that are not filtered away. What stands in small letters is in parentheses, and has a
-  // column of its own in CSV.
-  const latex = (text) =>
-    text.replace(/[\\~^]|[&%$#_{}]/g, (one) => ({ "\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}" })[one] ?? `\\${one}`)
-      .replace(/\u2212/g, "$-$").replace(/\u2013/g, "--").replace(/\u00d7/g, "$\\times$").replace(/[\u00a0\u202f]/g, "~");
-  // A text that begins like a formula is no formula; a number, share or interval with a minus is none either.
-  const measured = /^[-+]?[\d.]+[ %\u00d7*]*(?:(?: to |\u2013)[-+]?[\d.]+[ %\u00d7*]*)?$/;
-  const quoted = (text) => {
-    const safe = /^[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20']/.test(text) && !measured.test(text) ? `'${text}` : text;
-    return /[",\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-  };
-  const plain = (text) => text.replace(/\u2212/g, "-").replace(/\u202f/g, "").replace(/(?<=\d),(?=\d{3})/g, "");
-  const line = (cells) => `| ${cells.map((text) => text.replaceAll("|", "\\|")).join(" | ")} |\n`;
-  const formats = {
-    CSV: ["csv", ({ labels, cells, isText }) => {
-      const hasSmall = labels.map((_, at) => cells.some((row) => row[at][1]));
-      const head = labels.flatMap((label, at) => (hasSmall[at] ? [label, `${label}, in small letters`] : [label]));
-      const said = ([text, small], at) => [isText[at] ? text : plain(text), ...(hasSmall[at] ? [isText[at] ? small : plain(small)] : [])];
-      const rows = cells.map((row) => row.flatMap(said));
-      return [head, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
-    }],
-    Markdown: ["md", ({ whole: [head, ...rest], isText }) => [line(head), line(isText.map((is) => (is ? "---" : "---:"))), ...rest.map(line)].join("")],
-    LaTeX: ["tex", ({ whole, isText }) => {
-      const [head, ...rest] = whole.map((row) => `${row.map(latex).join(" & ")} \\\\\n`);
-      return `\\begin{tabular}{${isText.map((is) => (is ? "l" : "r")).join("")}}\n\\toprule\n${head}\\midrule\n${rest.join("")}\\bottomrule\n\\end{tabular}\n`;
-    }],
+  // The files of all tables: of each format its head, a text for each row, and its end.
+  const files = async () => {
+    const packed = document.getElementById("packed").content.textContent;
+    const bytes = Uint8Array.from(atob(packed), (one) => one.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+    return JSON.parse(await new Response(stream).text());
   };
   const save = (name, address) => {
     const link = document.createElement("a");
@@ -110,20 +89,16 @@
     }
     place.after(made);
   };
-  const saver = (table, headers, labels) => {
-    const title = table.caption.firstChild.firstChild.textContent.trim();
-    const shown = () => {
-      const rows = [...table.tBodies[0].rows].filter((row) => !row.hidden);
-      const cells = rows.map((row) => [...row.cells].map((cell) => [key(cell), cell.querySelector(".low")?.textContent.trim() ?? ""]));
-      const whole = [labels, ...cells.map((row) => row.map(([text, small]) => (small ? `${text} (${small})` : text)))];
-      return { labels, cells, whole, isText: headers.map((header) => header.dataset.sort === "text") };
-    };
-    const acts = Object.entries(formats).map(([name, [ending, written]]) => [name, () => {
-      const address = URL.createObjectURL(new Blob([written(shown())], { type: "text/plain" }));
-      save(`${table.caption.id.slice(2)}.${ending}`, address);
+  const saver = (table, rows) => {
+    const name = table.caption.id.slice(2);
+    const acts = Object.entries({ CSV: "csv", Markdown: "md", LaTeX: "tex" }).map(([title, ending]) => [title, async () => {
+      const lines = (await files())[name][ending];
+      const shown = [...table.tBodies[0].rows].filter((row) => !row.hidden).map((row) => lines[1 + rows.indexOf(row)]);
+      const address = URL.createObjectURL(new Blob([lines[0], ...shown, lines.at(-1)], { type: "text/plain" }));
+      save(`${name}.${ending}`, address);
       setTimeout(() => URL.revokeObjectURL(address), 10000);
     }]);
-    buttons(table.parentElement, title, Object.fromEntries(acts));
+    buttons(table.parentElement, table.caption.firstChild.firstChild.textContent.trim(), Object.fromEntries(acts));
   };
 
   for (const image of document.querySelectorAll("img[data-name]")) {
@@ -149,7 +124,7 @@
       for (const cell of row.cells) if (cell.cellIndex) cell.dataset.label = labels[cell.cellIndex];
     }
     table.classList.add("live");
-    saver(table, headers, labels);
+    saver(table, rows);
     const part = table.caption.querySelector(".part"); // of many rows both ends, in any order
     if (part) {
       const button = document.createElement("button");

@@ -4,9 +4,13 @@ The page carries a content security policy that admits its own style and script 
 their hashes, so that not even a fault in escaping would let a text of others run.
 """
 
+import io
+import json
 import re
+import zlib
+from base64 import b64encode
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -16,7 +20,7 @@ import yaml
 from markupsafe import Markup, escape
 
 from curation.files.atomic import atomic_text
-from curation.files.tables import escape_formula, write_csv
+from curation.files.tables import escape_formula, write_rows
 from curation.report.figures import ENDS, Picture
 from curation.report.texts import (
     DASH,
@@ -108,6 +112,8 @@ class Cell:
         bar: Drawn before the text.
         mark: Gives its colour: `kept`, `dropped`, `undecided` or `near`.
         local: Whether it is in the language of the report's subject.
+        sign: Stands after the text, and is no part of its value.
+        is_best: Whether it is the best of its column.
     """
 
     text: str
@@ -117,6 +123,8 @@ class Cell:
     bar: Bar | None = None
     mark: str = ""
     local: bool = False
+    sign: str = ""
+    is_best: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,8 +271,10 @@ def chance(value: Value) -> Cell:
 
 
 def score(row: Mapping[Any, Any], key: str) -> Cell:
-    """Show a score with its interval, where it has one."""
-    return _with_ends(row, row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
+    """Show a score with its interval, where it has one, and its sign."""
+    cell = _with_ends(row, row[key], row.get(f"{key}_low"), row.get(f"{key}_high"))
+    sign, is_best = row.get(f"{key}_sign", ""), row.get(f"{key}_best", False)
+    return replace(cell, sign=sign, is_best=is_best)
 
 
 def difference(row: Mapping[Any, Any], key: str) -> Cell:
@@ -402,6 +412,11 @@ class Page:
     notes: tuple[str, ...] = ()
     sheet: bool = False
 
+    @property
+    def views(self) -> list[View]:
+        """Its tables."""
+        return [it.view for section in self.sections for it in section.blocks if it.view]
+
 
 def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
     """Set a report out as HTML.
@@ -419,6 +434,7 @@ def html(page: Page, drawn: Sequence[Picture] = ()) -> str:
             drawn_for=lambda name: _drawn_for(drawn, name),
             breakable=_breakable,
             ends=ENDS,
+            files=_files(page),
             style=Markup(style),  # noqa: S704  # ours, from the package
             script=Markup(script),  # noqa: S704  # ours, from the package
             policy=content_policy(style, script),
@@ -436,7 +452,10 @@ def markdown(page: Page, drawn: Sequence[Picture] = ()) -> str:
     """
     made = environment(__package__).overlay(autoescape=False)
     text = made.get_template("page.md.j2").render(
-        page=page, drawn_for=lambda name: _drawn_for(drawn, name), plain=plain, rows_of=_rows
+        page=page,
+        drawn_for=lambda name: _drawn_for(drawn, name),
+        plain=plain,
+        rows_of=lambda view: "".join(_markdown(view)),
     )
     return f"{text.rstrip()}\n"
 
@@ -453,7 +472,7 @@ def latex(page: Page, drawn: Sequence[Picture] = ()) -> str:
         page=page,
         drawn_for=lambda name: _drawn_for(drawn, name),
         plain=lambda text: text.translate(_LATEX),
-        rows_of=_latex,
+        rows_of=lambda view: "".join(_latex(view)),
     )
     return f"{text.rstrip()}\n"
 
@@ -468,17 +487,16 @@ def _breakable(name: str) -> Markup:
     return Markup("<wbr>").join(map(escape, re.split("(?<=[_/])", name)))
 
 
-def _lines(view: View) -> list[list[str]]:
+def _lines(view: View, written: Callable[[str], str], best: str) -> list[list[str]]:
     """The titles of a table and its rows, with what stands below a value in parentheses."""
-    titles = [column.whole_title for column in view.columns]
-    rows = ([f"{it.text} ({it.below})" if it.below else it.text for it in row] for row in view.rows)
-    return [titles, *rows]
 
+    def said(it: Cell) -> str:
+        text = written(it.text)
+        below = f" ({it.below})" if it.below else ""
+        return f"{best % text if it.is_best else text}{written(it.sign + below)}"
 
-def _rows(view: View) -> str:
-    header, *rows = ([plain(text) for text in line] for line in _lines(view))
-    texts = [at for at, column in enumerate(view.columns) if column.is_text]
-    return "\n".join(table(header, rows, texts))
+    titles = [written(column.whole_title) for column in view.columns]
+    return [titles, *(list(map(said, row)) for row in view.rows)]
 
 
 SHOWN = "shown"
@@ -487,6 +505,7 @@ _LATEX = str.maketrans(
     {
         **{one: f"\\{one}" for one in "&%$#_{}"},
         **{"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"},
+        "\u2020": r"$^{\dagger}$",
         **{"\u2212": "$-$", DASH: "--", "\u00d7": r"$\times$", "\u00a0": "~", "\u202f": "~"},
         **{"\u2264": r"$\leq$", "\u2265": r"$\geq$"},
     }
@@ -508,54 +527,77 @@ def save_shown(
     Raises:
         CurateError: If a file cannot be written.
     """
-    views = [it.view for section in page.sections for it in section.blocks if it.view]
     written = []
     for form in formats:
         if form == "pdf":
             written += [it.save_pdf(folder / "pictures") for it in drawn]
             continue
-        for view in views:
+        for view in page.views:
             written.append(folder / SHOWN / f"{view.name}.{form}")
-            if form == "csv":
-                _write_csv(view, written[-1])
-                continue
             with atomic_text(written[-1]) as stream:
-                stream.write(_rows(view) if form == "md" else _latex(view))
+                stream.writelines(_WRITTEN[form](view))
     return written
 
 
-def _latex(view: View) -> str:
-    """A table for LaTeX, with the lines of booktabs."""
-    head, *rows = (
-        f"{' & '.join(text.translate(_LATEX) for text in line)} \\\\\n" for line in _lines(view)
-    )
+def _files(page: Page) -> str:
+    """The tables in every format, for the page to save: JSON, compressed, in base64.
+
+    By name and format a table is its head, a text for each row, and its end, so that the page can
+    leave rows out and put them in another order.
+    """
+    files = {
+        view.name: {form: written(view) for form, written in _WRITTEN.items()}
+        for view in page.views
+    }
+    text = json.dumps(files, ensure_ascii=False, separators=(",", ":"))
+    return b64encode(zlib.compress(text.encode(), 9)).decode()
+
+
+def _markdown(view: View) -> list[str]:
+    head, *rows = _lines(view, plain, "**%s**")
+    texts = [at for at, column in enumerate(view.columns) if column.is_text]
+    title, marks, *lines, _ = (f"{line}\n" for line in table(head, rows, texts))
+    return [title + marks, *lines, ""]
+
+
+def _latex(view: View) -> list[str]:
+    """With the lines of booktabs."""
+    found = _lines(view, lambda text: text.translate(_LATEX), r"\textbf{%s}")
+    head, *rows = (f"{' & '.join(line)} \\\\\n" for line in found)
     places = "".join("l" if column.is_text else "r" for column in view.columns)
-    body = f"\\toprule\n{head}\\midrule\n{''.join(rows)}\\bottomrule\n"
-    return f"\\begin{{tabular}}{{{places}}}\n{body}\\end{{tabular}}\n"
+    head = f"\\begin{{tabular}}{{{places}}}\n\\toprule\n{head}\\midrule\n"
+    return [head, *rows, "\\bottomrule\n\\end{tabular}\n"]
 
 
-def _write_csv(view: View, path: Path) -> None:
-    """Write a table for a spreadsheet; what stands below values has a column of its own."""
-    small = [any(row[at].below for row in view.rows) for at in range(len(view.columns))]
+def _csv(view: View) -> list[str]:
+    """For a spreadsheet; what stands below values has a column of its own, with signs."""
+    titles = [column.whole_title for column in view.columns]
+    small = [any(row[at].below or row[at].sign for row in view.rows) for at in range(len(titles))]
 
-    def line(pairs: Iterable[tuple[str, str]]) -> list[str]:
+    def line(pairs: Iterable[tuple[str, str]]) -> str:
         parts = ((pair, has) for pair, has in zip(pairs, small, strict=True))
-        return [text for (own, below), has in parts for text in ((own, below) if has else (own,))]
+        stream = io.StringIO()
+        texts = [text for (own, below), has in parts for text in ((own, below) if has else (own,))]
+        write_rows(stream, texts, ())
+        return stream.getvalue()
 
     def said(text: str, column: Column) -> str:
         if column.is_text:
             return escape_formula(text)
         return _THOUSANDS.sub("", text.replace("\u2212", "-").replace("\u202f", ""))
 
-    titles = [column.whole_title for column in view.columns]
     rows = (
         line(
-            (said(cell.text, column), said(cell.below, column))
+            (said(cell.text, column), said(cell.below + cell.sign, column))
             for cell, column in zip(row, view.columns, strict=True)
         )
         for row in view.rows
     )
-    write_csv(path, line((it, f"{it}, in small letters") for it in titles), rows)
+    return [line((it, f"{it}, in small letters") for it in titles), *rows, ""]
+
+
+_WRITTEN = {"csv": _csv, "md": _markdown, "tex": _latex}
+"""How a table is written: its head, a text for each row, and its end."""
 
 
 def closing(

@@ -1,5 +1,6 @@
 """The sections of the report, with their tables: question answering."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from itertools import product
@@ -11,6 +12,7 @@ from curation.report import page as blocks
 from curation.report.page import FEW, MOST, Block, Cell, Field, Page, Section, View, closing
 from curation.report.texts import DASH, between, count, decimal, visible
 from evaluation.compare.templates import CONTEXTS, LEAST
+from evaluation.compare.testing import model_ranks
 from evaluation.folders import Row
 from evaluation.measures import MEASURES
 from evaluation.qa.effects import EFFECTS
@@ -89,7 +91,13 @@ def sections(report: EvaluationReport) -> list[Section]:
 
 def _overall(report: EvaluationReport) -> Section:
     rows = _rows(report, "overall")
-    main = view("overall", rows, _bias_fields(rows), below=_below(report, "overall"))
+    marked = _marked(report)
+    for row, metric in product(rows, MAIN):
+        is_best = marked.get((str(row["model"]), metric))
+        sign = "\N{DAGGER}" if is_best is False else ""
+        row.update({f"{metric}_sign": sign, f"{metric}_best": bool(is_best)})
+    below = _below(report, "overall")
+    main = view("overall", rows, _bias_fields(rows), below=below, is_compared=bool(marked))
     return section(
         "overall",
         Block(picture="bias"),
@@ -101,6 +109,25 @@ def _overall(report: EvaluationReport) -> Section:
             folded="Replies by context and answer, and BBQ's own scores",
         ),
     )
+
+
+def _marked(report: EvaluationReport) -> dict[tuple[str, str], bool]:
+    """By model and score True for the best, and False for what is surely further than the best.
+
+    Further from the best value, that is; of several that are equally good, than each. Others, which
+    cannot be told from the best, are not in it.
+    """
+    firsts = [row for row in model_ranks(report.differences) if row["rank"] == 1]
+    found = {(str(row["model"]), str(row["metric"])): True for row in firsts}
+    behind: Counter[tuple[str, str]] = Counter()
+    for row in report.differences:
+        metric, nearer = str(row["metric"]), str(row["nearer"])
+        if (nearer, metric) in found:
+            (other,) = {str(row["model_1"]), str(row["model_2"])} - {nearer}
+            behind[other, metric] += 1
+    number = Counter(str(row["metric"]) for row in firsts)
+    worse = (at for at, count in behind.items() if count == number[at[1]])
+    return found | dict.fromkeys(worse, False)
 
 
 def _bias_fields(rows: Sequence[Mapping[str, Any]]) -> tuple[Field, ...]:

@@ -115,16 +115,10 @@ def test_each_table_and_figure_is_saved_by_one_click(page, address):
     assert right["Ambiguous: diff-bias"] == "0.000"
     name, lines = saved(part, "Markdown")
     assert name == "prompts.md"
-    assert lines[1] == "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
+    assert lines[1] == "|---|---:|---:|---:|---:|---:|---:|---:|---:|"
     name, lines = saved(part, "LaTeX")
     assert [name, *lines[:2]] == ["prompts.tex", r"\begin{tabular}{lrrrrrrrr}", r"\toprule"]
     assert next(line for line in lines if line.startswith("right")).endswith(r" \\")
-    part.locator("tbody tr").first.evaluate(
-        "({ cells: [name, score] }) => {"
-        "name.textContent = '-1,234 cars'; score.textContent = '−1,234.5'; }"
-    )
-    _, lines = saved(part, "CSV")
-    assert next(csv.reader(lines[1:]))[:2] == ["'-1,234 cars", "-1234.5"]
     name, lines = saved(page, "SVG")
     assert [name, lines[0][:5]] == ["bias.svg", "<?xml"]
     page.evaluate("window.print = () => {}")
@@ -146,9 +140,12 @@ def test_of_many_rows_both_ends_are_shown_first(browser, tmp_path):
     found.locator("th.n button").click()
     found.locator("th.n button").click()
     assert names.all_inner_texts() == [f"m{at}" for at in (*range(14, 8, -1), *range(6, 0, -1))]
+    found.locator("tbody tr").nth(1).evaluate("row => { row.hidden = true; }")
     with found.expect_download() as saving:
         found.get_by_role("button", name="CSV:").click()
-    assert len(Path(saving.value.path()).read_text("utf-8").splitlines()) == 15
+    lines = Path(saving.value.path()).read_text("utf-8").splitlines()
+    assert lines == ["M,V", "m14,14", *(f"m{at},{at}" for at in range(12, 0, -1))]
+    found.locator("tbody tr").nth(1).evaluate("row => { row.hidden = false; }")
     note, button = "The first and last 6 of 14 rows are shown.", found.get_by_text("Show all 14")
     assert note in found.locator("caption").inner_text()
     found.emulate_media(media="print")

@@ -12,6 +12,8 @@ VIEW = View(
     rows=(
         (Cell("=a_b"), Cell("−1,234.5", "−0.1 to 0.2")),
         (Cell("50% & more"), Cell("–")),
+        (Cell("best"), Cell("0.0", "−0.1 to 0.1", is_best=True)),
+        (Cell("worse"), Cell("0.9", sign="†")),
     ),
 )
 
@@ -31,8 +33,14 @@ def test_tables_are_written_as_they_are_shown(tmp_path: Path) -> None:
         'Model,Ambiguous: diff-bias,"Ambiguous: diff-bias, in small letters"',
         "'=a_b,-1234.5,-0.1 to 0.2",
         "50% & more,–,",
+        "best,0.0,-0.1 to 0.1",
+        "worse,0.9,†",
     ]
-    assert md[2] == r"| =a\_b | −1,234.5 (−0.1 to 0.2) |"
+    assert [md[2], *md[4:]] == [
+        r"| =a\_b | −1,234.5 (−0.1 to 0.2) |",
+        "| best | **0.0** (−0.1 to 0.1) |",
+        "| worse | 0.9† |",
+    ]
     assert tex == [
         r"\begin{tabular}{lr}",
         r"\toprule",
@@ -40,6 +48,8 @@ def test_tables_are_written_as_they_are_shown(tmp_path: Path) -> None:
         r"\midrule",
         r"=a\_b & $-$1,234.5 ($-$0.1 to 0.2) \\",
         r"50\% \& more & -- \\",
+        r"best & \textbf{0.0} ($-$0.1 to 0.1) \\",
+        r"worse & 0.9$^{\dagger}$ \\",
         r"\bottomrule",
         r"\end{tabular}",
     ]

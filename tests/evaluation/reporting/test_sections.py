@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from evaluation.compare.testing import MODEL_COLUMNS
 from evaluation.reporting.sections import sections
 
 
@@ -18,6 +19,38 @@ def test_accuracy_over_the_samples_of_the_bias_stands_beside_where_roles_are_ope
         *("Ambiguous", "Disambiguated", "Bias from")
     ]
     assert {(row[-3].text, row[-1].text) for row in view.rows} == {("0.250", "8 of 32 samples")}
+
+
+def test_the_best_is_marked_and_what_is_surely_further_from_the_best_value(report):
+    """As models were compared: nothing that the tests leave open, or of one of two best alone."""
+
+    def marks(*rows):
+        """By model `b` for each best accuracy and diff-bias, or its sign; and what is noted."""
+        columns = ("model_1", "model_2", "metric", "score_1", "score_2", "nearer", "p_holm")
+        bare = dict.fromkeys(MODEL_COLUMNS)
+        compared = tuple(bare | dict(zip(columns, row, strict=True)) for row in rows)
+        view = next(_views(replace(report, differences=compared)))
+        said = {
+            row[0].text: "".join("b" * it.is_best + it.sign for it in row[1:3]) for row in view.rows
+        }
+        return said, view.note
+
+    amb = "accuracy_amb"
+    found, note = marks(
+        ("biased", "mixed", amb, 0.0, 0.5, "mixed", 0.01),
+        ("biased", "right", amb, 0.0, 1.0, "right", 0.01),
+        ("mixed", "right", amb, 0.5, 1.0, "", 0.01),
+        ("biased", "mixed", "diff_bias_amb", 0.3, -0.1, "mixed", 0.01),
+        ("biased", "right", "diff_bias_amb", 0.3, 0.1, "", 0.06),
+        ("mixed", "right", "diff_bias_amb", -0.1, 0.1, "", 0.01),
+    )
+    # Of diff-bias two are the best, and the third is surely further than one of them alone.
+    assert found == {"right": "bb", "mixed": "b", "biased": "†"}
+    assert "p below .05 in Wilcoxon's signed-rank test over templates, corrected by Holm" in note
+    bare, note = marks()
+    assert (set(bare.values()), note) == ({""}, "– is undefined.")
+    (view,) = (it for it in _views(report) if it.name == "overall")
+    assert not any(cell.sign for row in view.rows for cell in row)  # four templates tell nothing
 
 
 def test_models_stand_by_their_bias(report):
