@@ -344,7 +344,7 @@ def report_command(
                --replies replies.jsonl --out view
     """  # noqa: D301  # \b keeps click from wrapping the example
     from evaluation.reporting.report import report
-    from evaluation.reporting.words import summary
+    from evaluation.reporting.words import answer, summary
 
     if wanted is None and (viewing or given["browse"]):
         raise click.UsageError(UNANSWERED)
@@ -375,7 +375,8 @@ def report_command(
             }
         )
         return
-    echo_fitting(summary(found.report))
+    for text in answer(found.report):
+        echo_fitting(text)
     for note in found.report.notes:
         click.echo(f"Note: {note}", err=True)
     for line in found.missing_fonts:

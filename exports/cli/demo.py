@@ -17,18 +17,26 @@ from curation.records.messages import CurateError
 
 _REPLIES = "exports/evaluation/replies.jsonl"
 _STEPS = (
-    ("Check the templates, which are labelled and translated.", ["check"]),
     (
-        "Decide by the survey which templates are kept (120 simulated respondents).",
+        "Annotate: a workbook for an annotator; all labels are in the bank already.",
+        ["classify", "sheet", "--annotator", "Mina"],
+    ),
+    (
+        "Translate: a workbook for a translator; all texts are translated already.",
+        ["translate", "sheet"],
+    ),
+    ("Check labels and texts.", ["check"]),
+    (
+        "Filter: decide by the survey which templates are kept (120 simulated respondents).",
         ["filter", "--survey", "responses/responses.csv"],
     ),
     ("Report the survey.", ["survey", "report"]),
     (
-        "Write the benchmark: all samples, and a test set.",
+        "Export the benchmark: all samples, and a test set.",
         ["export", "samples", "--set", "all,test", "--format", "csv,jsonl,kobbq"],
     ),
-    ("Write the final bank, with the decision on every template.", ["export", "bank"]),
-    ("Prepare the requests for models.", ["evaluate", "prepare"]),
+    ("Export the final bank, with the decision on every template.", ["export", "bank"]),
+    ("Evaluate: prepare the requests for models.", ["evaluate", "prepare"]),
     (
         "Ask a model: here one without a network, which always follows the stereotype.",
         ["evaluate", "run", "--backend", "always-biased", "--model", "always-biased"],
@@ -37,12 +45,11 @@ _STEPS = (
         "And one that answers at random.",
         ["evaluate", "run", "--backend", "uniform", "--model", "uniform"],
     ),
-    ("Score their replies.", ["evaluate", "score", "--replies", _REPLIES]),
-    ("Report the scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
-    ("Write the page that shows all of it.", ["browse", "--replies", _REPLIES]),
+    ("Report their scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
+    ("Browse: a page that shows all of it.", ["browse", "--replies", _REPLIES]),
 )
-_SHOWN = {"score": slice(None), "run": slice(1)}
-"""Which lines of a command are shown; of the others the last one, which is their result."""
+_FIRST = (["classify", "sheet"], ["translate", "sheet"], ["evaluate", "run"], ["evaluate", "report"])
+"""Commands of which the first line is the result; of the others it is the last one."""
 
 
 @click.command("demo")
@@ -88,8 +95,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
         click.secho(f"\n{number}. {text}", bold=True)
         click.secho(f"$ curate {shlex.join(arguments)}", fg="cyan")
         printed = _run(folder, arguments).rstrip().splitlines()
-        lines = next((part for name, part in _SHOWN.items() if name in arguments), slice(-1, None))
-        click.echo("\n".join(printed[lines]))
+        click.echo(printed[0 if arguments[:2] in _FIRST else -1])
     place = "" if folder.resolve() == Path.cwd() else f" -w {shlex.quote(str(folder))}"
     click.secho(f"\nLook at the page: curate browse --open{place}", bold=True)
     click.echo(f"Why a template was dropped: curate explain age-006{place}")
