@@ -48,7 +48,7 @@ _STEPS = (
     ("Report their scores, with figures.", ["evaluate", "report", "--replies", _REPLIES]),
     ("Browse: a page that shows all of it.", ["browse", "--replies", _REPLIES]),
 )
-_FIRST = (["classify", "sheet"], ["translate", "sheet"], ["evaluate", "run"], ["evaluate", "report"])
+_FIRST = ("classify sheet", "translate sheet", "evaluate run", "evaluate report")
 """Commands of which the first line is the result; of the others it is the last one."""
 
 
@@ -95,7 +95,7 @@ def command(folder: Path, language: str, tutorial: bool, as_json: bool) -> None:
         click.secho(f"\n{number}. {text}", bold=True)
         click.secho(f"$ curate {shlex.join(arguments)}", fg="cyan")
         printed = _run(folder, arguments).rstrip().splitlines()
-        click.echo(printed[0 if arguments[:2] in _FIRST else -1])
+        click.echo(printed[0 if " ".join(arguments[:2]) in _FIRST else -1])
     place = "" if folder.resolve() == Path.cwd() else f" -w {shlex.quote(str(folder))}"
     click.secho(f"\nLook at the page: curate browse --open{place}", bold=True)
     click.echo(f"Why a template was dropped: curate explain age-006{place}")
