@@ -125,7 +125,7 @@
     }
     table.classList.add("live");
     saver(table, rows);
-    const part = table.caption.querySelector(".part"); // of many rows both ends, in any order
+    const part = table.caption.querySelector(".rows-left"); // of many rows both ends, in any order
     if (part) {
       const button = document.createElement("button");
       button.type = "button";
