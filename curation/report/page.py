@@ -450,14 +450,7 @@ def markdown(page: Page, drawn: Sequence[Picture] = ()) -> str:
         page: The report.
         drawn: Its pictures.
     """
-    made = environment(__package__).overlay(autoescape=False)
-    text = made.get_template("page.md.j2").render(
-        page=page,
-        drawn_for=lambda name: _drawn_for(drawn, name),
-        plain=plain,
-        rows_of=lambda view: "".join(_markdown(view)),
-    )
-    return f"{text.rstrip()}\n"
+    return _set_out("md", page, drawn, plain)
 
 
 def latex(page: Page, drawn: Sequence[Picture] = ()) -> str:
@@ -467,12 +460,19 @@ def latex(page: Page, drawn: Sequence[Picture] = ()) -> str:
         page: The report.
         drawn: Its pictures.
     """
+    return _set_out("tex", page, drawn, lambda text: text.translate(_LATEX))
+
+
+def _set_out(
+    form: str, page: Page, drawn: Sequence[Picture], plain_in: Callable[[str], str]
+) -> str:
+    """Set a report out by the template of a format; `plain_in` writes a text as plain in it."""
     made = environment(__package__).overlay(autoescape=False)
-    text = made.get_template("page.tex.j2").render(
+    text = made.get_template(f"page.{form}.j2").render(
         page=page,
         drawn_for=lambda name: _drawn_for(drawn, name),
-        plain=lambda text: text.translate(_LATEX),
-        rows_of=lambda view: "".join(_latex(view)),
+        plain=plain_in,
+        rows_of=lambda view: "".join(_WRITTEN[form](view)),
     )
     return f"{text.rstrip()}\n"
 

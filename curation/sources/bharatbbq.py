@@ -74,11 +74,15 @@ _Read = tuple[tuple[Variant, str], Row, RowReport]
 empty, or as `Proper Nouns` says."""
 
 
-def question(category: str, number: str, pairing: str, proper: str) -> Question:
-    """The question of a published example, by its cells."""
-    biased = pairing.strip().casefold() == "biased"
-    number = number.strip().removesuffix(".0")
-    return folded(category), number, biased, proper.strip() == _PROPER_ROWS
+def question(example: Record) -> Question:
+    """The question of a published example."""
+
+    def cell(column: str) -> str:
+        return str(example.get(column) or "").strip()
+
+    biased = cell("Pairing").casefold() == "biased"
+    number = cell("Qid").removesuffix(".0")
+    return folded(cell("Category")), number, biased, cell("Proper_Noun") == _PROPER_ROWS
 
 
 def doubts(path: Path, folder: Path | None) -> Callable[[Record], bool] | None:
@@ -110,9 +114,7 @@ def doubts(path: Path, folder: Path | None) -> Callable[[Record], bool] | None:
         for item in read(templates).variants
         if item.role_open
     }
-
-    columns = ("Category", "Qid", "Pairing", "Proper_Noun")
-    return lambda record: question(*(str(record.get(one) or "") for one in columns)) in open_ones
+    return lambda record: question(record) in open_ones
 
 
 def are_templates(path: Path) -> bool:

@@ -442,7 +442,7 @@ class _Reply:
             lines = found[at : at + self._count]
             if (
                 all(item.line and item.place is _Place.ALONE for item in lines)
-                and len(frozenset().union(*(item.chosen for item in lines))) == self._count
+                and len({one for item in lines for one in item.chosen}) == self._count
                 and not any(
                     _WORDS.search(self._text[one.end : two.start]) for one, two in pairwise(lines)
                 )

@@ -122,7 +122,8 @@ def _show_numbers(found: "Verified", paper: Path) -> None:
             echo_fitting(f"{where} is in no table{near}")
     strange = sum(not number.held for number in found.numbers)
     count = counted(len(found.numbers), "number")
-    click.echo(f"{paper.name} states {count}; {strange or 'none'} in no table of {found.path}.")
+    said = f"; {strange or 'none'} in no table of {found.path}" if found.numbers else ""
+    click.echo(f"{paper.name} states {count}{said}.")
 
 
 def _show_verified(found: "Verified") -> None:

@@ -31,6 +31,7 @@ from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import Texts
 from survey.bank import plain_settings
 from survey.certainty import chance_kept, lower_tail, upper_tail
+from survey.rules import above
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
 _ROUNDS = 20
@@ -571,7 +572,8 @@ def selection_power(
 
 def needed_of(named: int, threshold: Fraction) -> int:
     """The fewest of those naming a group that are strictly more than the threshold."""
-    return min(floor(named * threshold), named) + 1
+    enough = (k for k in range(named + 1) if above(k, named, threshold))
+    return next(enough, named + 1)
 
 
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)

@@ -120,8 +120,10 @@ def test_a_damaged_row_is_accounted_for(tmp_path: Path) -> None:
 
 def test_an_example_is_of_one_question_however_its_cells_are_written(tmp_path: Path) -> None:
     """What is no table of templates is none, and not read as one."""
-    assert bharatbbq.question("Hobby", " 7.0", " Biased", "1 ") == ("hobby", "7", True, True)
-    assert bharatbbq.question("Hobby", "7a", "Anti-biased", "0") == ("hobby", "7a", False, False)
+    cells = {"Category": "Hobby", "Qid": " 7.0", "Pairing": " Biased", "Proper_Noun": "1 "}
+    assert bharatbbq.question(cells) == ("hobby", "7", True, True)
+    cells = {"Category": "Hobby", "Qid": "7a", "Pairing": "Anti-biased", "Proper_Noun": 0}
+    assert bharatbbq.question(cells) == ("hobby", "7a", False, False)
     for text, found in (("a,b\n1,2\n", False), ("", False)):
         (path := tmp_path / "a.csv").write_text(text, encoding="utf-8")
         assert bharatbbq.are_templates(path) is found

@@ -22,6 +22,12 @@
     const found = new Set();
     const brief = (text) => text.trim().slice(0, 40);
 
+    // A style that hides a section which nobody folded away.
+    for (const section of document.querySelectorAll("main section:not([hidden])")) {
+      const isHidden = getComputedStyle(section).display === "none" || !section.innerText.trim();
+      if (isHidden && isSeen(section.parentElement)) found.add(`${brief(section.textContent)} is hidden`);
+    }
+
     const texts = function* (root) {
       const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
       for (let node = walker.nextNode(); node; node = walker.nextNode()) {
