@@ -213,7 +213,7 @@ def service_for(name: str, workspace: Workspace) -> Service:
     """
     if name not in ENGINES and Path(name).suffix:
         return read_translations(Path(name))
-    refuse_unknown("translation engine", name, ENGINES)
+    refuse_unknown("translation engine", name, (*ENGINES, "FILE.csv", "FILE.xlsx"))
     if name == "pseudo":
         return PseudoService(workspace.culture.language)
     settings, target = workspace.culture.translation, workspace.language
