@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-SAMPLE = ("init", "import", "collect labels", "filter", "override", "export bank", "push", "run")
+SAMPLE = ("import", "collect labels", "filter", "push", "run")
 
 
 def killed(*args: str) -> str:

@@ -90,7 +90,7 @@ def run(folder: Path, place: Path, socket: Path) -> dict[str, str]:
         _bash(made_before, place, **demo)
     before = {path: path.read_bytes() for path in _files(work)}
     commands = list(_commands(lines))
-    text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for _, command in commands)
+    text = "".join(f"{command}\nprintf '{_BREAK}%d{_BREAK}' $?\n" for command in commands)
     printed = _bash(text, place, **demo)
     parts = _normal(printed, place).split(_BREAK)
     hidden = needs_reference(folder)
@@ -135,33 +135,26 @@ def names() -> list[str]:
     return sorted(path.parent.name for path in SCENARIOS.glob("*/commands"))
 
 
-def _commands(text: str) -> Iterator[tuple[str, str]]:
-    """Each command with the remark above it; a backslash at the end goes on with the next line."""
-    remark = ""
+def _commands(text: str) -> Iterator[str]:
+    """Each command; a backslash at the end goes on with the next line."""
     command = ""
     for line in text.splitlines():
-        if line.startswith("#") and not command:
-            remark += f"{line}\n"
-        elif line.strip():
+        if line.strip() and (command or not line.startswith("#")):
             command += f"{line}\n"
             if not line.endswith("\\"):
-                yield remark, command.rstrip("\n")
-                remark = command = ""
+                yield command.rstrip("\n")
+                command = ""
 
 
-def _printed(
-    commands: Sequence[tuple[str, str]], parts: Sequence[str], *, hidden: bool
-) -> Iterator[str]:
+def _printed(commands: Sequence[str], parts: Sequence[str], *, hidden: bool) -> Iterator[str]:
     """Each command with what it printed; one that did well and printed nothing is left out."""
-    remarks = ""
-    for at, (remark, command) in enumerate(commands):
-        remarks += remark
+    for at, command in enumerate(commands):
         if 2 * at + 1 >= len(parts):
             yield f"the shell ended before: {command}\n{parts[-1]}\n"
             return
         status = parts[2 * at + 1]
         left = "" if status == "0" else f"[exit {status}]\n"
-        lines = [line.rstrip() for line in parts[2 * at].splitlines()]
+        lines = [line.rstrip() for line in _USAGE.sub("", parts[2 * at]).splitlines()]
         if hidden:
             lines = [_without_text(line) for line in lines]
         is_json = bool(lines) and lines[0] in ("{", "[")
@@ -173,11 +166,12 @@ def _printed(
                 f"... {len(middle)} lines, {_digest(middle)}"
             ]
         if lines or left:
-            yield "".join(f"{line}\n" for line in (f"{remarks}$ {command}", *lines)) + left
-            remarks = ""
+            yield "".join(f"{line}\n" for line in (f"$ {command}", *lines)) + left
 
 
 _FINDING = re.compile(r"((?:error|warning|info) \[[a-z-]+\] [^:]*):.*")
+_USAGE = re.compile(r"^Usage: .*\nTry '.*' for help\.\n\n", re.MULTILINE)
+"""What stands above each error of an option."""
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
 
 

@@ -54,6 +54,7 @@ def rows(folder: Path, kind: str) -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.nightly
 def test_a_template_is_classified_by_the_shortest_path(
     label_studio: Label, make_demo: MakeDemo, page: Any
 ) -> None:
