@@ -66,6 +66,7 @@ _MISLABELLED = "the answer of an ambiguous context is not the unknown choice"
 """Why a role is open where a row has another label than its kind of context."""
 _CONTRADICTED = "the template's groups contradict Target"
 _OF_ID = ("template_id", "variant", "context_type", "question_type")
+_ORDER = re.compile(r"-[012]$")
 _NOTHING: Mapping[str, str] = {}
 
 
@@ -147,15 +148,22 @@ def layout_of(path: Path) -> str:
     return mapping_of(stream(path, _HINT), path).name
 
 
-def mapping_of(records: Records, path: Path) -> SampleMapping:
+def mapping_of(records: Records, path: Path, *, predicted: bool = False) -> SampleMapping:
     """The known layout of a file.
+
+    Args:
+        records: The file, opened.
+        path: Its name.
+        predicted: Whether it is read for what models answered: layouts for that come first then,
+            and else last.
 
     Raises:
         CurateError: If it has none; it says so where it holds templates.
     """
     names = set(records.names)
     lacking: dict[str, list[str]] = {}
-    for mapping in known_mappings():
+    known = sorted(known_mappings(), key=lambda item: item.is_of_predictions is not predicted)
+    for mapping in known:
         needed = dict.fromkeys(mapping.columns())
         lacking[mapping.name] = [column for column in needed if not has(names, column)]
         if not lacking[mapping.name]:
@@ -184,6 +192,7 @@ def read_published(
     mapping: SampleMapping | None = None,
     control: bool | None = None,
     templates: Path | None = None,
+    predicted: bool = False,
 ) -> PublishedSamples:
     """Open a file of samples.
 
@@ -199,13 +208,14 @@ def read_published(
             its names and groups tell, or else the file's name.
         templates: A folder with templates that may contradict BharatBBQ's `Target`, beside a folder
             of that name next to the file's own.
+        predicted: Whether it is read for what models answered.
 
     Raises:
         CurateError: If there is no such file, it has none of the known layouts, or the mapping is
             of another file.
     """
     records = stream(path, _HINT)
-    mapping = mapping or mapping_of(records, path)
+    mapping = mapping or mapping_of(records, path, predicted=predicted)
     is_doubted, unchecked = None, False
     if mapping.name == "bharatbbq":
         from curation.sources.bharatbbq import doubts  # and how templates are read
@@ -389,11 +399,19 @@ class _Reader:
 
     def learn(self, record: Record) -> None:
         """Take in what an ambiguous context says of the file's unknown expressions."""
-        if self._kind and self._answer and self._kind(record) == "amb":
+        kind = self._kind(record) if self._kind else ""
+        if self.mapping.ids:
+            kind = _parts(self._sample_id(record))[2]
+        if self._answer and kind == "amb":
             choices = self._three(record)
             at = self._answer(record, choices)
             if at is not None:
                 self._learnt.add(folded(choices[at]))
+
+    def _sample_id(self, record: Record) -> str:
+        """The id of KoBBQ's form; in predictions the number of an order may follow it."""
+        told = str(self._ids[0](record))
+        return _ORDER.sub("", told) if self.mapping.predictions else told
 
     def _row(self, record: Record, number: int) -> _Row:
         mapping = self.mapping
@@ -406,7 +424,7 @@ class _Reader:
         category = str(self._category(record)) if self._category else self._file
         template_number = variant = context_type = question_type = ""
         if mapping.ids:
-            sample_id = str(self._ids[0](record))
+            sample_id = self._sample_id(record)
             template_id, variant, context_type, question_type = _parts(sample_id)
             if not self._category:
                 category = template_id.rpartition("-")[0]

@@ -784,7 +784,7 @@ def _shown(path: Path, mapping: SampleMapping | None) -> list[str]:
     ids: dict[str, int] = {}
     count = 0
     told = Languages()
-    of_models = mapping and mapping.predictions and mapping.predictions.model
+    of_models = mapping and any(item.model for item in mapping.predictions)
     for item in read_published(path, mapping=mapping).rows:
         count += 1
         kinds.setdefault((item.context_type, item.question_type), item)

@@ -31,6 +31,8 @@ UNDECIDED_LINE = "?"
 """Stands in a draft where a person has to decide; no sample is read until it is gone."""
 MAPPING = "samples.yaml"
 """What a mapping is called."""
+OF_PREDICTIONS = "-predictions"
+"""Ends the name of a layout in which a set publishes predictions."""
 NONE = "none"
 """Stands where the file does not say something."""
 PAGE = "docs/formats.md, 'Samples in any layout'"
@@ -132,24 +134,42 @@ class Predictions(Part):
     """Columns in which a file says what models answered.
 
     Attributes:
-        columns: The columns; `*` stands for any text. Each is of a model, which has its name.
+        columns: The columns; `*` stands for any text, and `!` leaves out what follows. Each is of a
+            model, which has its name.
         kind: How a cell names one of the three answers, as `Choice` says; a `text` may break off
-            within a word, and with `scores` it is the highest of three numbers. What names none is
+            within a word, a `reply` is parsed as replies are, and with `scores` it is the highest
+            of three numbers, with `highest` that of three columns. What names none is
             out-of-choice.
         model: The column that names the model, where a row is of one; then there is one column.
+        prompt: The column that names the prompt, where there are several.
+        file: A regular expression whose groups `model` and `prompt` find them in a file's name.
+        sample: By column of the samples the column that has the same, where the file names samples
+            of another one.
     """
 
     columns: tuple[str, ...]
-    kind: Literal["from 0", "from 1", "letter", "text", "column", "scores"]
+    kind: Literal["from 0", "from 1", "letter", "text", "column", "reply", "scores", "highest"]
     model: str | None = None
+    prompt: str | None = None
+    file: str | None = None
+    sample: dict[str, str] = {}
 
     def columns_in(self, names: Sequence[str]) -> list[str]:
         """The columns of a file, of those that it has."""
         known = {*names}
+        without = {
+            name
+            for column in self.columns
+            if column.startswith("!")
+            for name in fnmatch.filter(names, column.removeprefix("!"))
+        }
         every = (
-            [name] if "*" not in name else fnmatch.filter(names, name) for name in self.columns
+            [name] if "*" not in name else fnmatch.filter(names, name)
+            for name in self.columns
+            if not name.startswith("!")
         )
-        return [name for found in every for name in found if has(known, name)]
+        found = (name for names_ in every for name in names_ if name not in without)
+        return [name for name in found if has(known, name)]
 
 
 Three = tuple[str, str, str]
@@ -214,7 +234,8 @@ class SampleMapping(Columns):
         stereotype: Whether a disambiguated context confirms the stereotype.
         target: The answer that is the target.
         biased_answer: The answer that the stereotype suggests.
-        predictions: What models answered, which `--predictions` scores.
+        predictions: What models answered, which `--predictions` scores; of several the first that a
+            file has.
         also: By field of a sample (`label`, `stereotype`, ...) its column, where a file has it.
         only: By column the value of the rows that are read.
         marks: Further columns that a file in this layout has.
@@ -240,16 +261,16 @@ class SampleMapping(Columns):
     stereotype: Coded | None = None
     target: Choice | None = None
     biased_answer: Choice | None = None
-    predictions: Predictions | None = None
+    predictions: tuple[Predictions, ...] = ()
     also: dict[str, str] = {}
     only: dict[str, str] = {}
     marks: tuple[str, ...] = ()
     escaped: bool = False
 
-    @field_validator("id", mode="before")
+    @field_validator("id", "predictions", mode="before")
     @classmethod
     def _one_or_several(cls, value: Any) -> Any:
-        return (value,) if isinstance(value, str) else value
+        return (value,) if isinstance(value, str | dict) else value
 
     @model_validator(mode="after")
     def _goes_together(self) -> "SampleMapping":
@@ -273,6 +294,11 @@ class SampleMapping(Columns):
         yield from (item for item in (self.context, self.question, *single) if item)
         several = (self.id, self.names, self.groups, self.only, self.marks)
         yield from (column for columns in several for column in columns or ())
+
+    @property
+    def is_of_predictions(self) -> bool:
+        """Whether a set publishes predictions in this layout, and samples in another."""
+        return self.name.endswith(OF_PREDICTIONS)
 
     @property
     def by_the_answer(self) -> bool:

@@ -150,8 +150,8 @@ def answered_options(function: Callable[..., Any]) -> Callable[..., Any]:
     @file_option(
         "--predictions",
         multiple=True,
-        help="File of predictions, instead of samples and replies: as KoBBQ, BBQ, BharatBBQ or "
-        "ImplicitBBQ publish them, or any with --mapping; may be given several times.",
+        help="File of published predictions, in a known layout or with --mapping, instead of "
+        "replies; may be given several times. Add --samples if its rows only name samples.",
     )
     @click.option(
         "--set",

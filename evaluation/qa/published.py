@@ -1,48 +1,48 @@
-"""Published predictions: KoBBQ's evaluation TSV, and samples with what models answered beside them.
+"""Published predictions: what models answered, beside the samples or in a table of their ids.
 
-KoBBQ's file is of one prompt and model, with its column `prediction`. What another file's columns
-are says a mapping: that of its layout, or one that is named.
+What the columns of a file are says a mapping: that of its layout, or one that is named.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from curation.files.jsonl import stream
-from curation.files.tables import Row, list_literal, literal, read_table, refuse_problems
-from curation.records.bank import SampleId
-from curation.records.messages import CurateError, Finding, natural, refuse_unknown
+from curation.files.jsonl import Record, stream
+from curation.files.tables import literal
+from curation.languages import Language
+from curation.records.messages import CurateError, Finding, Severity, natural, refuse_unknown
 from curation.records.sample import Sample
-from curation.sources.published_samples import PublishedSample, is_unknown
-from curation.sources.published_samples import read_published as published_samples
+from curation.sources.published_samples import PublishedSample, PublishedSamples, is_unknown
+from curation.sources.published_samples import read_published as opened_samples
 from curation.sources.roles import folded
 from curation.sources.sample_mapping import (
+    OF_PREDICTIONS,
     Predictions,
     SampleMapping,
     getter,
+    known_mappings,
     place_of,
     read_mapping,
 )
+from evaluation.parsing import read_reply
 from evaluation.qa.answers import NO_TEXT, ModelAnswers, Parsed, Read, answers_of, missing_places
 from evaluation.qa.prepare import Grid, gather
-from evaluation.qa.samples import ORDER_OF_UNKNOWN, LeftOpen, Origins, converted
+from evaluation.qa.samples import LeftOpen, Origins, converted
 from evaluation.requests import ORDERS, Orders
 
-_NEEDED = (
-    *("sample_id", "label_annotation", "context", "question", "choices", "biased_answer"),
-    *("answer", "prediction"),
-)
-_FILE = re.compile(r"_(?P<prompt>[0-9]+)_(?P<model>[^_].*)$")
-_ORDERED = re.compile(r"(?P<sample>.+-(?:bsd|cnt))(?:-(?P<order>[012]))?")
 PREDICTION_RULES = ("prediction", "out_of_choice")
 """What predictions are taken by: the choice that they name, or none."""
+_NUMBERED = {
+    order: (kind, number) for kind, orders in ORDERS.items() for number, order in enumerate(orders)
+}
 _QUESTION_ONLY = "qonly"
 """What names a model that was shown the question alone."""
-_HINT = "name the file that KoBBQ's evaluation, step 4, writes"
+_HIGHEST = "highest"
+_HINT = "name a table, JSON or Parquet file of predictions"
 
 
 class _Prediction(NamedTuple):
@@ -54,21 +54,28 @@ class _Prediction(NamedTuple):
     said: str
 
 
+_ByName = dict[tuple[str, ...], PublishedSample]
+"""Samples by the columns that name them, with what these have."""
+
+
 def read_published(
     paths: Sequence[Path],
     model: str | None = None,
     control: bool | None = None,
     mapping: SampleMapping | Path | None = None,
+    *,
+    samples: Sequence[Path] = (),
+    own: Language | None = None,
 ) -> Read:
     """Read predictions; a prediction that is none of the choices is out-of-choice.
 
-    A file `..._{prompt}_{model}.tsv` names its prompt and model. Ids end in the number of the
-    order, or, for samples asked in their own order alone, do not. Any other file is samples beside
-    which a mapping names columns of predictions, as the known layouts do: in BBQ's each key with
-    `_pred` in it is a model. Texts are compared without case, stops and spaces; any of the set's
-    unknown expressions is the unknown choice, and a text that breaks off within a word of one
-    choice is that choice. A name with `qonly` in it has predictions from the question alone, which
-    cannot be right or wrong about a disambiguated context: they are scored on ambiguous ones.
+    A file has samples, beside which a mapping names columns of predictions, as the known layouts
+    do: in BBQ's each key with `_pred` in it is a model, in KoBBQ's evaluation the file's name has
+    prompt and model. Or its rows name samples of other files. Texts are compared without case,
+    stops and spaces; any of the set's unknown expressions is the unknown choice, and a text that
+    breaks off within a word of one choice is that choice. A name with `qonly` in it has predictions
+    from the question alone, which cannot be right or wrong about a disambiguated context: they are
+    scored on ambiguous ones.
 
     Args:
         paths: The files, of one kind.
@@ -76,6 +83,8 @@ def read_published(
             there are several.
         control: Whether BBQ's samples are a control set; None to see by the file.
         mapping: Which columns say what, or the file that says it; None for a known layout.
+        samples: The samples, where the files name them alone.
+        own: The language in whose words replies are read.
 
     Raises:
         CurateError: If a file is no such table, a sample has two predictions of one prompt and
@@ -85,29 +94,28 @@ def read_published(
         mapping = read_mapping(mapping)
     findings: list[Finding] = []
     rows: list[_Prediction] = []
-    prompts: dict[str, str] = {}
     orders: set[Orders] = set()
     layouts: set[str] = set()
+    shared, named = _named_samples(samples, control, mapping, findings)
     for path in paths:
-        if mapping is None and _is_kobbqs(path):
-            found, unknown, order = _of_table(path, model)
-            prompts[found[0].prompt] = unknown
-            layout = "kobbq"
-        else:
-            found, layout = _of_samples(path, model, control, mapping, findings)
-            prompts, order = {"1": ""}, Orders.CYCLIC
-        rows += found
-        orders.add(order)
-        layouts.add(layout)
+        if named is None and mapping is None:
+            _refuse_alone(path)
+        opened = shared or opened_samples(path, mapping=mapping, control=control, predicted=True)
+        found = _of_file(path, model, opened, named, own, findings)
+        rows += [row for row, _ in found]
+        orders |= {kind for _, kind in found}
+        layouts.add(opened.layout.removesuffix(OF_PREDICTIONS))
     if len(layouts) > 1:
         told = " and ".join(sorted(layouts))
         what = f"predictions in different layouts are scored apart: {told}"
         raise CurateError(what, str(paths[0]), "name files of one kind")
     if len(orders) > 1:
-        raise CurateError("the files show the choices in different orders", str(paths[0]), _HINT)
-    samples: dict[str, Sample] = {}
+        hint = "name files in which each sample is shown in the same three orders"
+        raise CurateError("the files show the choices in different orders", str(paths[0]), hint)
+    rows, prompts = _by_prompt(rows)
+    samples_of: dict[str, Sample] = {}
     for row in rows:
-        samples.setdefault(row.sample.sample_id, row.sample)
+        samples_of.setdefault(row.sample.sample_id, row.sample)
     bare = dict.fromkeys(row.sample._replace(context="", question="") for row in rows)
     gathered = gather(bare)
     index = {name: at for at, name in enumerate(gathered.ids)}
@@ -139,11 +147,11 @@ def read_published(
         prompts=tuple(prompts),
         unknown=tuple(prompts.values()),
         letters=(("A", "B", "C"),) * len(prompts),
-        orders=orders.pop(),
+        orders=orders.pop() if orders else Orders.CYCLIC,
         asked=asked,
     )
     origins = Origins()
-    samples = {item.sample_id: item for item in origins.through(samples.values())}
+    samples_of = {item.sample_id: item for item in origins.through(samples_of.values())}
     models = tuple(
         _answers(grid, name, frame[frame["model"] == name]) for name in natural(set(frame["model"]))
     )
@@ -152,9 +160,29 @@ def read_published(
         models,
         tuple(findings),
         texts=tuple(frame["said"].cat.categories),
-        samples=samples,
+        samples=samples_of,
         templates=tuple(origins.rows(layouts.pop(), {})),
     )
+
+
+def _by_prompt(rows: list[_Prediction]) -> tuple[list[_Prediction], dict[str, str]]:
+    """The rows, and by prompt its unknown expression, where it is the prompt's: ids say so.
+
+    Raises:
+        CurateError: If a prompt has several of them.
+    """
+    prompts: dict[str, str] = {}
+    of_prompt = all(row.sample.variant for row in rows)
+    for row in rows:
+        unknown = row.sample.choices[2] if of_prompt else ""
+        if prompts.setdefault(row.prompt, unknown) != unknown:
+            what = f"prompt {row.prompt} calls unknown {prompts[row.prompt]} and {unknown}"
+            raise CurateError(what, row.sample.sample_id, "name the files of one prompt together")
+    if not of_prompt:
+        return rows, prompts
+    samples = [row.sample._replace(choices=(*row.sample.choices[:2], "")) for row in rows]
+    pairs = zip(rows, samples, strict=True)
+    return [row._replace(sample=sample) for row, sample in pairs], prompts
 
 
 def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:
@@ -185,61 +213,172 @@ def _answers(grid: Grid, model: str, own: pd.DataFrame) -> ModelAnswers:
     )
 
 
-def _is_kobbqs(path: Path) -> bool:
-    """Whether a file is one of KoBBQ's evaluation, whose ids say the order of the choices."""
-    return path.suffix.lower() == ".tsv" or "sample_id" in stream(path, _HINT).names
-
-
-def _of_samples(
-    path: Path,
-    model: str | None,
+def _named_samples(
+    paths: Sequence[Path],
     control: bool | None,
     mapping: SampleMapping | None,
     findings: list[Finding],
-) -> tuple[list[_Prediction], str]:
-    """The predictions beside the samples of a file, and what their layout is called.
+) -> tuple[PublishedSamples | None, _ByName | None]:
+    """The samples of files, by what predictions name them; None where there are no files.
+
+    Raises:
+        CurateError: If their mapping has no such predictions, or two samples have one name.
+    """
+    opened: PublishedSamples | None = None
+    by_name: _ByName = {}
+    for path in paths:
+        opened = opened_samples(path, mapping=mapping, control=control)
+        told = [item.sample for item in opened.mapping.predictions if item.sample]
+        if not told:
+            raise _no_predictions(path, "its mapping does not say how predictions name a sample")
+        left = LeftOpen()
+        for item in opened.rows:
+            left.add(item)
+            for columns in told:
+                key = _key(item.record, [*columns])
+                if by_name.setdefault((*columns, *key), item) is not item:
+                    what = f"two samples have {', '.join(columns)} {', '.join(key)}"
+                    raise CurateError(what, f"{path}, {item.row}", "name each sample once")
+        findings += left.findings(path, opened.may_be_control)
+    return opened, by_name if paths else None
+
+
+def _refuse_alone(path: Path) -> None:
+    """Refuse predictions that name samples of another file, without that.
+
+    Raises:
+        CurateError: If they do.
+    """
+    names = {*stream(path, _HINT).names}
+    for layout in known_mappings():
+        for item in layout.predictions:
+            if item.sample and names.issuperset(item.sample.values()):
+                what = f"{path.name} has no samples: its rows name those of {layout.name}"
+                hint = "name them, too: --samples FILE, as they are published"
+                raise CurateError(what, str(path), hint)
+
+
+def _key(record: Record, columns: Sequence[str]) -> tuple[str, ...]:
+    names = {*record}
+    return tuple(str(getter(names, one)(record)).removesuffix(".0") for one in columns)
+
+
+def _predictions_in(
+    path: Path, names: Sequence[str], opened: PublishedSamples, *, is_named: bool
+) -> tuple[Predictions, list[str]]:
+    """What a file says of models, and the columns in which it does.
+
+    Raises:
+        CurateError: If it says nothing.
+    """
+    told = [item for item in opened.mapping.predictions if bool(item.sample) == is_named]
+    for item in told:
+        columns = item.columns_in(names)
+        if columns and (item.kind != _HIGHEST or len(columns) == 3):
+            return item, columns
+    wanted = " or ".join(" and ".join(item.columns) for item in told)
+    said = f"the layout {opened.layout} has them in {wanted}" if told else "its mapping names none"
+    raise _no_predictions(path, said)
+
+
+def _rows(
+    path: Path,
+    opened: PublishedSamples,
+    named: _ByName | None,
+    told: Predictions,
+    findings: list[Finding],
+) -> Iterator[tuple[int, Record, PublishedSample]]:
+    """Yield the rows of a file with the sample of each; those without one are a finding."""
+    if named is None:
+        left = LeftOpen()
+        for item in opened.rows:
+            left.add(item)
+            yield item.row, item.record, item
+        findings += left.findings(path, opened.may_be_control)
+        return
+    without: list[int] = []
+    count = 0
+    for number, record in stream(path, _HINT).rows:
+        count += 1
+        found = named.get((*told.sample, *_key(record, [*told.sample.values()])))
+        if found is None:
+            without.append(number)
+        else:
+            yield number, record, found
+    if count == len(without):
+        raise _no_predictions(path, "it names none of the samples")
+    if without:
+        what = f"{len(without):,} of {count:,} predictions are of samples that are not named"
+        hint = "name their samples with --samples, to score them, too"
+        rule = "evaluate-other-samples"
+        findings.append(Finding(rule, Severity.INFO, str(path), without[0], "", what, hint))
+
+
+def _of_file(
+    path: Path,
+    model: str | None,
+    opened: PublishedSamples,
+    named: _ByName | None,
+    own: Language | None,
+    findings: list[Finding],
+) -> list[tuple[_Prediction, Orders]]:
+    """The predictions of a file, each with the orders that its choices are shown in.
 
     Raises:
         CurateError: If the file says of no model what it answered, or not of the one that is asked
             for.
     """
-    opened = published_samples(path, control=control, mapping=mapping)
-    told = opened.mapping.predictions
-    if told is None:
-        raise _no_predictions(path, "its mapping names none")
-    columns: list[str] = []
-    left = LeftOpen()
-    found: list[_Prediction] = []
+    names = stream(path, _HINT).names
+    told, columns = _predictions_in(path, names, opened, is_named=named is not None)
+    takes = {
+        column: getter({*names}, column) for column in (*columns, told.model, told.prompt) if column
+    }
+    by_file = re.search(told.file or "$", path.stem)
+    of_file = by_file.groupdict() if by_file else {}
+    cells = [columns] if told.kind == _HIGHEST else [[column] for column in columns]
+    found: list[tuple[_Prediction, Orders]] = []
     models: dict[str, None] = {}
-    for item in opened.rows:
-        if not columns:
-            columns = told.columns_in([*item.record])
-            if not columns:
-                wanted = f"the layout {opened.layout} has them in {' or '.join(told.columns)}"
-                raise _no_predictions(path, wanted)
-            takes = {column: getter({*item.record}, column) for column in columns}
-            of = getter({*item.record}, told.model) if told.model else None
-        left.add(item)
-        for column, take in takes.items():
-            try:
-                name = str(of(item.record)) if of else _model(column, told, path)
-                value = take(item.record)
-            except KeyError as error:
-                where = f"{path}, line {item.row}"
-                raise CurateError(f"it lacks {error.args[0]}", where, "complete the file") from None
-            models.setdefault(name)
-            if model not in (None, name) and (of or len(columns) > 1):
-                continue
-            if len(set(item.choices)) == 3 and not (
-                _QUESTION_ONLY in name and item.context_type != "amb"
-            ):
-                at, said = _predicted(told, value, item, opened.mapping)
-                order = ORDER_OF_UNKNOWN[item.choices.index(item.unknown)]
-                found.append(_Prediction(model or name, "1", converted(item), order, at, said))
+    for number, record, item in _rows(path, opened, named, told, findings):
+        try:
+            prompt = str(takes[told.prompt](record)) if told.prompt else of_file.get("prompt", "1")
+            for own_columns in cells:
+                name = str(takes[told.model](record)) if told.model else of_file.get("model")
+                name = name or _model(own_columns, told, path)
+                values = [takes[column](record) for column in own_columns]
+                models.setdefault(name)
+                if model not in (None, name) and (told.model or len(cells) > 1):
+                    continue
+                if len(set(item.choices)) < 3 or (
+                    _QUESTION_ONLY in name and item.context_type != "amb"
+                ):
+                    continue
+                at, said = _predicted(told, values, item, opened.mapping, own)
+                sample, kind, order = _as_shown(item)
+                row = _Prediction(model or name, prompt, sample, order, at, said)
+                found.append((row, kind))
+        except KeyError as error:
+            where = f"{path}, line {number}"
+            raise CurateError(f"it lacks {error.args[0]}", where, "complete the file") from None
     if model and len(models) > 1:
         refuse_unknown("model", model, list(models))
-    findings += left.findings(path, opened.may_be_control)
-    return found, opened.layout
+    return found
+
+
+def _as_shown(item: PublishedSample) -> tuple[Sample, Orders, int]:
+    """A sample as it was asked, and by which orders and which of them.
+
+    Where an id says the variant, the first choice is the answer of the biased question, and the
+    order is that of the published choices. Else a cyclic order is made of them.
+    """
+    sample = converted(item)
+    first, second, unknown = sample.choices
+    if item.variant and item.biased_answer:
+        is_first = (item.variant in "bd") == (item.question_type == "bsd")
+        if (first == item.biased_answer) != is_first:
+            first, second = second, first
+        sample = sample._replace(choices=(first, second, unknown), answer="")
+    places = [sample.choices.index(text) for text in item.choices]
+    return sample, *_NUMBERED[places[0], places[1], places[2]]
 
 
 def _no_predictions(path: Path, why: str) -> CurateError:
@@ -251,19 +390,28 @@ def _no_predictions(path: Path, why: str) -> CurateError:
     )
 
 
-def _model(column: str, told: Predictions, path: Path) -> str:
+def _model(columns: Sequence[str], told: Predictions, path: Path) -> str:
     """What a model is called: as its column where patterns find it, else as the file."""
-    return path.stem if [*told.columns] == [column] else column
+    is_file = told.kind == _HIGHEST or [*told.columns] == [*columns]
+    return path.stem if is_file else columns[0]
 
 
 def _predicted(
-    told: Predictions, value: object, item: PublishedSample, mapping: SampleMapping
+    told: Predictions,
+    values: Sequence[object],
+    item: PublishedSample,
+    mapping: SampleMapping,
+    own: Language | None,
 ) -> tuple[int, str]:
-    """Which choice a cell names, by its place, -1 for none; and the cell."""
+    """Which choice cells name, by its place, -1 for none; and the cells."""
+    value = values[0] if len(values) == 1 else [*values]
     said = "" if value is None else str(value)
     if told.kind == "text":
         return _named(said, item), said
-    if told.kind == "scores":
+    if told.kind == "reply":
+        chosen = read_reply(said, item.choices, own=own).chosen or ()
+        return next(iter(chosen)) if len(chosen) == 1 else -1, said
+    if told.kind in ("scores", _HIGHEST):
         numbers = _numbers(value)
         best = [at for at, number in enumerate(numbers) if number == max(numbers)]
         return (best[0] if len(numbers) == 3 and len(best) == 1 else -1), said
@@ -309,104 +457,3 @@ def _breaks_off(said: str, text: str) -> bool:
 
 def _plain(text: str) -> str:
     return text.strip().strip(".").strip().casefold()
-
-
-def _of_table(path: Path, model: str | None) -> tuple[list[_Prediction], str, Orders]:
-    """The predictions of a TSV file of KoBBQ, the unknown expression and the orders."""
-    table = read_table(path, required=_NEEDED, delimiter="\t")
-    refuse_problems(table)
-    if not table.rows:
-        raise CurateError(f"{path.name} holds no prediction", str(path), _HINT)
-    lists = [_choices(row, path) for row in table.rows]
-    unknown = _unknown(table.rows, lists, path)
-    orders = _orders(table.rows, lists, unknown, path)
-    named = _FILE.search(path.stem)
-    name, prompt = (named["model"], named["prompt"]) if named else (path.stem, "1")
-    rows = []
-    for row, choices in zip(table.rows, lists, strict=True):
-        try:
-            rows.append(_prediction(row, choices, orders, (model or name, prompt)))
-        except (CurateError, ValueError) as error:
-            raise CurateError(str(error), f"{path}, row {row.number}", _HINT) from error
-    return rows, unknown, orders
-
-
-def _choices(row: Row, path: Path) -> list[str]:
-    found = list_literal(row["choices"])
-    if found is None or len(found) != 3 or len(set(found)) != 3:
-        where = f"{path}, row {row.number}, column choices"
-        raise CurateError("the cell is not a list of three different choices", where, _HINT)
-    return found
-
-
-def _unknown(rows: Sequence[Row], lists: Sequence[Sequence[str]], path: Path) -> str:
-    """Tell the prompt's unknown expression: the answer in every ambiguous context."""
-    answers = {row["answer"] for row in rows if "-amb-" in row["sample_id"]}
-    common = set(lists[0]).intersection(*lists) & (answers or set(lists[0]))
-    if len(common) != 1 or len(answers) > 1:
-        raise CurateError(
-            "the unknown expression cannot be found: it is not a choice of every row, or not the "
-            "answer in every ambiguous context",
-            f"{path}, columns choices and answer",
-            _HINT,
-        )
-    return common.pop()
-
-
-def _orders(
-    rows: Sequence[Row], lists: Sequence[Sequence[str]], unknown: str, path: Path
-) -> Orders:
-    """Tell the orders by where the unknown expression, the third choice, stands."""
-    seen = {
-        (int(_ordered(row)["order"] or 0), choices.index(unknown))
-        for row, choices in zip(rows, lists, strict=True)
-    }
-    fitting = [
-        kind for kind, orders in ORDERS.items() if all(orders[at].index(2) == n for at, n in seen)
-    ]
-    if not fitting:
-        raise CurateError(
-            "the choices are in none of the known orders", f"{path}, column choices", _HINT
-        )
-    return fitting[0]
-
-
-def _ordered(row: Row) -> re.Match[str]:
-    found = _ORDERED.fullmatch(row["sample_id"])
-    if found is None:
-        raise CurateError(
-            f"'{row['sample_id']}' is not the id of a sample", f"row {row.number}", _HINT
-        )
-    return found
-
-
-def _prediction(
-    row: Row, choices: Sequence[str], orders: Orders, of: tuple[str, str]
-) -> _Prediction:
-    found = _ordered(row)
-    order = int(found["order"] or 0)
-    own = dict(zip(ORDERS[orders][order], choices, strict=True))
-    known = SampleId.parse(found["sample"])
-    if row["biased_answer"] not in (own[0], own[1]):
-        raise ValueError("biased_answer is not one of the two people")
-    said = row["prediction"]
-    sample = Sample(
-        sample_id=found["sample"],
-        template_id=str(known.variant.template),
-        variant=known.variant.letter.value,
-        category=str(known.variant.template.category),
-        label=row["label_annotation"],
-        stereotype="",
-        context=row["context"],
-        question=row["question"],
-        context_type=known.context_type.value,
-        question_type=known.question_type.value,
-        choices=(own[0], own[1], ""),
-        biased_answer=row["biased_answer"],
-        answer="",
-        n1_group="",
-        n2_group="",
-        source_id=row.get("bbq_id"),
-        source_category=row.get("bbq_category"),
-    )
-    return _Prediction(*of, sample, order, choices.index(said) if said in choices else -1, said)

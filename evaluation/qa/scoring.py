@@ -278,7 +278,7 @@ def read_answers(
     for file_ in wanted.files:  # before others are read, which takes long
         refuse_absent(file_)
     if wanted.predictions:
-        return _predictions(wanted)
+        return predicted(workspace, wanted)
     inputs: dict[str, Path] = {}
     found: Iterable[Sample]
     file: SampleFile | None = None
@@ -389,11 +389,25 @@ def _name_of(workspace: Workspace, hashes: Mapping[str, str], own: Language | No
     return known.name if texts.issuperset(hashes.values()) else ""
 
 
-def _predictions(wanted: ScoreInputs) -> Read:
+def predicted(workspace: Workspace, wanted: ScoreInputs) -> Read:
+    """Read published predictions, and the samples that they name.
+
+    Raises:
+        CurateError: If a file cannot be read, or the files do not fit together.
+    """
     from evaluation.qa.published import read_published  # scores of replies need none
 
-    found = read_published(wanted.predictions, wanted.model, wanted.control, wanted.mapping)
+    samples = sample_paths(wanted.samples)
+    found = read_published(
+        wanted.predictions,
+        wanted.model,
+        wanted.control,
+        wanted.mapping,
+        samples=samples,
+        own=asked_language(workspace, wanted.language),
+    )
     inputs = named_inputs(wanted.predictions, kind="predictions")
+    inputs |= named_inputs(samples, kind="samples")
     if wanted.mapping:
         inputs |= named_inputs([wanted.mapping], kind="mapping")
     file = ", ".join(map(str, wanted.predictions))

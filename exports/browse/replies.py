@@ -30,9 +30,8 @@ from evaluation.qa.prepare import (
     parse_request_id,
     texts_of,
 )
-from evaluation.qa.published import read_published
 from evaluation.qa.samples import SampleFile, sample_paths, samples_files
-from evaluation.qa.scoring import ScoreInputs, Scores, read_answers, score_answers
+from evaluation.qa.scoring import ScoreInputs, Scores, predicted, read_answers, score_answers
 from evaluation.replies.files import CUT_THOUGHT, read_thoughts
 from evaluation.replies.readings import MISSING
 from evaluation.replies.rows import rule_texts
@@ -160,9 +159,7 @@ def samples_asked(workspace: Workspace, wanted: ScoreInputs) -> Iterable[Sample]
         CurateError: If the files cannot be read.
     """
     if wanted.predictions:
-        return read_published(
-            wanted.predictions, wanted.model, wanted.control, wanted.mapping
-        ).samples.values()
+        return predicted(workspace, wanted).samples.values()
     paths = sample_paths(wanted.samples)
     if wanted.samples is None or paths:
         paths = samples_files(workspace, paths, (wanted.kind or SetKind.TEST).value)

@@ -101,12 +101,16 @@ def test_samples_without_the_number_of_an_order_stand_in_their_own(tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("\tprediction\t", "\tguess\t", "the header lacks prediction"),
-        ("'no idea'", "'?'", "the unknown expression cannot be found"),
-        ("age-001a-001-amb-bsd-0", "age-001a-001-amb-bsd-9", "is not the id of a sample"),
-        ("\told\tno idea\t", "\tx\tno idea\t", "biased_answer is not one of the two people"),
-        ("['young', 'no idea', 'old']", "['young', 'old', 'no idea']", "none of the known orders"),
-        ("['young', 'no idea', 'old']", "young", "not a list of three different choices"),
+        ("\tprediction\t", "\tguess\t", "its mapping names none"),
+        ("'no idea'", "'?'", "answer is no idea, which is not a choice"),
+        ("age-001a-001-amb-bsd-0", "age-001a-001-amb-bsd-9", "is not a sample id"),
+        ("\told\tno idea\t", "\tx\tno idea\t", "biased_answer is x, which is not a choice"),
+        (
+            "['young', 'no idea', 'old']",
+            "['young', 'old', 'no idea']",
+            "show the choices in different orders",
+        ),
+        ("['young', 'no idea', 'old']", "young", "choices is not a list of texts"),
     ],
 )
 def test_a_file_that_is_something_else_is_refused(tmp_path, old, new, message):

@@ -331,6 +331,57 @@ def test_logs_of_harnesses_by_a_mapping(harness, tmp_path):
     assert row["diff_bias_amb"] == (None if harness == "helm" else 0)
 
 
+def named_by(table, samples, path):
+    """Write a table of predictions, and score it with the samples that it names."""
+    table.to_csv(path, index=False)
+    wanted = ScoreInputs(samples=samples, predictions=(path,), language="en", intervals=False)
+    return score(Workspace(path.parent / "nowhere"), wanted)
+
+
+def test_a_table_of_scores_names_bbqs_samples(tmp_path):
+    """As that of RoBERTa and DeBERTa: right but for one tie; a row of another category is said."""
+    lines = [layouts.bbq(row) for row in layouts.plain(2)]
+    samples = layouts.write_jsonl(tmp_path / "Age.jsonl", lines)
+    made = []
+    for line in lines:
+        scores = {f"ans{at}": float(at == line["label"]) for at in range(3)}
+        told = {"cat": line["category"], "index": line["example_id"]}
+        made.append({**told, "model": "right", **scores})
+        made.append({**told, "model": "tied", "ans0": 1, "ans1": 1, "ans2": 0.5})
+    made.append({**made[0], "cat": "Elsewhere"})
+    found = named_by(pd.DataFrame(made), samples, tmp_path / "df_bbq.csv")
+    right, tied = rows(found)["right", ""], rows(found)["tied", ""]
+    assert [right[name] for name in METRICS] == list(KNOWN["oracle"])
+    assert (tied["out_of_choice"], tied["n_amb"]) == (len(lines), 0)
+    (other,) = [item for item in found.findings if item.rule == "evaluate-other-samples"]
+    assert other.message.startswith(f"1 of {len(made)} predictions")
+    with pytest.raises(CurateError, match="its rows name those of bbq"):
+        named_by(pd.DataFrame(made), None, tmp_path / "df_bbq.csv")
+    with pytest.raises(CurateError, match="names none of the samples"):
+        named_by(pd.DataFrame(made[-1:]), samples, tmp_path / "df_bbq.csv")
+    with pytest.raises(CurateError, match=r"two samples have category, example_id \w+, 0"):
+        named_by(pd.DataFrame(made), (samples, samples), tmp_path / "df_bbq.csv")
+
+
+def test_mbbqs_replies_name_its_samples(tmp_path):
+    """Free text to several prompts, parsed as replies are; what its script made of them is not."""
+    lines = [layouts.bbq(row) for row in layouts.plain(2)]
+    samples = layouts.write_jsonl(tmp_path / "Age_en.jsonl", lines)
+    made = []
+    for line in lines:
+        said = "ABC"[line["label"]]
+        for prompt in range(2):
+            told = {"subset": line["category"], "example_id": line["example_id"]}
+            reply = f"The answer is ({said})." if prompt else "I would rather not say."
+            more = {"prompt_id": prompt, "answer_aya": reply, "answer_aya_detected": 0.0}
+            made.append({**told, **more})
+    found = named_by(pd.DataFrame(made), samples, tmp_path / "answers.csv")
+    (row,) = [row for (model, _), row in rows(found).items() if model == "answer_aya"]
+    assert [row[name] for name in METRICS] == list(KNOWN["oracle"])
+    assert row["out_of_choice"] == len(lines)
+    assert {model for model, _ in rows(found)} == {"answer_aya"}
+
+
 def test_a_prediction_that_breaks_off_within_a_word_is_its_choice(tmp_path):
     """Between words it may be any other answer, and where it begins two choices it is neither."""
     made = []
