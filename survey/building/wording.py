@@ -174,18 +174,37 @@ def _check_known(culture: Culture, language: LanguageOrCode) -> None:
                 )
 
 
-def shown_attributes(
-    culture: Culture, language: LanguageOrCode
-) -> list[tuple[str, str, dict[str, str]]]:
-    """The attributes of quotas and weights, as far as there are words for them.
+Choice = tuple[int, str, str]
+"""An option: its place from 1 in the questionnaire, what stands for it there, and its text."""
 
-    Returns:
-        The name, the question and, by value, the text that it is shown by.
+
+@dataclass(frozen=True, slots=True)
+class Attribute:
+    """An attribute of respondents that quotas or weights go by.
+
+    Attributes:
+        name: Its name.
+        text: The question about it, as respondents read it.
+        values: Its values, each with the text that it is shown by.
     """
+
+    name: str
+    text: str
+    values: Mapping[str, str]
+
+    @property
+    def choices(self) -> tuple[Choice, ...]:
+        """Its values as they are shown."""
+        shown = enumerate(self.values.items(), start=1)
+        return tuple((at, value, label) for at, (value, label) in shown)
+
+
+def shown_attributes(culture: Culture, language: LanguageOrCode) -> list[Attribute]:
+    """The attributes of quotas and weights, as far as there are words for them."""
     own, base = culture.questionnaire.wording, load(language).survey or Wording()
     texts, labels = {**base.attributes, **own.attributes}, {**base.labels, **own.labels}
     return [
-        (name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
+        Attribute(name, texts.get(name, ""), {value: labels.get(value, value) for value in values})
         for name, values in _values(culture).items()
     ]
 

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from curation.languages import received_words
+from survey.building.wording import Choice
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, respondent_column
 from survey.platforms.kit import (
-    Choice,
     Instruction,
     Item,
     Kit,

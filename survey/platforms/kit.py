@@ -18,17 +18,13 @@ from curation.records.messages import Progress, silent, watched
 from curation.records.sample import Sample
 from curation.records.survey import Question, QuestionKind
 from survey.building.plan import Form, minutes_of
-from survey.building.wording import Words
+from survey.building.wording import Attribute, Choice, Words
 from survey.mapping import AttentionPart, AttributePart, QuestionPart, save_mapping
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import CODE_COLUMNS, Platform, platform_of
 
 ATTENTION = "attention"
 """The name of the attention check."""
-
-
-Choice = tuple[int, str, str]
-"""An option: its place from 1 in the questionnaire, what stands for it there, and its text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,20 +72,6 @@ class Instruction:
 
     kind: QuestionKind
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Attribute:
-    """A question about the respondent: `values` with how each is shown."""
-
-    name: str
-    text: str
-    values: tuple[tuple[str, str], ...]
-
-    @property
-    def choices(self) -> tuple[Choice, ...]:
-        """Its values as they are shown."""
-        return tuple((at, value, label) for at, (value, label) in enumerate(self.values, start=1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,7 +226,7 @@ def make_kit(
         words=words,
         sheets=sheets,
         attributes=tuple(
-            Attribute(name, words.ask(name), tuple((value, words.label(value)) for value in shares))
+            Attribute(name, words.ask(name), {value: words.label(value) for value in shares})
             for name, shares in settings.quotas.items()
         ),
         check=Check(
@@ -353,10 +335,10 @@ def attribute_parts(
         if all(code == value for code, value in codes.items()):
             parts[attribute.name] = AttributePart(column=column)
             continue
-        labels = [label for _, label in attribute.values]
+        labels = [*attribute.values.values()]
         shown = {
             label: value
-            for value, label in attribute.values
+            for value, label in attribute.values.items()
             if label not in codes and labels.count(label) == 1
         }
         left = dict.fromkeys(nothing, "")
@@ -499,7 +481,7 @@ def _codes(name: str, kit: Kit, sheet: Sheet, mapping: FileMapping) -> Iterator[
             place = item.order.index(at) + 1
             yield name, sheet.id, column, code, question.id, option, place, text
     for attribute in kit.attributes:
-        told, labels = mapping.attributes[attribute.name], dict(attribute.values)
+        told, labels = mapping.attributes[attribute.name], attribute.values
         coded = told.values or {value: value for value in labels}
         # The codes come first, then the texts that are understood beside them.
         for place, (code, value) in enumerate(islice(coded.items(), len(labels)), start=1):

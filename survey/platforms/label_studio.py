@@ -9,11 +9,11 @@ from itertools import count
 from textwrap import shorten
 from xml.sax.saxutils import quoteattr
 
+from survey.building.wording import Attribute
 from survey.mapping import AttentionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
     ATTENTION,
-    Attribute,
     Check,
     Instruction,
     Item,

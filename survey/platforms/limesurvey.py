@@ -10,13 +10,12 @@ from io import StringIO
 from curation.files.tables import write_rows
 from curation.languages import received_words
 from curation.records.survey import Role
+from survey.building.wording import Attribute, Choice
 from survey.mapping import ANY, QuestionPart, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms import Head, Recognised, Start, called
 from survey.platforms.kit import (
-    Attribute,
     Check,
-    Choice,
     Instruction,
     Item,
     Kit,

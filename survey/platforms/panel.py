@@ -83,7 +83,7 @@ def _cover(kit: Kit, sheet: Sheet) -> Iterator[tuple[str, ...]]:
     for kind, text in (("title", words.title), ("intro", sheet.intro), ("consent", words.consent)):
         yield (sheet.id, "before", kind, "", text, "", "")
     for attribute in kit.attributes:
-        for value, label in attribute.values:
+        for value, label in attribute.values.items():
             head = (sheet.id, "before", "attribute", attribute.name, attribute.text)
             yield (*head, value, label)
     yield (sheet.id, "after", "thanks", "", words.thanks, "", "")
@@ -113,7 +113,7 @@ def _codebook(kit: Kit) -> Iterator[tuple[str, ...]]:
     for sheet in kit.sheets:
         yield (FORM, sheet.id, "", "single", sheet.id, sheet.id)
     for attribute in kit.attributes:
-        for value, label in attribute.values:
+        for value, label in attribute.values.items():
             yield (attribute.name, "", attribute.name, "single", value, label)
     for _, code, label in kit.check.choices:
         yield (ATTENTION, "", ATTENTION, "single", code, label)

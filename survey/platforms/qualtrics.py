@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from html import escape
 
 from curation.languages import received_words
+from survey.building.wording import Attribute
 from survey.mapping import Mapping as FileMapping
 from survey.mapping import QuestionPart, ReadPart, RespondentPart
 from survey.platforms import Head, Recognised, Start
 from survey.platforms.kit import (
     ATTENTION,
-    Attribute,
     Instruction,
     Item,
     Kit,

@@ -7,10 +7,10 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from survey.building.wording import Attribute
 from survey.mapping import ROW, RespondentPart
 from survey.mapping import Mapping as FileMapping
 from survey.platforms.kit import (
-    Attribute,
     Check,
     Instruction,
     Item,

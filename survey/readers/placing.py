@@ -15,7 +15,7 @@ from curation.records.culture import Culture, SurveySettings
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind
 from survey.attributes import compared, used_attributes
-from survey.building.wording import shown_attention, shown_attributes
+from survey.building.wording import Attribute, shown_attention, shown_attributes
 from survey.platforms.panel import is_codebook
 from survey.readers.frames import Column, Frame, plain, refusal
 from survey.readers.opening import Opened
@@ -34,21 +34,6 @@ _CODE, _LABEL = received_words("codebook_codes"), received_words("codebook_label
 
 
 @dataclass(frozen=True, slots=True)
-class Trait:
-    """An attribute of respondents that quotas or weights go by.
-
-    Attributes:
-        name: Its name.
-        text: The question about it, as respondents read it.
-        values: Its values, each with the text that it is shown by.
-    """
-
-    name: str
-    text: str
-    values: Map[str, str]
-
-
-@dataclass(frozen=True, slots=True)
 class About:
     """What a workspace knows of respondents.
 
@@ -60,7 +45,7 @@ class About:
         settings: With the words of a list of respondents and of quality checks.
     """
 
-    traits: Sequence[Trait] = ()
+    traits: Sequence[Attribute] = ()
     check: str = ""
     passes: Map[str, str] = field(default_factory=dict)
     used: Set[str] = frozenset()
@@ -71,7 +56,7 @@ class About:
         """What the settings of a workspace say, in its language."""
         check, passes = shown_attention(culture, language)
         return cls(
-            traits=[Trait(*words) for words in shown_attributes(culture, language)],
+            traits=shown_attributes(culture, language),
             check=check,
             passes=passes,
             used=used_attributes(culture),

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from curation.languages import received_words
 from curation.records.culture import QUALITY_VALUES
 from survey.attributes import compared, quality_value
+from survey.building.wording import Attribute
 from survey.readers.frames import Column, Frame
-from survey.readers.placing import About, Hints, Trait
+from survey.readers.placing import About, Hints
 
 _ATTRIBUTES = re.compile("|".join(received_words("attributes")), re.IGNORECASE)
 ATTENTION = re.compile("|".join(received_words("attention")), re.IGNORECASE)
@@ -49,7 +50,7 @@ class Traits:
     by_hand: bool
     doubt: Callable[..., None]
 
-    def named(self, at: int) -> tuple[str, Trait | None]:
+    def named(self, at: int) -> tuple[str, Attribute | None]:
         """What the attribute that a column holds is called, and what is known of it."""
         title, above = self.frame.titles[at], (self.frame.titles[at], *self.frame.texts_of(at))
         coded = {row["question_id"] for row in self.hints.codes.get(title, ())}
@@ -97,7 +98,7 @@ class Traits:
             yield "", at, {}
 
     def _values(
-        self, at: int, name: str, trait: Trait | None, cells: Sequence[str]
+        self, at: int, name: str, trait: Attribute | None, cells: Sequence[str]
     ) -> dict[str, str]:
         """What stands for each value; nothing where the file writes the values themselves."""
         title = self.frame.titles[at]
@@ -135,7 +136,7 @@ class Traits:
         return {}
 
 
-def shown_values(trait: Trait) -> dict[str, str]:
+def shown_values(trait: Attribute) -> dict[str, str]:
     """The values by what says them, as it is compared: themselves, and texts that are theirs."""
     texts = [compared(text) for text in trait.values.values()]
     pairs = zip(trait.values, texts, strict=True)
@@ -152,7 +153,7 @@ def _same_cells(one: Column, other: Column, known: Mapping[str, str]) -> bool:
     return all(value(here) == value(there) for here, there in texts)
 
 
-def _bands(trait: Trait, cells: Sequence[str]) -> dict[str, str]:
+def _bands(trait: Attribute, cells: Sequence[str]) -> dict[str, str]:
     """The bands of ages in years, where all values are bands and all cells lie in one."""
     bands = {value: match for value in trait.values if (match := _BAND.fullmatch(value))}
     if len(bands) < len(trait.values) or not all(cell.isdecimal() for cell in cells):

@@ -17,16 +17,14 @@ from curation.annotation.engines.engine import (
     WITHOUT_KEY,
     Connection,
     EngineFault,
-    Glossary,
+    OfLanguages,
     Reply,
-    Service,
     glossary_digest,
     glossary_part,
     in_their_places,
 )
 from curation.languages import LanguageOrCode, available, load
 from curation.languages.general import DeeplTexts
-from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from curation.report.texts import resource
 from curation.web import service_key
@@ -96,22 +94,10 @@ def _known_targets() -> tuple[str, ...]:
 
 
 @dataclass
-class DeeplService(Service):
-    """DeepL with the workspace's settings.
+class DeeplService(OfLanguages):
+    """DeepL with the workspace's settings."""
 
-    Attributes:
-        settings: What to ask for.
-        source: ISO 639-1 code of the source texts.
-        target: The culture's language.
-        glossary: Words with fixed translations.
-    """
-
-    settings: TranslationSettings
-    source: str
-    target: LanguageOrCode
-    glossary: Glossary = ()
     name: ClassVar[str] = "deepl"
-    is_free: ClassVar[bool] = False
     most_texts: ClassVar[int] = 50
     most_bytes: ClassVar[int] = 128 * 1024
     _glossary_id: str | None = field(default=None, init=False)

@@ -16,7 +16,9 @@ from typing import Any, ClassVar
 
 from curation.files.handles import SqliteFile
 from curation.files.tables import read_table, refuse_problems
+from curation.languages import LanguageOrCode
 from curation.records.bank import Group
+from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError, counted, shortened
 from curation.slots.protection import escape
 from curation.web import Caller, Client, NoReply, Scrubber, meaning, service_address
@@ -143,6 +145,28 @@ class Service:
         """Let the connection go."""
 
 
+Glossary = tuple[tuple[str, str], ...]
+"""Words and their translations, in order; empty without a glossary."""
+
+
+@dataclass
+class OfLanguages(Service):
+    """An engine that bills what it translates, with the workspace's settings.
+
+    Attributes:
+        settings: What to ask for.
+        source: ISO 639-1 code of the source texts.
+        target: The culture's language.
+        glossary: Words with fixed translations.
+    """
+
+    settings: TranslationSettings
+    source: str
+    target: LanguageOrCode
+    glossary: Glossary = ()
+    is_free: ClassVar[bool] = False
+
+
 class Connection(Service):
     """A worker's own connection to the server of an engine.
 
@@ -236,10 +260,6 @@ WITHOUT_KEY = (
     "trial"
 )
 """What a translation can be done with where there is no key."""
-
-
-Glossary = tuple[tuple[str, str], ...]
-"""Words and their translations, in order; empty without a glossary."""
 
 
 def glossary_part(glossary: Glossary, texts: Sequence[str]) -> Glossary:

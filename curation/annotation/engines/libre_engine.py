@@ -13,12 +13,10 @@ from curation.annotation.engines.engine import (
     WITHOUT_KEY,
     Connection,
     EngineFault,
-    Glossary,
+    OfLanguages,
     Reply,
-    Service,
     in_their_places,
 )
-from curation.records.culture import TranslationSettings
 from curation.records.messages import CurateError
 from curation.web import service_key
 
@@ -29,23 +27,11 @@ _TOO_MUCH = "exceed"
 """What the server says, with status 400, of a text or a list that is longer than it takes."""
 
 
-@dataclass(frozen=True)
-class LibreService(Service):
-    """LibreTranslate with the workspace's settings.
+@dataclass
+class LibreService(OfLanguages):
+    """LibreTranslate with the workspace's settings; it knows no glossary."""
 
-    Attributes:
-        settings: What to ask for.
-        source: ISO 639-1 code of the source texts.
-        target: That of the culture's language.
-        glossary: Words with fixed translations, which it does not know.
-    """
-
-    settings: TranslationSettings
-    source: str
-    target: str
-    glossary: Glossary = ()
     name: ClassVar[str] = "libretranslate"
-    is_free: ClassVar[bool] = False
     most_texts: ClassVar[int] = 25
     most_bytes: ClassVar[int] = 32 * 1024
     sees_context: ClassVar[bool] = False

@@ -10,8 +10,8 @@ import pytest
 
 from curation.languages import available, load
 from curation.records.culture import Culture
-from survey.building.wording import words_for
-from survey.platforms.kit import PLATFORMS, Attribute, Kit, platform, write_forms
+from survey.building.wording import Attribute, words_for
+from survey.platforms.kit import PLATFORMS, Kit, platform, write_forms
 
 VALUES = ("female", "male", "other")
 LANGUAGES = [code for code in available() if load(code).survey]
@@ -20,7 +20,7 @@ LANGUAGES = [code for code in available() if load(code).survey]
 def asked(kit: Kit, language: str) -> Kit:
     """A kit that asks for the gender in a language."""
     words = words_for(Culture(culture="Nowhere", language=language, unknown="?"))
-    shown = tuple((value, words.label(value)) for value in VALUES)
+    shown = {value: words.label(value) for value in VALUES}
     return replace(
         kit, language=language, attributes=(Attribute("gender", words.ask("gender"), shown),)
     )

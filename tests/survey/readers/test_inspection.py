@@ -9,19 +9,20 @@ from openpyxl import Workbook
 
 from curation.records.messages import CurateError
 from curation.records.survey import QuestionKind
+from survey.building.wording import Attribute
 from survey.platforms import Head, recognise
 from survey.readers.frames import Source
 from survey.readers.inspection import Inspection, inspect_file
 from survey.readers.normalise import read_survey
 from survey.readers.opening import open_file
-from survey.readers.placing import About, Trait
+from survey.readers.placing import About
 from tests.survey.readers.population import QUESTIONS, put
 
 CASES = yaml.safe_load(Path(__file__).with_name("inspection.yaml").read_text("utf-8"))
 RESULTS = {*("columns", "samples", "draft", "open", "problem", "told", "begun", "refused")}
 TRAITS = (
-    Trait("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),
-    Trait("age_band", "나이가 어떻게 되십니까?", {"19-29": "19-29", "60+": "60+"}),
+    Attribute("gender", "성별을 골라 주십시오.", {"female": "여성", "male": "남성"}),
+    Attribute("age_band", "나이가 어떻게 되십니까?", {"19-29": "19-29", "60+": "60+"}),
 )
 
 
