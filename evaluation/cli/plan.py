@@ -17,7 +17,7 @@ from evaluation.qa.variance import NUMBERS
 if TYPE_CHECKING:
     from evaluation.runner.costs import Price
 
-_COLUMNS = ("templates", "prompts", "epochs", "requests", "cost", "power")
+_COLUMNS = ("templates", "prompts", "epochs", "requests", "cost", "power", "range", "interval")
 
 
 def _differences(
@@ -139,8 +139,10 @@ def _show(
     columns = [name for name in _COLUMNS if name != "cost" or price is not None]
 
     def cells(row: Mapping[str, Any]) -> list[str]:
-        shown = {name: f"{row[name]:,}" for name in columns if name not in ("cost", "power")}
+        shown = {name: f"{row[name]:,}" for name in _COLUMNS[:4]}
         shown["power"] = f"{row['power']:.2f}"
+        shown["range"] = f"{row['power_low']:.2f}-{row['power_high']:.2f}"
+        shown["interval"] = f"±{row['half_width']:.3f}"
         if price is not None:
             shown["cost"] = price.text(row["cost"])
         return [shown[name] for name in columns]
@@ -148,7 +150,10 @@ def _show(
     echo_table(columns, map(cells, rows), left=0)
     count = rows[0]["models"]
     who = f"{count} {plural('model', count)}"
-    echo_fitting(f"\nOf {who} in all; each request in three orders of its choices.")
+    echo_fitting(
+        f"\nOf {who} in all; each request in three orders of its choices. Range: the power that "
+        f"95 % of such pilots leave possible. Interval: of a difference in {rows[0]['least']}."
+    )
     if not told.get("affordable", True):
         echo_fitting("The budget does not pay any of these designs.")
         if told["best"] is not None:

@@ -8,13 +8,16 @@ could be; the three orders are all that there are, and always asked.
 With `MS_A` what the parts that contain the sampled things `A` add to the variance of the
 difference, the variance is `V = MS_T + MS_P - MS_TP`, estimated with `V^2 / sum(MS_A^2 / df_A)`
 degrees of freedom (Satterthwaite 1946). The power is that of Student's t for `difference /
-sqrt(V)`, two-sided (the non-central t distribution).
+sqrt(V)`, two-sided (the non-central t distribution). With the pilot's numbers of templates and
+prompts the same formula says with how many degrees of freedom the pilot tells `V`, and so, by the
+chi-square distribution, what `V` and the power may be.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from scipy.special import gammaincinv, ndtr, stdtrit
@@ -23,16 +26,21 @@ from curation.files.tables import read_table, unescape_formula
 from curation.records.messages import CurateError, counted
 from evaluation.folders import Results, Row
 from evaluation.qa.metrics import ANSWERS, EVERY_CELL, METRICS
-from evaluation.qa.score import read_scored
+from evaluation.qa.score import Scored, read_scored
 from evaluation.qa.variance import NUMBERS, REPEATS, REST, VARIANCES
 from evaluation.statistics import FEWEST
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 PLAN_COLUMNS = (
     *("templates", "prompts", "orders", "epochs", "models", "requests", "cost", "power"),
-    "least",
+    *("power_low", "power_high", "half_width", "least"),
 )
 """One row for each number of prompts, the cheapest first. `power` is the lowest of the scores that
-are planned for, and `least` names that score."""
+are planned for, and `least` names that score. 95 % of pilots like this one have the true power from
+`power_low` to `power_high`. `half_width` is what to expect on either side of a difference as its
+interval."""
 ORDERS = 3
 MOST_TEMPLATES, MOST_PROMPTS, MOST_EPOCHS = 20_000, 10, 5
 LEVEL = 0.05
@@ -49,6 +57,7 @@ class Pilot(NamedTuple):
             the variance that one model's replies have, or half that of the difference of two.
         tells: Of what it holds several, so that something is known of others.
         templates: How many templates it is from.
+        prompts: How many prompts.
     """
 
     samples: float
@@ -56,6 +65,7 @@ class Pilot(NamedTuple):
     parts: Mapping[frozenset[str], float]
     tells: frozenset[str]
     templates: int
+    prompts: int = 1
 
 
 class Design(NamedTuple):
@@ -64,6 +74,22 @@ class Design(NamedTuple):
     templates: int
     prompts: int
     epochs: int
+
+
+class Promise(NamedTuple):
+    """What a design shows of a difference.
+
+    Attributes:
+        power: The probability that it is seen.
+        low: The power if replies vary as much as the pilot lets one fear (97.5 %).
+        high: The power if they vary as little as it lets one hope.
+        half_width: Half the expected width of the difference's interval.
+    """
+
+    power: float
+    low: float
+    high: float
+    half_width: float
 
 
 _PUBLISHED = {
@@ -117,17 +143,17 @@ def plan(
     first = next(iter(pilots.values()))
 
     def row(design: Design) -> Row:
-        powers = {
-            name: power_of(item, differences[name], design, models, level)
+        promised = {
+            name: promise(item, differences[name], design, models, level)
             for name, item in pilots.items()
         }
-        least = min(powers, key=lambda name: powers[name])
+        least = min(promised, key=lambda name: promised[name].power)
         templates, prompts, epochs = design
         requests = round(templates * first.every) * prompts * ORDERS * epochs * models
         cost = None if price is None else requests * price
         counts = (templates, prompts, ORDERS, epochs, models, requests)
-        values = (*counts, cost, round(powers[least], 6), least)
-        return dict(zip(PLAN_COLUMNS, values, strict=True))
+        chances = (round(number, 6) for number in promised[least])
+        return dict(zip(PLAN_COLUMNS, (*counts, cost, *chances, least), strict=True))
 
     prompts = range(2, MOST_PROMPTS + 1) if "prompts" in first.tells else (1,)
     epochs = range(1, MOST_EPOCHS + 1) if REPEATS in first.tells else (1,)
@@ -157,8 +183,8 @@ def plan(
     return Results({"designs": (PLAN_COLUMNS, found)}, told=told)
 
 
-def power_of(pilot: Pilot, difference: float, design: Design, models: int, level: float) -> float:
-    """The probability that a design shows a difference.
+def promise(pilot: Pilot, difference: float, design: Design, models: int, level: float) -> Promise:
+    """What a design shows of a difference, and how sure the pilot is of that.
 
     Args:
         pilot: What replies vary by.
@@ -182,20 +208,64 @@ def power_of(pilot: Pilot, difference: float, design: Design, models: int, level
     def over(*sampled: str) -> float:
         return sum(part for shared, part in added.items() if shared.issuperset(sampled))
 
-    free = design.templates - 1
-    variance = over("templates")
-    doubt = variance**2 / free
-    if design.prompts > 1:
-        one, both = over("prompts"), over("templates", "prompts")
-        variance += one - both
-        doubt += (one**2 + both**2 / free) / (design.prompts - 1)
-    if not doubt:
-        return 1.0
-    df = variance**2 / doubt
-    away = abs(difference) / np.sqrt(variance * (1 if models == 1 else 2))
+    several = design.prompts > 1
+    of_templates, of_prompts = over("templates"), over("prompts") * several
+    of_both = over("templates", "prompts") * several
+    variance = of_templates + of_prompts - of_both
+
+    def freedom(templates: int, prompts: int) -> float:
+        doubt = of_templates**2 / (templates - 1)
+        if several:
+            doubt += (of_prompts**2 + of_both**2 / (templates - 1)) / (prompts - 1)
+        return variance**2 / doubt
+
+    df, known = freedom(design.templates, design.prompts), freedom(pilot.templates, pilot.prompts)
+    error = np.sqrt(variance * (1 if models == 1 else 2))
+    end = stdtrit(df, 1 - level / 2)
     # Over what the estimated standard error may be: the root of chi-square over df.
-    reach = stdtrit(df, 1 - level / 2) * np.sqrt(gammaincinv(df / 2, _QUANTILES) * 2 / df)
-    return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
+    reach = end * np.sqrt(gammaincinv(df / 2, _QUANTILES) * 2 / df)
+
+    def power(quantile: float) -> float:
+        away = abs(difference) / error
+        if quantile:
+            away *= np.sqrt(gammaincinv(known / 2, quantile) * 2 / known)
+        return float(_WEIGHTS @ (ndtr(away - reach) + ndtr(-away - reach)))
+
+    return Promise(power(0), power(LEVEL / 2), power(1 - LEVEL / 2), float(end * error))
+
+
+def visible_differences(
+    scored: Scored, variances: Sequence[Row], power: float = 0.8
+) -> dict[str, float]:
+    """The smallest differences that as many templates and prompts show, by score.
+
+    Args:
+        scored: What was scored.
+        variances: What its replies vary by, with the columns of `VARIANCE_COLUMNS`.
+        power: With which probability they are seen.
+
+    Returns:
+        Of each score that has parts: the difference of every two models (Bonferroni, over pairs and
+        scores), of one model that from a fixed value.
+    """
+    from scipy.optimize import brentq
+
+    frame, models = scored.frame, len(scored.models)
+    level = LEVEL / (max(models * (models - 1) // 2, 1) * len(NUMBERS))
+    names = ("template_id", "prompt", "epoch")
+    design = Design(*(int(frame[name].nunique()) for name in names))
+    found = {}
+    for metric in NUMBERS:
+        with suppress(CurateError):
+            item = _pilot(frame, variances, metric, models, "")
+
+            def short(difference: float, item: Pilot = item) -> float:
+                return promise(item, difference, design, models, level).power - power
+
+            low, high = METRICS[metric].span
+            if short(high - low) > 0:
+                found[metric] = float(brentq(short, 0, high - low))
+    return found
 
 
 def _refuse_score(name: str, wanted: float) -> None:
@@ -217,17 +287,28 @@ def _read(folder: Path | None, metric: str, models: int) -> Pilot:
             _SAMPLES, 2 * _SAMPLES, _parts(values, models), frozenset({"models"}), _TEMPLATES
         )
     frame = read_scored(folder).frame
+    table = read_table(folder / VARIANCES, required=("model", "metric", "part", "variance"))
+    named = ("metric", "part", "variance")
+    rows: list[Row] = [
+        {"model": unescape_formula(line["model"]), **{name: line[name] for name in named}}
+        for line in table.rows
+    ]
+    return _pilot(frame, rows, metric, models, f"{folder / VARIANCES}, {metric}")
+
+
+def _pilot(
+    frame: "pd.DataFrame", rows: Iterable[Row], metric: str, models: int, where: str
+) -> Pilot:
+    """What replies vary by, from their counts and the parts of their variance."""
     counts = frame[[*EVERY_CELL, "missing"]].to_numpy()
     contexts = np.flatnonzero(~np.isnan(NUMBERS[metric][:, 0]))
     cells = (contexts[:, None] * ANSWERS + np.arange(ANSWERS)).ravel()
-    table = read_table(folder / VARIANCES, required=("model", "metric", "part", "variance"))
     told: dict[str, dict[str, float]] = {}
-    for line in table.rows:
+    for line in rows:
         if line["metric"] == metric:
-            variance = float(line["variance"] or "nan")
-            told.setdefault(unescape_formula(line["model"]), {})[line["part"]] = variance
+            variance = float("nan") if line["variance"] in (None, "") else _number(line, "variance")
+            told.setdefault(str(line["model"]), {})[str(line["part"])] = variance
     values = told.get("", next(iter(told.values()), {}))
-    where = f"{folder / VARIANCES}, {metric}"
     if not {"templates", REST} & values.keys() or frame["template_id"].nunique() < 2:
         hint = "take a pilot of two templates or more"
         raise CurateError("the pilot does not say how templates differ", where, hint)
@@ -238,7 +319,7 @@ def _read(folder: Path | None, metric: str, models: int) -> Pilot:
             "ask each sample of it with every prompt in every order, and score all of them",
         )
     parts = _parts(values, models)
-    if not any(parts.values()):
+    if not any(value for shared, value in parts.items() if shared & {"templates", "prompts"}):
         raise CurateError(
             "the replies of the pilot differ in nothing that a plan could be made of",
             where,
@@ -246,7 +327,8 @@ def _read(folder: Path | None, metric: str, models: int) -> Pilot:
         )
     counted, every = float(counts[:, cells].sum(axis=1).mean()), float(counts.sum(axis=1).mean())
     tells = frozenset(name for part in values for name in part.split(" x "))
-    return Pilot(counted, every, parts, tells, frame["template_id"].nunique())
+    sizes = (frame[name].nunique() for name in ("template_id", "prompt"))
+    return Pilot(counted, every, parts, tells, *sizes)
 
 
 def _parts(values: Mapping[str, float], models: int) -> dict[frozenset[str], float]:
@@ -305,8 +387,6 @@ def _notes(pilot: Path | None, first: Pilot) -> list[str]:
             "UnifiedQA, to its samples on age, in two formats. Two models may differ more from "
             "template to template, which takes more templates: a pilot of your own says it"
         )
-    elif first.templates < FEWEST:
-        found.append(f"the pilot has fewer than {FEWEST} templates: the plan is rough")
     if "models" not in first.tells:
         found.append("the pilot has one model: two are taken to have nothing in common")
     if "prompts" not in first.tells:

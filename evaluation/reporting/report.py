@@ -15,6 +15,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import Page, html, markdown, save_shown
+from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
 from evaluation.folders import result_folder, write_rows
@@ -208,6 +209,7 @@ def report_of(
         ),
         tests=group_tests(frames, GROUPINGS, Unit.TEMPLATE, scores.kind),
         differences=tuple(compare_models(scored, models)),
+        visible=visible_differences(scored, scores.variances),
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),

@@ -442,7 +442,8 @@ def models(report: EvaluationReport) -> Iterator[Section]:
     if not report.differences:
         return
     found = _paired(report.differences, "model")
-    text = said("models")
+    seen = [f"{METRICS[name].title} {decimal(value)}" for name, value in report.visible.items()]
+    text = said("models", seen=seen)
     if len(found) > FEW:
         parts = []
         for metric in MAIN:

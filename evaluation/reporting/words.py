@@ -215,6 +215,7 @@ class EvaluationReport:
             `failed`, and how many requests are `missing` a reply, the failed ones among them.
         tests: Whether categories and labels differ.
         differences: Whether models differ, with the columns of `MODEL_COLUMNS`.
+        visible: By score the smallest difference that such an evaluation shows.
         stories: Scores of continued stories; None where none were given.
         occupations: Scores of occupations; None where none were given.
         rankings: The models by each measure.
@@ -234,6 +235,7 @@ class EvaluationReport:
     read_as: tuple[Mapping[str, Any], ...] = ()
     tests: GroupTests = field(default_factory=dict)
     differences: tuple[Row, ...] = ()
+    visible: Mapping[str, float] = field(default_factory=dict)
     stories: Family | None = None
     occupations: Family | None = None
     rankings: tuple[Ranking, ...] = ()
