@@ -5,11 +5,15 @@ from pathlib import Path
 import torch
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
 from transformers import (
+    BertConfig,
+    BertLMHeadModel,
     GPT2Config,
     GPT2LMHeadModel,
     LlamaConfig,
     LlamaForCausalLM,
     PreTrainedTokenizerFast,
+    RwkvConfig,
+    RwkvForCausalLM,
 )
 
 CORPUS = [
@@ -52,7 +56,10 @@ def save_tokenizer(folder: Path, template: str | None = None) -> PreTrainedToken
 def save_model(
     folder: Path, kind: str = "llama", template: str | None = None, places: int = 192
 ) -> Path:
-    """Save a random model with two layers: `llama` turns by place, `gpt2` learns its places."""
+    """Save a random model with two layers.
+
+    `llama` turns by place, `gpt2` learns its places, `rwkv` takes no mask, `bert` fills gaps.
+    """
     tokenizer = save_tokenizer(folder, template)
     torch.manual_seed(1)
     size = len(tokenizer)
@@ -68,6 +75,21 @@ def save_model(
             **ids,
         )
         model = GPT2LMHeadModel(config)
+    elif kind == "rwkv":
+        config = RwkvConfig(
+            vocab_size=size, context_length=places, hidden_size=32, num_hidden_layers=2, **ids
+        )
+        model = RwkvForCausalLM(config)
+    elif kind == "bert":
+        config = BertConfig(
+            vocab_size=size,
+            hidden_size=32,
+            num_hidden_layers=2,
+            num_attention_heads=2,
+            intermediate_size=64,
+            initializer_range=0.4,
+        )
+        model = BertLMHeadModel(config)
     else:
         config = LlamaConfig(
             vocab_size=size,

@@ -7,7 +7,8 @@ request changes nothing but the last digits of sums.
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from inspect import signature
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,7 @@ _CHOICES = {
 _TEMPLATE = "template."
 _WHOLE = 64 << 20  # bytes; a larger file is known by its size and some of its parts
 _PART = 1 << 20
+_NOISE = 0.5  # of a log-probability: what sums in short numbers differ by is far less
 _ENDINGS = (".safetensors", ".json", ".jinja", ".model", ".txt")
 
 
@@ -84,7 +86,10 @@ class LocalModel:
                 prompts[at] = self._tokens(request)
             except ValueError as error:
                 replies[at] = Reply(None, error=Failure(FailureKind.REFUSED, str(error)))
-        replies |= zip(prompts, self._score(list(prompts.values())), strict=True)
+        places = list(prompts)
+        for start in range(0, len(places), self.batch_size):
+            some = places[start : start + self.batch_size]
+            replies |= zip(some, self._score([prompts[at] for at in some]), strict=True)
         return [replies[at] for at in range(len(requests))]
 
     def close(self) -> None:
@@ -109,7 +114,21 @@ class LocalModel:
                 use_safetensors=True,
                 dtype=dtype,
             )
+            model.config.use_cache = False  # nothing is written on
             self._loaded = model.to(self._device).eval()
+            self._check_causal()
+
+    def _check_causal(self) -> None:
+        """See that what comes later changes nothing before: masked models would be read wrong.
+
+        Raises:
+            ValueError: If it does.
+        """
+        with self._torch.inference_mode():
+            rows = self._logits([[1, 2, 3, 4], [1, 2, 3, 5]], [0, 1, 2]).float().log_softmax(-1)
+        if not float((rows[0] - rows[1]).abs().max()) < _NOISE:
+            self._loaded = None
+            raise ValueError("it looks ahead, as models that fill gaps do")
 
     def _tokens(self, request: Request) -> tuple[list[int], dict[str, int]]:
         """A request as the model reads it, and the token with which each label goes on it.
@@ -161,41 +180,49 @@ class LocalModel:
         return str(text)
 
     def _score(self, prompts: Sequence[tuple[list[int], dict[str, int]]]) -> list[Reply]:
-        """Score some, in halves where they do not fit into memory together."""
-        if not prompts:
-            return []
-        try:
-            rows = self._next(prompts[: self.batch_size])
-        except self._torch.OutOfMemoryError:
+        """Score some together, in halves where they do not fit into memory."""
+        rows = None
+        with suppress(self._torch.OutOfMemoryError):
+            rows = self._next(prompts)
+        if rows is None:
+            # Out of the block that caught it: the error holds what the failed attempt took.
+            self._free()
             if len(prompts) == 1:
                 said = f"the request of {len(prompts[0][0])} tokens does not fit into memory"
                 return [Reply(None, error=Failure(FailureKind.BACKEND, said))]
-            self._free()
-            half = min(len(prompts), self.batch_size) // 2
+            half = len(prompts) // 2
             return self._score(prompts[:half]) + self._score(prompts[half:])
         found = []
-        for (tokens, labels), row in zip(prompts, rows, strict=False):
+        for (tokens, labels), row in zip(prompts, rows, strict=True):
             scores = {label: float(row[token]) for label, token in labels.items()}
             best = [label for label in labels if scores[label] == max(scores.values())]
             used = Usage(len(tokens), 1)
             found.append(Reply(", ".join(best), used, "stop", logprobs=scores))
-        return found + self._score(prompts[self.batch_size :])
+        return found
 
     def _next(self, prompts: Sequence[tuple[list[int], dict[str, int]]]) -> Any:
-        """The log-probabilities of the token that follows each prompt."""
+        """The log-probabilities of the token that follows each prompt.
+
+        Shorter ones are filled up behind their end: a causal model never looks there, whatever it
+        does with masks and places.
+        """
         torch = self._torch
         width = max(len(tokens) for tokens, _ in prompts)
-        # Filled up on the left, so that every reply begins right after its request.
-        rows = [[0] * (width - len(tokens)) + tokens for tokens, _ in prompts]
-        mask = torch.tensor([[0] * (width - len(t)) + [1] * len(t) for t, _ in prompts])
-        places = (mask.cumsum(-1) - 1).clamp_min(0)
+        rows = [tokens + [0] * (width - len(tokens)) for tokens, _ in prompts]
+        ends = [len(tokens) - 1 for tokens, _ in prompts]
+        kept = sorted(set(ends))
         with torch.inference_mode():
-            logits = self._loaded(
-                input_ids=torch.tensor(rows, device=self._device),
-                attention_mask=mask.to(self._device),
-                position_ids=places.to(self._device),
-            ).logits[:, -1]
-        return logits.float().log_softmax(-1).cpu()
+            logits = self._logits(rows, kept)
+        at = [kept.index(end) for end in ends]
+        return logits[range(len(rows)), at].float().log_softmax(-1).cpu()
+
+    def _logits(self, rows: Sequence[Sequence[int]], kept: Sequence[int]) -> Any:
+        """What the model says behind some places of rows of one length."""
+        ids = self._torch.tensor(rows, device=self._device)
+        if "logits_to_keep" not in signature(self._loaded.forward).parameters:
+            return self._loaded(input_ids=ids).logits[:, list(kept)]
+        places = self._torch.tensor(kept, device=self._device)
+        return self._loaded(input_ids=ids, logits_to_keep=places).logits
 
     def _free(self) -> None:
         if self._device == "cuda":

@@ -1,6 +1,7 @@
 """Local models: what they reply is what their weights say, however requests are put together."""
 
 import json
+import weakref
 from collections.abc import Callable
 
 import pytest
@@ -37,11 +38,13 @@ REQUESTS = [
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory):
-    """Three models: two that know places in different ways, and one with a chat template."""
+    """Models that know places in different ways, one with a chat template, one that fills gaps."""
     root = tmp_path_factory.mktemp("models")
     return {
         "llama": save_model(root / "llama"),
         "gpt2": save_model(root / "gpt2", "gpt2"),
+        "rwkv": save_model(root / "rwkv", "rwkv"),
+        "bert": save_model(root / "bert", "bert"),
         "chat": save_model(root / "chat", template=TEMPLATE),
     }
 
@@ -73,7 +76,7 @@ class ByHand:
             return self.model(torch.tensor([tokens])).logits[0, -1]
 
 
-@pytest.mark.parametrize("kind", ["llama", "gpt2"])
+@pytest.mark.parametrize("kind", ["llama", "gpt2", "rwkv"])
 def test_a_batch_of_eight_gives_what_eight_batches_of_one_give(opened, kind):
     """But for the last digits of sums; the other requests of a batch change nothing."""
     whole = opened(kind, batch_size="8").ask_many(REQUESTS)
@@ -84,6 +87,14 @@ def test_a_batch_of_eight_gives_what_eight_batches_of_one_give(opened, kind):
         for other in (alone, parts[at]):
             assert (other.text, other.usage) == (whole[at].text, whole[at].usage)
             assert other.logprobs == pytest.approx(whole[at].logprobs, abs=1e-4)
+
+
+def test_a_model_that_looks_ahead_is_refused(opened):
+    """What fills gaps, as BERT does, says nothing of how a text goes on."""
+    (found,) = opened("bert").ask_many(REQUESTS[:1])
+    assert found.error is not None
+    assert (found.error.kind, found.error.stops) == (FailureKind.BACKEND, True)
+    assert "it looks ahead" in found.error.message
 
 
 @pytest.mark.parametrize("kind", ["llama", "gpt2", "chat"])
@@ -130,11 +141,14 @@ def test_what_does_not_fit_into_memory_is_asked_in_halves(opened):
     """One that does not fit alone fails."""
     expected = [item.text for item in opened("llama").ask_many(REQUESTS)]
     backend = opened("llama")
-    score, sizes = backend._next, []
+    score, sizes, taken = backend._next, [], []
 
     def scarce(prompts):
+        assert all(held() is None for held in taken), "a failed attempt still holds its memory"
         sizes.append(len(prompts))
         if sizes[-1] > 2:
+            logits = torch.zeros(1)
+            taken.append(weakref.ref(logits))
             raise torch.OutOfMemoryError
         return score(prompts)
 
