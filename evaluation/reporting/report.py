@@ -15,6 +15,7 @@ from curation.files.workspace import Workspace
 from curation.records.messages import CurateError, Finding, Progress, natural, silent
 from curation.report.figures import Picture, missing_fonts
 from curation.report.page import Page, html, markdown, save_shown
+from evaluation.compare.discrimination import discrimination_rows
 from evaluation.compare.planning import visible_differences
 from evaluation.compare.templates import template_bias
 from evaluation.compare.testing import GROUPINGS, Unit, compare_models, group_tests
@@ -213,6 +214,7 @@ def report_of(
         rankings=ranked,
         agreements=tuple(agreements(ranked)),
         drivers=tuple(template_bias(read.grid, read.models, scores.templates)),
+        discrimination=tuple(discrimination_rows(scores.tallies)),
         unparsed=tuple(scores.many_unparsed),
         **others,
     )

@@ -11,6 +11,7 @@ from curation.records.messages import natural
 from curation.report import page as blocks
 from curation.report.page import FEW, MOST, Block, Cell, Field, Page, Section, View, closing
 from curation.report.texts import DASH, between, count, decimal, visible
+from evaluation.compare.discrimination import TWIN_LEVEL
 from evaluation.compare.templates import CONTEXTS, LEAST
 from evaluation.compare.testing import model_ranks
 from evaluation.folders import Row
@@ -78,6 +79,7 @@ def sections(report: EvaluationReport) -> list[Section]:
             *_drivers(report),
             *_grouped(report, "label"),
             *models(report),
+            *_discrimination(report),
             *_surveyed(report),
             _prompts(report),
             _orders(report),
@@ -452,6 +454,30 @@ def models(report: EvaluationReport) -> Iterator[Section]:
         text += said("pairs_of_models", parts="; ".join(parts))
     every = _rowed(view("models", found), "All pairs and scores", text, "models.csv")
     yield section("models", every)
+
+
+def _discrimination(report: EvaluationReport) -> Iterator[Section]:
+    """Yield which templates tell models apart, or go against the others, or are like another."""
+    rows = report.discrimination
+    if not rows:
+        if len(report.models) > 1:
+            yield section("discrimination", Block(said("few_models", least=FEWEST)))
+        return
+    sure = [row for row in rows if _is_sure(row["p"])]
+    against = [row for row in sure if float(row["discrimination"] or 0) < 0]
+    alike = [row for row in rows if row["twin"] and float(row["twin_p"] or 0) <= TWIN_LEVEL]
+    text = said(
+        "discrimination",
+        apart=len(sure) - len(against),
+        against=len(against),
+        rows=len(rows),
+        same=sum(row["least"] == row["most"] for row in rows),
+        alike=len(alike),
+    )
+    named = [{**row, "score": METRICS[str(row["metric"])].title} for row in (*against, *alike)]
+    table = view("discrimination", named)
+    shown = _rowed(table, table.title, text, "discrimination.csv") if named else Block(text)
+    yield section("discrimination", shown)
 
 
 def _surveyed(report: EvaluationReport) -> Iterator[Section]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from curation.records.messages import natural
 from curation.report.page import Block, Texts
 from curation.report.texts import PURPOSE, SOURCES, count, decimal, needed_digits, whole
+from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.templates import DRIVER_COLUMNS
 from evaluation.compare.testing import (
     ANOVA_COLUMNS,
@@ -222,6 +223,8 @@ class EvaluationReport:
         agreements: How far each two rankings agree.
         notes: What a reader must know before the numbers.
         drivers: How biased each template is, with the columns of `DRIVER_COLUMNS`.
+        discrimination: Whether each tells models apart, with the columns of
+            `DISCRIMINATION_COLUMNS`.
         unparsed: Models of whose replies too many could not be parsed, and what of them.
         browse: Address of the page of `curate browse`, from the report; empty for none.
     """
@@ -242,6 +245,7 @@ class EvaluationReport:
     agreements: tuple[Row, ...] = ()
     notes: tuple[str, ...] = ()
     drivers: tuple[Row, ...] = ()
+    discrimination: tuple[Row, ...] = ()
     unparsed: tuple[ModelUnparsed, ...] = ()
     browse: str = ""
 
@@ -283,6 +287,7 @@ class EvaluationReport:
             }
         further: dict[str, Table] = {
             "drivers": (DRIVER_COLUMNS, self.drivers),
+            "discrimination": (DISCRIMINATION_COLUMNS, self.discrimination),
             "models": (MODEL_COLUMNS, self.differences),
             "surveyed": (SURVEYED_COLUMNS, self.surveyed),
             "stories": (STORY_COLUMNS, self.stories or ()),

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from evaluation.compare.discrimination import DISCRIMINATION_COLUMNS
 from evaluation.compare.testing import MODEL_COLUMNS
 from evaluation.reporting.sections import sections
 
@@ -78,6 +79,32 @@ def test_templates_with_bias_are_named_and_no_others(report):
     assert cells[3].key == first["diff_bias_amb"]
     assert cells[3].below.endswith(f", n {first['n_amb']}")
     assert cells[4].key == first["q_amb"]
+
+
+def test_templates_that_tell_models_apart_are_counted(report):
+    """Of three models it is said that they are too few; those against the others are named."""
+    row = dict.fromkeys(DISCRIMINATION_COLUMNS) | {"metric": "accuracy_amb", "twin": ""}
+    numbers = {"right": 0.5, "least": 0.2, "most": 0.9, "low": None, "high": None}
+    sure = row | numbers | {"discrimination": 0.9, "p": 0.001}
+    rows = (
+        *(sure, sure, row | numbers | {"discrimination": 0.2, "p": 0.6}),
+        sure | {"template_id": "job-7", "discrimination": -0.7},
+        row | {"right": 1.0, "least": 1.0, "most": 1.0},
+        row | numbers | {"template_id": "job-8", "twin": "job-9", "likeness": 0.9, "twin_p": 0.01},
+        row | numbers | {"twin": "job-3", "likeness": 0.8, "twin_p": 0.02},
+    )
+    few, many = (
+        next(it for it in sections(changed) if it.name == "discrimination").blocks[0]
+        for changed in (report, replace(report, discrimination=rows))
+    )
+    assert few.paragraphs == (
+        "Which templates tell models apart is not known from fewer than 10 models.",
+    )
+    assert many.paragraphs[0].startswith("Of 7 templates in one type of context, 2 are answered")
+    assert ", and 1 by models that are right less often there" in many.paragraphs[0]
+    assert "All models are right in 1 equally often" in many.paragraphs[0]
+    assert "1 are answered like another one" in many.paragraphs[0]
+    assert [cells[0].text for cells in many.view.rows] == ["job-7", "job-8"]
 
 
 def test_published_predictions_have_two_rules(report):
