@@ -7,7 +7,7 @@ import pytest
 
 from curation.annotation.labelstudio.pull import pull_answers
 from curation.annotation.labelstudio.push import adopt_projects, push_tasks
-from curation.annotation.labelstudio.store import load_state, state_file
+from curation.annotation.labelstudio.store import load_state, state_file, work_of
 from curation.files.workspace import Workspace
 from curation.records.messages import CurateError
 from tests.annotation.labelstudio.fake import FakeServer, choices, text
@@ -117,6 +117,17 @@ def test_a_lost_record_is_made_again_of_what_the_server_holds(
     lee["description"] = lee["description"].replace(before.workspace, "x")
     with pytest.raises(CurateError, match="projects of 2 workspaces"):
         adopt_projects(workspace, server)  # type: ignore[arg-type]
+
+
+def test_a_task_of_all_is_complete_when_as_many_as_are_asked_have_answered(
+    workspace: Workspace, server: FakeServer
+) -> None:
+    """Two are to label each: one task has both, the other one of them."""
+    push(workspace, server, annotations=2)
+    for user, uid in ((KIM, "age-001"), (KIM, "age-002"), (LEE, "age-001")):
+        server.annotate(1, uid, user, [choices("decision", "ST")])
+    pull_answers(workspace, "classify", server=server)  # type: ignore[arg-type]
+    assert [work.done for work in work_of(workspace)] == [1, 2, 1]
 
 
 def test_what_stands_in_a_draft_is_told(workspace: Workspace, server: FakeServer) -> None:

@@ -7,12 +7,9 @@ from survey.platforms.kit import platform, write_files
 
 GOLDEN = Path(__file__).parent / "golden"
 CASES = {
-    "qualtrics": ("f01.txt",),
     "limesurvey": ("f01.txt",),
     "label_studio": ("f01.xml", "f01.tasks.json"),
-    "google": ("f01.gs",),
     "surveyjs": ("f01.json",),
-    "csv": ("cover.csv", "f01.csv", "codebook.csv"),
 }
 
 
