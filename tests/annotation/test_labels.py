@@ -96,21 +96,21 @@ def test_a_project_is_that_of_the_one_who_annotates_it() -> None:
 
 
 def test_the_agenda_holds_what_is_not_unanimous() -> None:
-    """Disagreements and templates that not all labelled, but not what is settled."""
+    """Disagreements, then templates that not all labelled, but not what is settled."""
     four = templates("craft-001", "craft-002", "craft-003", "craft-004")
     found = stand(
         four,
         [
             *(said("craft-001", "A", ST), said("craft-001", "B", ST)),
-            *(said("craft-002", "A", SR), said("craft-002", "B", ST)),
-            *(said("craft-003", "A", TM), said("craft-004", "A", TM)),
+            *(said("craft-003", "A", SR), said("craft-003", "B", ST)),
+            *(said("craft-002", "A", TM), said("craft-004", "A", TM)),
         ],
         {},
     )
     items = agenda(four, found, ["craft-004"])
     assert [(item.template_id, item.kind) for item in items] == [
-        ("craft-002", "disagreement"),
-        ("craft-003", "incomplete"),
+        ("craft-003", "disagreement"),
+        ("craft-002", "incomplete"),
     ]
     assert items[0].counts == ((SR, 1), (ST, 1))
     assert unanimous(found, 2) == {"craft-001": (ST, 2)}
