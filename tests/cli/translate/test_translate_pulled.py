@@ -97,6 +97,7 @@ def test_translators_who_differ_are_said_and_a_person_chooses(
     translate(server, LEE, {HUMS: "누가 노래했나?", "Who slept?": "누가 잤나?"})
     found = collect(curate, pushed, status=1)
     assert rules(found) == ["translation-disagreement"]
+    assert (found["texts"], found["accepted"]) == (4, 2)
     [differ] = found["disagreements"]
     assert differ["texts"] == {"Kim": "누가 흥얼거렸나?", "Lee": "누가 노래했나?"}
     assert (differ["template_id"], differ["where"]) == ("craft-001", ["biased_question (a, b)"])
