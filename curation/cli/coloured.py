@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from io import TextIOWrapper
 from typing import Any
 
 import click
@@ -24,8 +25,13 @@ def harmless(text: str) -> str:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """A block in which nothing that data hold reaches a terminal raw; pipes get it as it is."""
+    """A block in which nothing that data hold reaches a terminal raw; pipes get it as it is.
+
+    A letter that the encoding of a stream lacks, as Windows' may, is written as an escape.
+    """
     echo, secho = click.echo, click.secho
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
 
     def shown(message: Any, kind: Mapping[str, Any]) -> Any:
         stream = kind.get("file") or (sys.stderr if kind.get("err") else sys.stdout)

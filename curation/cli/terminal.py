@@ -35,7 +35,8 @@ _COLOURS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "b
 
 def print_json(value: object) -> None:
     """Print one JSON object on standard output; a record of ours with its fields as keys."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=_plain))
+    plain = not (sys.stdout.encoding or "utf-8").lower().startswith("utf")
+    click.echo(json.dumps(value, ensure_ascii=plain, indent=2, default=_plain))
 
 
 def fields_of(record: Any) -> dict[str, object]:

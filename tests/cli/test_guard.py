@@ -1,6 +1,7 @@
 """What data hold reaches no terminal raw."""
 
 import io
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -10,6 +11,7 @@ import click
 import pytest
 
 from curation.cli.coloured import guarded, harmless
+from curation.cli.terminal import print_json
 
 BAD = "a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
 SHOWN = r"a\x1b[31mred\x1b[0m\x07 \x9b2J \u202egnp.exe\u2066 \r\x7f"
@@ -41,6 +43,28 @@ def test_only_terminals_are_guarded(monkeypatch: pytest.MonkeyPatch) -> None:
         click.echo(BAD, file=piped)
     assert seen.getvalue() == f"{SHOWN}\n\x1b[31merror\x1b[0m"
     assert "\x07 \x9b2J \u202egnp.exe" in piped.getvalue()
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "utf-8"])
+def test_what_an_encoding_lacks_is_written_as_an_escape(
+    monkeypatch: pytest.MonkeyPatch, encoding: str
+) -> None:
+    """Into a pipe of Windows, too; and JSON stays JSON, of whatever letters."""
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding=encoding))
+    told = {"name": "\uc751\u00e9\U0001f600"}
+    with guarded():
+        click.echo(told["name"])
+        print_json(told)
+    text, _, json_ = raw.getvalue().decode(encoding).partition("{")
+    assert (
+        text.strip()
+        == {
+            "cp1252": "\\uc751\u00e9\\U0001f600",
+            "utf-8": told["name"],
+        }[encoding]
+    )
+    assert json.loads(f"{{{json_}") == told
 
 
 Curate = Callable[..., Any]
