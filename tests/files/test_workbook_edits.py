@@ -9,7 +9,17 @@ from pathlib import Path
 
 import openpyxl
 import pytest
-from edits import EDITS, SHEETS, Edited, edited, filled, handed_out, outcome
+from edits import (
+    EDITS,
+    SHEETS,
+    Edited,
+    edited,
+    filled,
+    handed_out,
+    outcome,
+    paste_one_column_elsewhere,
+    sort_table,
+)
 from openpyxl.utils import get_column_letter
 
 from curation.files.workbooks import Column, Sheet, open_workbook
@@ -67,6 +77,19 @@ def test_no_edits_after_one_another_move_an_answer(tmp_path: Path, seeds: range)
             edits = chance.sample(few, chance.randint(2, 3))
             _, wrong = outcome(book, edited(book, sheet, seed, edits))
             assert not wrong, (name, seed, [one.__name__ for one in edits])
+
+
+def test_what_was_pasted_elsewhere_is_refused_when_rows_were_sorted_after_it(
+    tmp_path: Path,
+) -> None:
+    """The answers no longer stand one below the other as they were pasted."""
+    sheet = SHEETS["moved"]
+    book = handed_out(tmp_path / "sheet.xlsx", sheet)
+    for seed in range(20):
+        _, wrong = outcome(
+            book, edited(book, sheet, seed, (paste_one_column_elsewhere, sort_table))
+        )
+        assert not wrong, seed
 
 
 def _office_edits(sheet: Sheet) -> Iterator[tuple[str, str, list[tuple[str, list[object]]]]]:

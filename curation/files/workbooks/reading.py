@@ -442,18 +442,21 @@ class _Reader:
     def _pasted(self, came: Mapping[str, str], texts: Mapping[str, str]) -> set[str]:
         """The rows into which several different answers were copied together.
 
-        Nobody knows what is meant by them.
+        Nobody knows what is meant by them. They stand one below the other now, or did so when the
+        sheet was handed out: rows may have been sorted after it.
         """
-        order = {key: at for at, key in enumerate(came)}
         runs: list[list[str]] = []
-        last = 0
-        for own, key in came.items():
-            shift = order[key] - order[own] if key in order and came[key] == key else 0
-            if shift and shift == last:
-                runs[-1].append(own)
-            elif shift:
-                runs.append([own])
-            last = shift
+        for keys in ([*came], [key for key in self._hashes if key in came]):
+            order = {key: at for at, key in enumerate(keys)}
+            last = 0
+            for own in keys:
+                key = came[own]
+                shift = order[key] - order[own] if key in order and came[key] == key else 0
+                if shift and shift == last:
+                    runs[-1].append(own)
+                elif shift:
+                    runs.append([own])
+                last = shift
         return {own for run in runs if len({texts[one] for one in run}) > 1 for own in run}
 
     def _origin(self, column: Column, row: FilledRow) -> str:
