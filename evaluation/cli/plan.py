@@ -142,7 +142,7 @@ def _show(
         shown = {name: f"{row[name]:,}" for name in _COLUMNS[:4]}
         shown["power"] = f"{row['power']:.2f}"
         shown["range"] = f"{row['power_low']:.2f}-{row['power_high']:.2f}"
-        shown["interval"] = f"±{row['half_width']:.3f}"
+        shown["interval"] = f"\u00b1{row['half_width']:.3f}"
         if price is not None:
             shown["cost"] = price.text(row["cost"])
         return [shown[name] for name in columns]
