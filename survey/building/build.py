@@ -27,6 +27,7 @@ from curation.records.survey import (
 from curation.report.texts import environment
 from survey.bank import PREREGISTRATION
 from survey.building.plan import (
+    REGISTERED,
     Form,
     Plan,
     PowerColumn,
@@ -334,8 +335,8 @@ def _save(
     write_plan(responses / "plan.csv", made.plan)
     plan, asked = responses / PREREGISTRATION, workspace.questionnaire_file
     if not (plan.exists() and is_answered(responses, asked, workspace.decisions)):
-        kinds = {kind.value: count for kind, count in made.kinds.items()}
-        write_preregistration(plan, made.culture, made.plan, kinds, asked)
+        files = (asked, *(responses / name for name in REGISTERED))
+        write_preregistration(plan, made.culture, made.plan, questions, files)
     kit = make_kit(
         questions,
         made.forms,

@@ -18,6 +18,7 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor, prod
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -29,6 +30,7 @@ from curation.records.culture import Culture, QuestionnaireSettings, Seconds, Su
 from curation.records.messages import CurateError
 from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import Texts
+from curation.report.texts import percent
 from survey.bank import plain_settings
 from survey.certainty import chance_kept, lower_tail, upper_tail
 from survey.rules import above
@@ -576,6 +578,8 @@ def needed_of(named: int, threshold: Fraction) -> int:
     return next(enough, named + 1)
 
 
+REGISTERED = ("forms/forms.csv", "forms/texts.csv")
+"""What is registered beside the questionnaire: which form asks what, and in which words."""
 _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
 _TEXTS = Texts(__package__, "preregistration.yaml")
 
@@ -614,7 +618,7 @@ def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float | 
 
 
 def write_preregistration(
-    path: Path, culture: Culture, plan: Plan, kinds: Mapping[str, int], questionnaire: Path
+    path: Path, culture: Culture, plan: Plan, questions: Sequence[Question], files: Collection[Path]
 ) -> None:
     """Write what is planned in place of `path`; one that says the same keeps its date.
 
@@ -622,16 +626,17 @@ def write_preregistration(
         path: The file.
         culture: The settings that the survey was built with.
         plan: How many people it needs.
-        kinds: How many questions of each kind there are.
-        questionnaire: The questions, as they were written.
+        questions: The questions.
+        files: What was written of them, in its folder.
 
     Raises:
         CurateError: If it cannot be written.
     """
     asked = culture.questionnaire
+    kinds = {kind: [q for q in questions if q.kind is kind] for kind in QuestionKind}
     registered: dict[str, object] = {
-        "questionnaire": sha256(questionnaire),
-        "questions": {kind: count for kind, count in kinds.items() if count},
+        "files": {file.relative_to(path.parent).as_posix(): sha256(file) for file in files},
+        "questions": {kind.value: [q.id for q in mine] for kind, mine in kinds.items() if mine},
         "forms": len(plan.forms),
         "orders": asked.orders,
         "seed": asked.seed,
@@ -652,20 +657,20 @@ def write_preregistration(
         sort_keys=False,
         allow_unicode=True,
     )
-    rates = {"named": named, "false_keeps": wrong, "false_drops": missed}
+    more = {"named": named, "false_keeps": wrong, "false_drops": missed, "kinds": kinds}
     parts = [
-        _TEXTS.fill(part, culture=culture, settings=culture.survey, plan=plan, **rates)
+        _TEXTS.fill(part, culture=culture, settings=culture.survey, plan=plan, **more)
         for part in _TEXTS.known["page"]
     ]
     with atomic_text(path) as stream:
-        stream.write("\n\n".join((*parts, f"```yaml\n{data}```\n")))
+        stream.write("\n\n".join((*filter(None, parts), f"```yaml\n{data}```\n")))
 
 
 def _without_date(registered: Mapping[str, object]) -> dict[str, object]:
     return {key: value for key, value in registered.items() if key not in ("registered", "curate")}
 
 
-def read_preregistration(path: Path) -> dict[str, object]:
+def read_preregistration(path: Path) -> dict[str, Any]:
     """Read the data of a preregistration; nothing where there is no file.
 
     Raises:
@@ -688,12 +693,15 @@ def read_preregistration(path: Path) -> dict[str, object]:
 
 
 def deviations(
-    registered: Mapping[str, object],
+    registered: Mapping[str, Any],
     settings: SurveySettings,
+    answered: Mapping[str, Collection[str]],
     *,
+    folder: Path,
     questionnaire: Path,
-    respondents: int | None,
     fewest: int | None,
+    people: Mapping[str, Mapping[str, int]] | None = None,
+    one_order: Collection[str] = (),
     unknown: Collection[str] = (),
 ) -> Iterator[dict[str, str]]:
     """Yield where a survey departs from what was registered.
@@ -703,33 +711,68 @@ def deviations(
     Args:
         registered: What was registered.
         settings: The thresholds and exclusions that its decisions were made with.
-        questionnaire: The questions that were asked.
-        respondents: How many people are counted; None where only counts are known.
+        answered: By kind the ids of the questions that somebody answered.
+        folder: Where the files that were registered are.
+        questionnaire: The questions that were asked, wherever they are.
         fewest: How many answered the question that fewest answered; None where there is none.
+        people: By attribute how many respondents have each value, the empty attribute for all of
+            them; None where only counts are known.
+        one_order: The questions of which answers are known in one order of their options alone.
         unknown: Rules of exclusion for which the answers hold nothing.
     """
-    planned = registered.get("survey")
-    planned = planned if isinstance(planned, dict) else {}
-    done = plain_settings(settings)
+    planned, done = registered.get("survey") or {}, plain_settings(settings)
     for name in dict.fromkeys((*planned, *done)):
         if planned.get(name) != done.get(name):
             yield _deviation(name, _said(planned.get(name)), _said(done.get(name)))
-    excluded = planned.get("exclude")
-    for rule in excluded if isinstance(excluded, list) else ():
+    for rule in planned.get("exclude") or ():
         if rule in unknown and rule in settings.exclude:
             yield _deviation(f"exclude: {rule}", "left out", "nothing in the answers says who")
-    now_asked = sha256(questionnaire) if questionnaire.exists() else ""
-    if now_asked != registered.get("questionnaire"):
-        planned_asked = _short(registered.get("questionnaire"))
-        yield _deviation("questionnaire.csv", planned_asked, _short(now_asked))
-    people = (
-        ("people who answered", "respondents", respondents),
-        ("people of a question, at least", "respondents_per_question", fewest),
-    )
-    for what, name, count in people:
-        wanted = registered.get(name)
-        if count is not None and isinstance(wanted, int) and count < wanted:
-            yield _deviation(what, f"{wanted:,}", f"{count:,}")
+    for name, digest in (registered.get("files") or {}).items():
+        there = questionnaire if name == "questionnaire.csv" else folder / name
+        now_there = sha256(there) if there.exists() else ""
+        if now_there != digest:
+            yield _deviation(name, _short(digest), _short(now_there))
+    for kind, ids in (registered.get("questions") or {}).items():
+        asked = answered.get(kind, ())
+        lost, new = [q for q in ids if q not in asked], [q for q in asked if q not in ids]
+        if lost or new:
+            parts = (("not answered", lost), ("not registered", new))
+            said = (f"{word}: {', '.join(names)}" for word, names in parts if names)
+            yield _deviation(
+                f"questions: {kind}", str(len(ids)), "; ".join((str(len(asked)), *said))
+            )
+    if registered.get("orders", 1) > 1 and one_order:
+        seen = f"one, of {', '.join(one_order)}"
+        yield _deviation("orders of the options", str(registered["orders"]), seen)
+    wanted = registered.get("respondents_per_question", 0)
+    if fewest is not None and fewest < wanted:
+        yield _deviation("people of a question, at least", f"{wanted:,}", f"{fewest:,}")
+    if people is not None:
+        yield from _recruited(registered, people)
+
+
+def _recruited(
+    registered: Mapping[str, Any], people: Mapping[str, Mapping[str, int]]
+) -> Iterator[dict[str, str]]:
+    """Yield where other people answered: another number, or in other shares than the quotas'."""
+    wanted, total = registered.get("respondents", 0), sum(people[""].values())
+    if wanted != total:
+        yield _deviation("people who answered", f"{wanted:,}", f"{total:,}")
+    for name, quotas in (registered.get("quotas") or {}).items():
+        shares, counts = {it: Fraction(part) for it, part in quotas.items()}, people.get(name, {})
+        values = [value for value in {**shares, **counts} if value]
+        known = sum(counts.get(value, 0) for value in values)
+        if not known:
+            yield _deviation(f"quotas: {name}", _parts(shares), "the answers do not say it")
+        elif any(
+            abs(shares.get(it, Fraction(0)) * known - counts.get(it, 0)) >= 1 for it in values
+        ):
+            done = {it: Fraction(counts.get(it, 0), known) for it in values}
+            yield _deviation(f"quotas: {name}", _parts(shares), _parts(done))
+
+
+def _parts(shares: Mapping[str, Fraction]) -> str:
+    return ", ".join(f"{name} {percent(float(share))}" for name, share in shares.items())
 
 
 def _deviation(what: str, planned: str, done: str) -> dict[str, str]:

@@ -283,7 +283,6 @@ def build(material: Material) -> Report:
         untested=untested(material.outcomes, material.tallies),
         drops=tuple(rule_drops(material.tallies, material.outcomes, current(material.ledger))),
         stability=tuple(_stability(rows)),
-        deviations=material.deviations,
     )
 
 

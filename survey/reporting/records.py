@@ -43,7 +43,6 @@ class Material:
         asked: By question id its text as respondents read it, where that is known.
         items: By template id the template in both languages.
         book: The groups, for categories that were split off others after the survey.
-        deviations: Where the survey departs from its preregistration; None where there is none.
     """
 
     culture: Culture
@@ -58,7 +57,6 @@ class Material:
     asked: Mapping[str, str] = field(default_factory=dict)
     items: Mapping[str, Worded] = field(default_factory=dict)
     book: GroupBook | None = None
-    deviations: Sequence[Mapping[str, str]] | None = None
 
 
 class QuestionDecision(StrEnum):
@@ -246,7 +244,9 @@ class Report:
         untested: Ids of the templates kept whose comprehension nobody was asked.
         drops: By kind of question and rule, the part of questions and templates that fall.
         stability: By `kind` of question, what surveys drawn anew decide: a row of `stability.csv`.
-        deviations: Where the survey departs from its preregistration; None where there is none.
+        registered: Of its preregistration the date (`at`) and `sha256`; how many stereotypes were
+            `expected` to be kept, and of how many this `held`; and its `deviations`. None where
+            there is none.
     """
 
     culture: Culture
@@ -273,7 +273,7 @@ class Report:
     untested: tuple[str, ...]
     drops: tuple[RuleDrops, ...]
     stability: tuple[Mapping[str, Any], ...]
-    deviations: Sequence[Mapping[str, str]] | None = None
+    registered: Mapping[str, Any] | None = None
 
     @property
     def named_templates(self) -> tuple[TemplateOutcome, ...]:

@@ -1,16 +1,19 @@
 """A report of the survey: made from survey files, or from what the last filter left."""
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from curation.files.atomic import atomic_text
 from curation.files.codec import followed
 from curation.files.lock import writing
 from curation.files.manifest import named_inputs, staged_results
+from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.messages import Progress, counted, silent, watched
+from curation.records.survey import QuestionKind
 from survey.bank import (
     PREREGISTRATION,
     TALLIES,
@@ -20,7 +23,7 @@ from survey.building.plan import deviations, read_preregistration
 from survey.filtering import decide_by
 from survey.quality import GOES_BY
 from survey.reporting.data import build, from_filter, material_of, texts_file
-from survey.reporting.records import Material, Report
+from survey.reporting.records import Material, QuestionDecision, Report
 from survey.reporting.sections import SHEET, page_of, sheet_of
 from survey.reporting.tables import Table, tables, write_tables
 from survey.survey_files import SurveyInput, survey_input
@@ -97,9 +100,9 @@ def report(
     given = survey_input(surveys, comprehension, mappings, questionnaire)
     progress(_ANALYSIS, 0, 3)
     material, files = from_files(workspace, given) if given.surveys else from_filter(workspace)
-    material = _compared(workspace, material, given)
     progress(_ANALYSIS, 1, 3)
     found = build(material)
+    found = replace(found, registered=_compared(workspace, material, given, found))
     progress(_ANALYSIS, 2, 3)
     folder = out or workspace.exports_folder / "survey"
     parts = tuple(tables(found))
@@ -128,26 +131,42 @@ def report(
     return SurveyReport(found, parts, folder, tuple(written))
 
 
-def _compared(workspace: Workspace, material: Material, given: SurveyInput) -> Material:
-    """The material with where it departs from what was registered."""
-    registered = read_preregistration(workspace.responses_folder / PREREGISTRATION)
+def _compared(
+    workspace: Workspace, material: Material, given: SurveyInput, found: Report
+) -> Mapping[str, Any] | None:
+    """What was registered and kept to, and where the survey departs from it."""
+    path = workspace.responses_folder / PREREGISTRATION
+    registered = read_preregistration(path)
     if not registered:
-        return material
-    people, fewest = material.people, (tally.respondents for tally in material.tallies)
-    known = (
-        {name for name, values in people.answers.attributes.items() if any(values)}
-        if people
-        else ()
-    )
-    found = deviations(
+        return None
+    rows = [row for row in found.questions if row.respondents]
+    answered = {kind.value: [row.id for row in rows if row.kind is kind] for kind in QuestionKind}
+    planned = registered.get("questions") or {}
+    expected = {it for kind in ("choice", "select_all") for it in planned.get(kind, ())}
+    answers = material.people.answers if material.people else None
+    attributes = answers.attributes if answers else {}
+    counts = {name: Counter(values) for name, values in attributes.items()}
+    orders = found.order.questions if found.order else ()
+    departed = deviations(
         registered,
         material.settings,
+        answered,
+        folder=path.parent,
         questionnaire=given.questionnaire or workspace.questionnaire_file,
-        respondents=len(people.answers.respondents) if people else None,
-        fewest=min(fewest, default=None),
-        unknown=[rule for rule, name in GOES_BY.items() if people and name not in known],
+        fewest=min((row.respondents for row in found.questions), default=None),
+        people=None if answers is None else {**counts, "": Counter(answers.respondents)},
+        one_order=[it.question_id for it in orders if it.answers and it.orders == 1],
+        unknown=[
+            rule for rule, name in GOES_BY.items() if answers and not any(attributes.get(name, ()))
+        ],
     )
-    return replace(material, deviations=tuple(found))
+    return {
+        "at": registered.get("registered"),
+        "sha256": sha256(path),
+        "expected": len(expected),
+        "held": sum(row.id in expected and row.decision is QuestionDecision.KEPT for row in rows),
+        "deviations": tuple(departed),
+    }
 
 
 def from_files(workspace: Workspace, given: SurveyInput) -> tuple[Material, list[Path]]:

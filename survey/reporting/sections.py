@@ -301,10 +301,10 @@ def _templates(report: Report) -> Iterator[Section]:
 
 def _plan(report: Report) -> Iterator[Section]:
     """Where the survey departs from its preregistration."""
-    if report.deviations is not None:
-        rows = report.deviations
-        blocks_of = [Block(view=view("plan", rows))] if rows else []
-        yield section("plan", Block(said("plan", count_of=len(rows))), *blocks_of)
+    if report.registered is not None:
+        rows = report.registered["deviations"]
+        text = said("plan", registered=report.registered)
+        yield section("plan", Block(text, view=view("plan", rows) if rows else None))
 
 
 def _respondents(report: Report) -> Section:

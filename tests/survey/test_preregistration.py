@@ -3,20 +3,24 @@
 import shutil
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from curation.files.tables import sha256
 from curation.files.workspace import Workspace
 from curation.records.culture import SurveySettings
 from curation.records.messages import CurateError
 from survey.bank import PREREGISTRATION
 from survey.building.build import build, designs
 from survey.building.plan import (
+    REGISTERED,
     deviations,
     error_rates,
     power_column,
     read_preregistration,
 )
+from survey.questionnaire import read_questionnaire
 from survey.reporting.report import report
 
 DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
@@ -55,7 +59,11 @@ def test_what_is_registered_is_what_was_built(planned: Path) -> None:
     found = read_preregistration(path)
     assert (found["respondents"], found["orders"], found["forms"]) == (400, 2, 8)
     assert found["survey"]["stereotype_share"] == "2/3"
+    asked = read_questionnaire(planned / "responses/questionnaire.csv", Workspace(planned).book)
+    assert found["questions"]["select_all"] == [q.id for q in asked if q.kind == "select_all"]
+    assert [*found["files"]] == ["questionnaire.csv", *REGISTERED]
     page = path.read_text("utf-8")
+    assert "name the first: 단것을 좋아한다 (노인, not 청년); " in page
     assert "80 respondents of a question named a group, 6.2\u202f% of the stereotypes kept" in page
     before = page.replace(str(found["registered"]), "2026-01-01T00:00:00Z")
     path.write_text(before, "utf-8")
@@ -127,51 +135,72 @@ def test_a_report_names_what_was_done_otherwise(planned: Path) -> None:
     for name in ("questionnaire", "respondents", "responses"):
         (answers / f"{name}.kept").replace(answers / f"{name}.csv")
     path = answers / PREREGISTRATION
+    asked = read_preregistration(path)["files"]["questionnaire.csv"]
     text = path.read_text("utf-8").replace("stereotype_share: 2/3", "stereotype_share: 3/4")
     path.write_text(text, "utf-8")
-    found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.deviations
+    found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.registered
     assert found is not None
-    assert ("stereotype_share", "3/4", "2/3") in [tuple(it.values()) for it in found]
+    # occupation-009 was left out of the demo's questionnaire by hand.
+    assert (found["expected"], found["held"], found["sha256"]) == (31, 26, sha256(path))
+    assert [tuple(it.values()) for it in found["deviations"] if "/" not in it["what"]] == [
+        ("stereotype_share", "3/4", "2/3"),
+        ("exclude: screened_out", "left out", "nothing in the answers says who"),
+        ("exclude: attention", "left out", "nothing in the answers says who"),
+        (
+            "questionnaire.csv",
+            *(f"SHA-256 {it[:12]}..." for it in (asked, sha256(answers / "questionnaire.csv"))),
+        ),
+        ("questions: choice", "24", "23; not answered: q-occupation-2f137755"),
+        ("people who answered", "400", "120"),
+    ]
     path.unlink()
-    assert (
-        report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.deviations
-        is None
-    )
+    found = report(Workspace(planned), [answers / "responses.csv"], dry_run=True).report.registered
+    assert found is None
 
 
 def test_each_deviation_is_named_once(tmp_path: Path) -> None:
-    """What was done as registered is not."""
-    asked = tmp_path / "questionnaire.csv"
-    asked.write_text("question_id\n")
+    """What was done as registered is not; quotas differ by whole people."""
+    for name in ("questionnaire.csv", "forms.csv"):
+        (tmp_path / name).write_text("question_id\n")
     digest = "0e9ad2a0e92ac6de6e0e1ae7e4ec4ff1"
-    registered = {
-        "questionnaire": digest,
-        "respondents": 400,
-        "respondents_per_question": 100,
+    registered: dict[str, Any] = {
+        "files": {"questionnaire.csv": digest, "forms.csv": sha256(tmp_path / "forms.csv")},
+        "questions": {"choice": ["q-1", "q-2"], "select_all": ["q-9"]},
+        "orders": 2,
+        "respondents": 9,
+        "respondents_per_question": 5,
+        "quotas": {"gender": {"f": "1/2", "m": "1/2"}, "age": {"old": "1/3", "young": "2/3"}},
         "survey": {"exclude": ["attention"], "stereotype_share": "2/3"},
     }
-    done = SurveySettings(exclude=())
-    found = list(deviations(registered, done, questionnaire=asked, respondents=400, fewest=99))
-    unsaid = deviations(
-        registered,
-        SurveySettings(exclude=("attention",)),
-        questionnaire=asked,
-        respondents=400,
-        fewest=100,
-        unknown=["attention", "speeder"],
-    )
-    assert [item["what"] for item in unsaid if "exclude" in item["what"]] == ["exclude: attention"]
-    named = {item["what"]: item for item in found}
-    assert "stereotype_share" not in named
-    assert "people who answered" not in named
-    assert named["exclude"] == {"what": "exclude", "planned": "attention", "done": "none"}
-    assert named["people of a question, at least"]["done"] == "99"
-    assert named["questionnaire.csv"]["planned"] == "SHA-256 0e9ad2a0e92a..."
-    assert named["min_respondents"] == {
-        "what": "min_respondents",
-        "planned": "not set",
-        "done": "30",
+
+    def named(exclude: tuple[str, ...] = (), **done: Any) -> dict[str, tuple[str, str]]:
+        answered = {"choice": ["q-2", "q-3"], "select_all": ["q-9"]}
+        given = {"folder": tmp_path, "questionnaire": tmp_path / "questionnaire.csv", **done}
+        found = deviations(registered, SurveySettings(exclude=exclude), answered, **given)
+        return {item["what"]: (item["planned"], item["done"]) for item in found}
+
+    # Of nine one half is four or five of either, one third is three.
+    people = {"": {"r": 9}, "gender": {"f": 5, "m": 4, "": 0}, "age": {"old": 4, "young": 5}}
+    found = named(fewest=4, people=people, one_order=["q-2"])
+    settings = SurveySettings.model_fields.keys()
+    assert {name: said for name, said in found.items() if name not in settings} == {
+        "questionnaire.csv": ("SHA-256 0e9ad2a0e92a...", found["questionnaire.csv"][1]),
+        "questions: choice": ("2", "2; not answered: q-1; not registered: q-3"),
+        "orders of the options": ("2", "one, of q-2"),
+        "people of a question, at least": ("5", "4"),
+        "quotas: age": ("old 33.3\u202f%, young 66.7\u202f%", "old 44.4\u202f%, young 55.6\u202f%"),
     }
+    assert "stereotype_share" not in found
+    assert (found["exclude"], found["min_respondents"]) == (
+        ("attention", "none"),
+        ("not set", "30"),
+    )
+    more = {"": {"r": 10}, "gender": {"f": 4, "m": 4, "": 2}}
+    found = named(("attention",), fewest=5, people=more, unknown=["attention", "speeder"])
+    assert [name for name in found if "exclude" in name] == ["exclude: attention"]
+    assert found["people who answered"] == ("9", "10")
+    assert found["quotas: age"][1] == "the answers do not say it"
+    assert "quotas: gender" not in found and "orders of the options" not in found
 
 
 def test_a_preregistration_without_its_data_is_refused(tmp_path: Path) -> None:
