@@ -1,9 +1,11 @@
 """A survey built from the bank: its questions, forms and plan, and the files that hold them."""
 
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +15,7 @@ from curation.files.bank import GroupBook
 from curation.files.lock import writing
 from curation.files.tables import read_bytes, read_table, write_csv, write_rows
 from curation.files.workspace import Workspace
-from curation.records.culture import Culture, QuestionnaireSettings
+from curation.records.culture import Culture, QuestionnaireSettings, SurveySettings
 from curation.records.messages import CurateError, Finding, Progress, has_errors, silent
 from curation.records.sample import Sample
 from curation.records.settings import overridden
@@ -28,18 +30,20 @@ from curation.report.texts import environment
 from survey.bank import PREREGISTRATION
 from survey.building.plan import (
     REGISTERED,
+    Errors,
     Form,
     Plan,
     PowerColumn,
     SelectionPower,
     assign,
     copies_needed,
-    error_rates,
     expected_to_name,
     people_of_a_form,
     plan_survey,
     power_column,
+    selection_errors,
     selection_power,
+    validation_errors,
     write_preregistration,
 )
 from survey.building.questions import (
@@ -167,7 +171,7 @@ def _build(workspace: Workspace, settings: QuestionnaireSettings) -> BuiltSurvey
     culture = workspace.culture.model_copy(update={"questionnaire": settings})
     words = words_for(culture, workspace.language)
     built, filled, findings = _questions(workspace, culture, words.none)
-    forms = _forms(built, settings)
+    forms = _forms(built, settings, copies_needed(settings), settings.orders)
     return BuiltSurvey(
         culture=culture,
         words=words,
@@ -197,14 +201,16 @@ def _questions(
     return built, filled, (*left, *built.findings, *remarks.findings)
 
 
-def _forms(built: Built, settings: QuestionnaireSettings) -> tuple[Form, ...]:
+def _forms(
+    built: Built, settings: QuestionnaireSettings, copies: int, orders: int
+) -> tuple[Form, ...]:
     return assign(
         built.questions,
         built.subjects,
         per_form=settings.per_form,
-        copies=copies_needed(settings),
+        copies=copies,
         seed=settings.seed,
-        orders=settings.orders,
+        orders=orders,
     )
 
 
@@ -226,16 +232,18 @@ def designs(
         A design each, by the `respondents_per_question`: the `forms`, `respondents` and `minutes`
         of the longest form; the `cost`, None without a price; how many people more it needs than
         with one order of options (`for_orders`, 0 where one order needs as many or, by rounding,
-        more); how many of each question are taken to name a group (`named`); the `false_keeps` and
-        `false_drops` of validation, see `error_rates`, None where the threshold is not from a half
-        to 1; and whether it can be `paid`, None without a budget. And what a person should look at:
-        with an error there is no design.
+        more); how many people it turns away because of quotas (`for_quotas`, see
+        `Plan.turned_away`); how many of each question are taken to name a group (`named`); the
+        `false_keeps` and `false_drops` of all questions, and the same of each kind (see
+        `validation_errors`, which has none where the threshold is not from a half to 1, and
+        `selection_errors`); and whether it can be `paid`, None without a budget. And what a person
+        should look at: with an error there is no design.
 
     Raises:
         CurateError: If a file of the workspace cannot be read, there is a budget and no price, or
             the budget pays for no respondent.
     """
-    asked, threshold = workspace.culture.questionnaire, workspace.culture.survey.stereotype_share
+    asked = workspace.culture.questionnaire
     built, _, findings = _questions(workspace, workspace.culture)
     if has_errors(findings) or not built.questions:
         return [], findings
@@ -257,7 +265,9 @@ def designs(
             )
         sizes.add(paid[-1])
     wanted = (_sized(asked, size) for size in sorted(sizes))
-    return [_design(built, each, threshold, budget) for each in wanted], findings
+    survey = workspace.culture.survey
+    forms = cache(lambda copies, orders: _forms(built, asked, copies, orders))
+    return [_design(built, each, survey, budget, forms) for each in wanted], findings
 
 
 def _sized(asked: QuestionnaireSettings, respondents: int) -> QuestionnaireSettings:
@@ -271,13 +281,25 @@ def _cost(built: Built, asked: QuestionnaireSettings) -> Fraction:
 
 
 def _design(
-    built: Built, asked: QuestionnaireSettings, threshold: Fraction, budget: Fraction | None
+    built: Built,
+    asked: QuestionnaireSettings,
+    survey: SurveySettings,
+    budget: Fraction | None,
+    forms: Callable[[int, int], tuple[Form, ...]],
 ) -> dict[str, Any]:
-    plan = plan_survey(_forms(built, asked), asked)
     one_order = asked.model_copy(update={"orders": 1})
-    single = plan_survey(_forms(built, one_order), one_order)
+    plan, single = (
+        plan_survey(forms(copies_needed(it), it.orders), it) for it in (asked, one_order)
+    )
     named = expected_to_name(asked)
-    wrong, missed = error_rates(named, threshold)
+    kinds = _errors(built.questions, named, survey)
+    every = [errors for of_kind in kinds.values() for errors in of_kind]
+    rates = {
+        name: Errors(*(sum(numbers) for numbers in zip(*found, strict=True))).rates
+        if found and None not in found
+        else (None, None)
+        for name, found in {"": every, **kinds}.items()
+    }
     return {
         "respondents_per_question": asked.respondents_per_question,
         "forms": len(plan.forms),
@@ -285,11 +307,39 @@ def _design(
         "for_orders": max(0, plan.respondents - single.respondents),
         "minutes": max((form.minutes for form in plan.forms), default=0),
         "cost": plan.cost,
+        "for_quotas": plan.turned_away,
         "named": named,
-        "false_keeps": wrong,
-        "false_drops": missed,
+        "false_keeps": rates[""][0],
+        "false_drops": rates[""][1],
+        "by_kind": {kind: rates[kind] for kind in kinds},
         "paid": None if budget is None or plan.cost is None else plan.cost <= budget,
     }
+
+
+def _errors(
+    questions: Sequence[Question], named: int, survey: SurveySettings
+) -> dict[str, list[Errors | None]]:
+    """How each question on a stereotype may be decided wrongly, by kind."""
+    choices = sum(question.kind is QuestionKind.CHOICE for question in questions)
+    found: dict[str, list[Errors | None]] = {
+        "choice": [validation_errors(named, survey.stereotype_share)] * choices,
+        "select_all": [
+            selection_errors(*size, named, survey) if size[0] and named else None
+            for size, count in _option_numbers(questions).items()
+            for _ in range(count)
+        ],
+    }
+    return {kind: errors for kind, errors in found.items() if errors}
+
+
+def _option_numbers(questions: Sequence[Question]) -> Counter[tuple[int, int]]:
+    """How many questions of target selection have so many options that count, and in all."""
+    every = (
+        [option.counts for option in question.options if option.role is not Role.NONE]
+        for question in questions
+        if question.kind is QuestionKind.SELECT_ALL
+    )
+    return Counter((sum(counting), len(counting)) for counting in every)
 
 
 def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterator[SelectionPower]:
@@ -298,13 +348,7 @@ def _selection_power(culture: Culture, questions: Sequence[Question]) -> Iterato
         return
     asked = culture.questionnaire.respondents_per_question
     named = expected_to_name(culture.questionnaire)
-    every = [
-        [option for option in question.options if option.role is not Role.NONE]
-        for question in questions
-        if question.kind is QuestionKind.SELECT_ALL
-    ]
-    sizes = {(sum(option.counts for option in options), len(options)) for options in every}
-    for counting, offered in sorted(sizes):
+    for counting, offered in sorted(_option_numbers(questions)):
         if counting and named:
             yield selection_power(counting, offered, named, asked, culture.survey)
 

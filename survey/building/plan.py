@@ -18,8 +18,9 @@ from fractions import Fraction
 from itertools import product
 from math import ceil, floor, prod
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 import yaml
 
 from curation import __version__
@@ -32,10 +33,11 @@ from curation.records.survey import Question, QuestionKind, Role
 from curation.report.page import Texts
 from curation.report.texts import percent
 from survey.bank import plain_settings
-from survey.certainty import chance_kept, lower_tail, upper_tail
+from survey.certainty import DRAWS, SEED, chance_kept, lower_tail, selects, upper_tail
 from survey.rules import above
 
 _ORDER = (QuestionKind.CHOICE, QuestionKind.SELECT_ALL, QuestionKind.COMPREHENSION)
+_STEPS = (np.arange(4000) + 0.5) / 4000
 _ROUNDS = 20
 _PAIRS = 3_000_000  # pairs of cards that are looked at, a few seconds; beyond, chance spreads well
 
@@ -342,11 +344,13 @@ class Plan:
         dimensions: The attributes that have quotas.
         cells: Their combinations, the last attribute changing fastest; one empty cell where
             there are no quotas.
+        shares: The share of each cell.
         forms: The forms.
     """
 
     dimensions: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
+    shares: tuple[Fraction, ...]
     forms: tuple[FormPlan, ...]
 
     @property
@@ -368,6 +372,22 @@ class Plan:
     def cell_total(self, at: int) -> int:
         """People of one cell over all forms."""
         return sum(form.cells[at] for form in self.forms)
+
+    @property
+    def turned_away(self) -> int:
+        """People to expect whose cell is full, if they come one by one in the quotas' shares.
+
+        People are a Poisson process with as many cells, of which each fills after a time with a
+        gamma distribution, independently: all have when the last has. The mean of that time is the
+        number of people who come.
+        """
+        from scipy.special import gammainc
+
+        cells = [(self.cell_total(at), float(share)) for at, share in enumerate(self.shares)]
+        filled = [(count, share) for count, share in cells if count]
+        latest = max(((count + 12 * count**0.5 + 40) / share for count, share in filled), default=0)
+        full = [gammainc(count, share * latest * _STEPS) for count, share in filled]
+        return round(float(1 - np.prod(full, axis=0).mean()) * latest) - self.respondents
 
 
 def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
@@ -391,6 +411,7 @@ def plan_survey(forms: Sequence[Form], settings: QuestionnaireSettings) -> Plan:
     return Plan(
         dimensions=tuple(quotas),
         cells=cells,
+        shares=tuple(wanted),
         forms=tuple(
             _form_plan(form, people, cells_of, settings)
             for form, cells_of in zip(forms, counts, strict=True)
@@ -584,7 +605,31 @@ _DATA = re.compile(r"^```yaml\n(.*?)^```", re.M | re.S)
 _TEXTS = Texts(__package__, "preregistration.yaml")
 
 
-def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float | None]:
+class Errors(NamedTuple):
+    """How likely one question, or how many of several, is decided against its true shares.
+
+    Attributes:
+        kept: It is kept.
+        wrongly_kept: It is kept, and should be dropped.
+        right: It should be kept.
+        wrongly_dropped: It should be kept, and is dropped.
+    """
+
+    kept: float
+    wrongly_kept: float
+    right: float
+    wrongly_dropped: float
+
+    @property
+    def rates(self) -> tuple[float | None, float | None]:
+        """The part of what is kept that is wrong, and that of what is right that is dropped."""
+        return (
+            self.wrongly_kept / self.kept if self.kept else None,
+            self.wrongly_dropped / self.right if self.right else None,
+        )
+
+
+def validation_errors(named: int, threshold: Fraction) -> Errors | None:
     """How often the rule of validation errs, if true shares were spread evenly from a half to 1.
 
     A stereotype is kept when at least `k` of `n` who name a group name the target. With the true
@@ -596,25 +641,60 @@ def error_rates(named: int, threshold: Fraction) -> tuple[float | None, float | 
         threshold: The share that must be exceeded.
 
     Returns:
-        Of the stereotypes that are kept, the part whose true share is not above the threshold, None
-        where none can be kept; and of those whose true share is above it, the part that is dropped.
-        Both are None where nobody names a group, and for a threshold below a half or from 1 on.
+        The chances; None where nobody names a group, and for a threshold below a half or from 1 on.
     """
     if not named or not Fraction(1, 2) <= threshold < 1:
-        return None, None
+        return None
     from scipy.special import betainc
 
     needed = needed_of(named, threshold)
-    if needed > named:
-        return None, 1.0
     a, b = needed, named - needed + 1
 
     def kept_below(share: float) -> float:
+        if not b:
+            return 0.0
         return float(share * betainc(a, b, share) - a / (a + b) * betainc(a + 1, b, share))
 
-    limit = float(threshold)
-    whole, wrong = (kept_below(end) - kept_below(0.5) for end in (1.0, limit))
-    return wrong / whole, 1 - (whole - wrong) / (1 - limit)
+    whole, wrong = (2 * (kept_below(end) - kept_below(0.5)) for end in (1.0, float(threshold)))
+    right = float(2 * (1 - threshold))
+    return Errors(whole, wrong, right, right - (whole - wrong))
+
+
+MEAN_TIMES = 2.4
+"""Uniform shares of votes of a group, the mean of the 490 groups in KoBBQ's published questions. A
+quarter of them has at most .4, a quarter at least 3.5; of the exponential distribution .7 and 3.3.
+"""
+
+
+def selection_errors(options: int, offered: int, named: int, settings: SurveySettings) -> Errors:
+    """How often the rule of target selection errs, if true shares were spread as KoBBQ's are.
+
+    Simulated: each group's true share is drawn from the exponential distribution with a mean of
+    `MEAN_TIMES` uniform shares, and the people who name it are binomial.
+
+    Args:
+        options: Options that count, at least 1.
+        offered: Options that name groups.
+        named: Respondents who name a group, at least 1.
+        settings: The thresholds.
+    """
+    rng = np.random.default_rng([SEED, options, offered])
+    shares = np.minimum(rng.exponential(MEAN_TIMES / options, (10 * DRAWS, offered)), 1.0)
+    people = np.full(len(shares), named)
+    votes = rng.binomial(named, shares)
+    by_votes = settings.equal_share == "votes"
+
+    def decided(found: Any, every: Any) -> Any:
+        return selects(found, found.sum(axis=1) if by_votes else every, every, options, settings)
+
+    # True shares are those of so many people that chance does not matter.
+    kept = decided(votes, people)
+    right = decided(np.rint(shares * _MANY).astype(np.int64), np.full(len(shares), _MANY))
+    chances = (kept, kept & ~right, right, right & ~kept)
+    return Errors(*(float(item.mean()) for item in chances))
+
+
+_MANY = 10**9
 
 
 def write_preregistration(
@@ -651,7 +731,8 @@ def write_preregistration(
     if path.exists() and _without_date(read_preregistration(path)) == registered:
         return
     named = expected_to_name(asked)
-    wrong, missed = error_rates(named, culture.survey.stereotype_share)
+    errors = validation_errors(named, culture.survey.stereotype_share)
+    wrong, missed = errors.rates if errors else (None, None)
     data = yaml.safe_dump(
         {"registered": now(), "curate": __version__, **registered},
         sort_keys=False,

@@ -134,6 +134,9 @@ def _refuse_errors(ctx: click.Context, findings: Sequence[Finding], *, as_json: 
         ctx.exit(1)
 
 
+_COUNTS = ("forms", "respondents", "for_orders", "for_quotas", "minutes")
+
+
 def _compare(
     workspace: Workspace, found: Sequence[Mapping[str, Any]], budget: Fraction | None
 ) -> None:
@@ -152,20 +155,22 @@ def _compare(
             f"{best['respondents']} people in all."
         )
     echo_fitting(
-        f"Kept wrongly: of the stereotypes kept in validation, those whose true share is not above "
-        f"{limit}. Dropped wrongly: of those above it, those dropped. Both if true shares were "
-        f"spread evenly from a half to 1, and {_said(asked.no_stereotype)} said that there is no "
-        f"such stereotype. Nothing was written."
+        f"Kept wrongly: of the stereotypes kept, those that the true shares would drop; dropped "
+        f"wrongly: of those that they would keep, those dropped. Both if the true shares of "
+        f"validation were spread evenly from a half to 1 (the threshold is {limit}), those of "
+        f"target selection as KoBBQ's are, and {_said(asked.no_stereotype)} said that there is no "
+        f"such stereotype. For quotas: people to turn away, if they come in the quotas' shares. "
+        f"Nothing was written."
     )
     click.echo()
-    header = ["Each question", "forms", "people", "for orders", "minutes"]
+    header = ["Each question", "forms", "people", "for orders", "for quotas", "minutes"]
     header += [f"cost{currency}"] * (asked.price is not None)
     header += ["kept wrongly", "dropped wrongly"]
     rows = []
     for row in found:
         size = row["respondents_per_question"]
         cells = [f"{size} (as set)" if size == asked.respondents_per_question else size]
-        cells += (row[name] for name in ("forms", "respondents", "for_orders", "minutes"))
+        cells += (row[name] for name in _COUNTS)
         cells += [money(row["cost"])] * (asked.price is not None)
         cells += (_said(row[name], digits=1) for name in ("false_keeps", "false_drops"))
         rows.append(cells)

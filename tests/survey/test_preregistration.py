@@ -2,10 +2,13 @@
 
 import shutil
 from fractions import Fraction
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from scipy.stats import binom, expon
 
 from curation.files.tables import sha256
 from curation.files.workspace import Workspace
@@ -15,10 +18,13 @@ from survey.bank import PREREGISTRATION
 from survey.building.build import build, designs
 from survey.building.plan import (
     REGISTERED,
+    FormPlan,
+    Plan,
     deviations,
-    error_rates,
     power_column,
     read_preregistration,
+    selection_errors,
+    validation_errors,
 )
 from survey.questionnaire import read_questionnaire
 from survey.reporting.report import report
@@ -27,19 +33,76 @@ DEMO = Path(__file__).parents[2] / "templates_src" / "demo"
 THIRDS = Fraction(2, 3)
 
 
+def rates(named: int, threshold: Fraction) -> tuple[float | None, float | None]:
+    """How often the rule of validation errs."""
+    errors = validation_errors(named, threshold)
+    assert errors is not None
+    return errors.rates
+
+
 def test_how_often_the_rule_errs_is_worked_out_by_hand() -> None:
     """Of one respondent the chance is p, of two p squared: integrals that paper can hold."""
-    assert error_rates(1, THIRDS) == pytest.approx((7 / 27, 1 / 6))
-    assert error_rates(2, THIRDS) == pytest.approx((888 / 4536, 8 / 27))
+    assert rates(1, THIRDS) == pytest.approx((7 / 27, 1 / 6))
+    assert rates(2, THIRDS) == pytest.approx((888 / 4536, 8 / 27))
     shares = [Fraction(n, 2000) for n in range(1001, 2000, 2)]
     chances = power_column(80, THIRDS, shares).chances
     wrong = [p for p, share in zip(chances, shares, strict=True) if share <= THIRDS]
     right = [p for p, share in zip(chances, shares, strict=True) if share > THIRDS]
-    rates = sum(wrong) / sum(chances), 1 - sum(right) / len(right)
-    assert error_rates(80, THIRDS) == pytest.approx(rates, abs=1e-3)
-    assert error_rates(0, THIRDS) == error_rates(9, Fraction(1, 3)) == (None, None)
-    never, _ = error_rates(3, Fraction(999, 1000))
+    told = sum(wrong) / sum(chances), 1 - sum(right) / len(right)
+    assert rates(80, THIRDS) == pytest.approx(told, abs=1e-3)
+    assert validation_errors(0, THIRDS) is validation_errors(9, Fraction(1, 3)) is None
+    never, _ = rates(3, Fraction(999, 1000))
     assert never == pytest.approx((0.999**4 - 1 / 16) / (15 / 16))
+
+
+@pytest.mark.parametrize(("groups", "named"), [(3, 12), (10, 80)])
+def test_how_often_target_selection_errs(groups: int, named: int) -> None:
+    """By enumeration: groups are alike and independent, so what lacks a role is a power."""
+    shares = np.minimum(expon.ppf((np.arange(20_000) + 0.5) / 20_000) * 2.4 / groups, 1)
+    roles = [votes_role(k / named * groups) for k in range(named + 1)]
+    chance: dict[tuple[str, str], float] = {}
+    true = np.array([votes_role(share * groups) for share in shares])
+    for k, role in enumerate(roles):
+        found = binom.pmf(k, named, shares)
+        for really in ("target", "non_target", ""):
+            part = float(found[true == really].sum()) / len(shares)
+            chance[role, really] = chance.get((role, really), 0) + part
+
+    def none_of(lost: set[tuple[int, str]]) -> float:
+        """The chance that no group has one of these roles, counted (0) or true (1)."""
+        fits = (p for pair, p in chance.items() if not any(pair[at] == it for at, it in lost))
+        return float(sum(fits) ** groups)
+
+    def all_of(*needed: tuple[int, str]) -> float:
+        """The chance that each of these is there, by inclusion and exclusion."""
+        picks = [subset for size in range(len(needed) + 1) for subset in combinations(needed, size)]
+        return sum((-1) ** len(pick) * none_of({*pick}) for pick in picks)
+
+    counted, really = ([(at, "target"), (at, "non_target")] for at in (0, 1))
+    kept, right, both = all_of(*counted), all_of(*really), all_of(*counted, *really)
+    errors = selection_errors(groups, groups, named, SurveySettings())
+    assert errors == pytest.approx((kept, kept - both, right, right - both), abs=0.015)
+
+
+def votes_role(times: float) -> str:
+    """Target from 2 uniform shares on, non-target up to a half."""
+    return "target" if times >= 2 else "non_target" if times <= 0.5 else ""
+
+
+def test_people_are_turned_away_when_their_cell_is_full() -> None:
+    """Ten of which one of each kind is wanted: 10 (1 + 1/2 + ... + 1/10) people come, 29.29."""
+
+    def turned_away(counts: list[int], parts: list[int]) -> int:
+        form = FormPlan("f01", {}, 1, sum(counts), tuple(counts), None)
+        shares = tuple(Fraction(part, sum(parts)) for part in parts)
+        return Plan(("kind",), tuple((str(at),) for at in parts), shares, (form,)).turned_away
+
+    assert turned_away([1] * 10, [1] * 10) == 19
+    assert turned_away([400], [1]) == turned_away([], []) == 0
+    rng = np.random.default_rng(4)
+    came = rng.random((4000, 400)) < 0.25
+    last = [np.maximum((row.cumsum() < 5).sum(), ((~row).cumsum() < 15).sum()) + 1 for row in came]
+    assert turned_away([5, 15], [1, 3]) == round(float(np.mean(last)) - 20) == 4
 
 
 @pytest.fixture
@@ -89,8 +152,21 @@ def test_surveys_of_many_sizes_are_compared_before_one_is_built(planned: Path) -
     assert [found[11][name] for name in sizes] == [8, 48, 4, 67 * Fraction(12, 20), 9, True]
     assert [found[58][name] for name in sizes] == [8, 232, 0, Fraction("194.3"), 46, True]
     assert [found[60][name] for name in sizes] == [8, 240, 0, 201, 48, False]
-    rates = error_rates(80, THIRDS)
-    assert (found[100]["false_keeps"], found[100]["false_drops"]) == rates
+    choice, select_all = (
+        validation_errors(80, THIRDS),
+        selection_errors(7, 10, 80, workspace.culture.survey),
+    )
+    assert choice is not None
+    kept, wrong, right, lost = (
+        24 * one + 7 * other for one, other in zip(choice, select_all, strict=True)
+    )
+    told = {"choice": choice.rates, "select_all": select_all.rates}
+    assert found[100]["by_kind"] == {kind: pytest.approx(it) for kind, it in told.items()}
+    assert [found[100][name] for name in ("false_keeps", "false_drops", "for_quotas")] == [
+        pytest.approx(wrong / kept),
+        pytest.approx(lost / right),
+        103,
+    ]
     assert all(item["paid"] is None for item in designs(workspace)[0])
     assert all(item["paid"] for item in designs(workspace, Fraction(10**9))[0])
     with pytest.raises(CurateError, match=r"with a respondent a question costs 6\.70"):

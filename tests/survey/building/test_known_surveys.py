@@ -1,6 +1,7 @@
 """Surveys that were made by hand come out of their banks."""
 
 from pathlib import Path
+from statistics import fmean
 
 import pytest
 
@@ -8,10 +9,12 @@ from curation.cli.main import main
 from curation.files.bank import GroupBook
 from curation.files.workspace import Workspace
 from curation.initial import copy_demo
-from curation.records.survey import Question, QuestionKind
-from survey.building.build import build
+from curation.records.survey import Question, QuestionKind, drops
+from survey.building.build import build, designs
+from survey.certainty import redrawn
 from survey.counts import read_counts
 from survey.questionnaire import read_questionnaire
+from survey.rules import decide
 
 
 def shape(question: Question) -> tuple[object, ...]:
@@ -50,6 +53,8 @@ def asked(question: Question) -> tuple[object, ...]:
 def test_published(reference: Path, tmp_path: Path) -> None:
     """KoBBQ's templates ask exactly the 146 questions that it asked about them.
 
+    It is planned with its 100 people of a question, and done again: what it kept is kept.
+
     The import says which categories were asked by target selection, and which of their templates
     was validated, as its reference names the non-target too.
     """
@@ -71,3 +76,14 @@ def test_published(reference: Path, tmp_path: Path) -> None:
     assert len(found) == 146
     assert set(found) == wanted
     assert sum(item.kind is QuestionKind.SELECT_ALL for item in questions) == 31
+    as_done = next(it for it in designs(workspace)[0] if it["respondents_per_question"] == 100)
+    # 314 questions in 9 forms of at most 35, each in two orders of 50 people.
+    sizes = [as_done[name] for name in ("forms", "respondents", "for_orders", "minutes")]
+    assert (len(questions), sizes) == (314, [18, 900, 0, 12])
+    again = redrawn(published, workspace.culture.survey).values()
+    assert all(not drops(decide(tally, workspace.culture.survey)) for tally in published)
+    by_kind = {
+        kind: [it.same for it in again if (it.roles != ()) is kind] for kind in (True, False)
+    }
+    assert fmean(by_kind[False]) == pytest.approx(0.997, abs=0.002)
+    assert fmean(by_kind[True]) == pytest.approx(0.971, abs=0.005)
