@@ -18,7 +18,7 @@ from curation.report.figures import Dot, Panel, Picture, forest, look
 from curation.report.page import Block, Cell, Column, Page, Section, View, html
 from evaluation.compare.sides import Given, listed
 from evaluation.folders import Row
-from evaluation.qa.samples import OWN, Source, set_of, source_of
+from evaluation.qa.samples import BBQ, OWN, Source, set_of, source_of
 from survey.bank import TALLIES, final_bank
 from survey.outcomes import TemplateOutcome
 
@@ -70,6 +70,8 @@ STANDING_COLUMNS = ("source", "source_category", "source_id")
 COUNT_COLUMNS = ("set_1", "set_2", "standing_1", "standing_2", "sources")
 """How many sources have which standing in the first set and in a further one, of those that both
 have."""
+_BY_HAND = ("bbq_category", "bbq_id")
+"""Columns in which a person writes in a bank which template of BBQ is like one of another set."""
 _Templates = Mapping[Source, Sequence[Row]]
 
 
@@ -96,8 +98,12 @@ def bank_rows(given: Given) -> tuple[_Templates, Path]:
     ready = {str(template.id) for template in final.fillable}
     for item in final.outcomes:
         variant = item.template.variants[0]
-        category = variant.source_category
-        source = source_of(set_of(variant.source, category), category, variant.source_id)
+        told = dict(variant.extra)
+        category, number = (told.get(name, "") for name in _BY_HAND)
+        source = source_of(BBQ, category, number)
+        if source is None:
+            category = variant.source_category
+            source = source_of(set_of(variant.source, category), category, variant.source_id)
         if source is None:
             own = f"{OWN}{given.name}"  # what nobody else has: two cultures may have one name
             source = Source(own, variant.category, str(variant.template_id))
@@ -176,19 +182,13 @@ def tables_of(
         sides: By name of a set its templates by source.
 
     Raises:
-        CurateError: If the first and a further set share no source.
+        CurateError: If no two sets share a source.
     """
     names = list(sides)
     first = sides[names[0]]
     counts: list[Row] = []
     for other in names[1:]:
         shared = [source for source in first if source in sides[other]]
-        if not shared:
-            raise CurateError(
-                f"{names[0]} and {other} share no template",
-                "; ".join(f"{name}: {listed(sides[name])}" for name in (names[0], other)),
-                f"leave {other} out; templates are paired by source, source_category and source_id",
-            )
         found = Counter((of_source(first[at]), of_source(sides[other][at])) for at in shared)
         counts += [
             dict(zip(COUNT_COLUMNS, (names[0], other, *both, number), strict=True))
@@ -201,6 +201,13 @@ def tables_of(
             for row in templates:
                 row["source_category"] = str(category)
     shared = [at for at in every if sum(at in rows for rows in sides.values()) > 1]
+    if not shared:
+        raise CurateError(
+            f"{' and '.join(names)} share no template",
+            "; ".join(f"{name}: {listed(rows)}" for name, rows in sides.items()),
+            f"write in columns {' and '.join(_BY_HAND)} of one's bank.csv which of BBQ's each is "
+            "like",
+        )
     standings: list[Row] = []
     for at in shared:
         row = next(rows[at][0] for rows in sides.values() if at in rows)
@@ -217,6 +224,12 @@ def tables_of(
 def notes_of(sides: Mapping[str, _Templates], workspaces: Mapping[str, Path]) -> Iterator[str]:
     """Say what each bank has beside, and which were not surveyed."""
     for name, rows in sides.items():
+        others = {at for other, found in sides.items() if other != name for at in found}
+        if others.isdisjoint(rows):
+            yield (
+                f"{name}: no other set has its templates ({listed(rows)}): write in columns "
+                f"{' and '.join(_BY_HAND)} of its bank.csv which of BBQ's each is like"
+            )
         own = sum(len(found) for at, found in rows.items() if at.set.startswith(OWN))
         if own:
             yield f"{name}: {own:,} {plural('template', own)} come from no other set"

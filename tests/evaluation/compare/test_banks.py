@@ -2,6 +2,7 @@
 
 import ast
 import json
+import shutil
 from pathlib import Path
 
 import pandas as pd
@@ -96,8 +97,10 @@ def test_sources_are_counted_by_their_standing_in_both_sets() -> None:
         ("age", "5", "absent", "holds", "holds"),
     ]
     assert of_source(()) == Standing.ABSENT
+    alone = {"us": side("Age", _9="holds")}
+    assert tables_of({**sides, **alone})["counts"] == tables["counts"]
     with pytest.raises(CurateError, match="ko and us share no template"):
-        tables_of({**sides, "us": side("Age", _9="holds")})
+        tables_of({"ko": sides["ko"], **alone})
 
 
 def test_what_is_no_pair_of_banks_is_refused(tmp_path: Path) -> None:
@@ -228,3 +231,24 @@ def test_a_set_with_numbers_of_its_own_is_not_paired(published: dict[str, Path])
     with pytest.raises(CurateError, match="ko and zh share no template") as refused:
         banks([Given(name, published[name]) for name in ("ko", "zh")])
     assert "22 of cbbq" in refused.value.where
+
+
+def test_a_person_writes_which_of_bbqs_templates_one_is_like(
+    published: dict[str, Path], tmp_path: Path
+) -> None:
+    """Beside KoBBQ's and EsBBQ's, CBBQ's first is then compared; without, it is said."""
+    given = [Given(name, published[name]) for name in ("ko", "es", "zh")]
+    assert any(note.startswith("zh: no other set has its") for note in banks(given).notes)
+    own = tmp_path / "zh"
+    shutil.copytree(published["zh"], own)
+    path = own / "templates_src" / "bank.csv"
+    frame = pd.read_csv(path, dtype=str, keep_default_na=False)
+    is_first = frame["template_id"] == frame["template_id"][0]
+    frame["bbq_category"] = is_first.map({True: "Age", False: ""})
+    frame["bbq_id"] = is_first.map({True: "1", False: ""})
+    frame.to_csv(path, index=False)
+    made = banks([*given[:2], Given("zh", own)])
+    rows = made.to_frame("standings").query("zh != 'absent'")
+    assert rows[["source", "source_category", "source_id", "ko", "zh"]].to_numpy().tolist() == [
+        ["bbq", "Age", "1", "holds", "not surveyed"]
+    ]
