@@ -83,6 +83,7 @@ def samples(
     text: str = "own",
     names: int = NAMES,
     left_out: Sequence[str] = (),
+    roles_open: bool = False,
     progress: Progress = silent,
 ) -> Exported:
     """Write the samples of the final bank, by default to `exports/samples`.
@@ -101,6 +102,7 @@ def samples(
         text: Of `TEXTS`.
         names: Of a control set: how many names each of the two people of a template has.
         left_out: Of a control set: ids of templates in which names do not fit.
+        roles_open: Whether templates of which it is open who the target is are passed over.
         progress: Called with the progress of planning, checking and writing.
 
     Raises:
@@ -123,9 +125,10 @@ def samples(
             edition, rows = control_edition(
                 workspace, settings, progress, names=names, left_out=left_out
             )
+        elif text == "machine":
+            edition = machine_edition(workspace, settings, progress)
         else:
-            open_ = machine_edition if text == "machine" else open_edition
-            edition = open_(workspace, settings, progress)
+            edition = open_edition(workspace, settings, progress, roles_open=roles_open)
         edition.refuse(None if name == "all" else edition.seed for name in sets)
         if kind is None:
             edition.refuse_empty("write")

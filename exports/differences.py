@@ -24,7 +24,7 @@ from curation.records.messages import CurateError
 from curation.records.sample import SAMPLE_COLUMNS
 from curation.records.survey import current
 from exports.card.facts import STATUS_COLUMNS
-from exports.edition import Edition
+from exports.edition import Edition, open_edition
 from exports.folders import opened
 from exports.recipe_file import (
     IMPORTED_AS,
@@ -36,7 +36,7 @@ from exports.recipe_file import (
     write_files,
 )
 from exports.releases import WORKSPACE
-from survey.bank import TALLIES, final_bank
+from survey.bank import TALLIES
 from survey.outcomes import status_rows
 
 if TYPE_CHECKING:
@@ -127,8 +127,7 @@ def workspace_state(folder: Path) -> State:
     Raises:
         CurateError: If a file cannot be read, or a template cannot be filled.
     """
-    workspace = Workspace(folder)
-    return edition_state(Edition(workspace, final_bank(workspace)))
+    return edition_state(open_edition(Workspace(folder), roles_open=True))
 
 
 def _package_state(folder: Path) -> State:
@@ -137,7 +136,7 @@ def _package_state(folder: Path) -> State:
     if whole:
         read_manifest(folder)  # refuses what a later version has written
     workspace = Workspace(folder / WORKSPACE)
-    edition = Edition(workspace, final_bank(workspace))
+    edition = open_edition(workspace)
     samples = _samples_in(folder)
     # Samples that a package has lost are not made again: it may have held others.
     if "samples" not in samples and not whole:
@@ -190,7 +189,8 @@ def _steps(workspace: Workspace) -> dict[str, Any]:
     )
     return {
         "settings": _of_rows(
-            ("key", "value"), ({"key": key, "value": value} for key, value in _flat("", known))
+            ("key", "value"),
+            ({"key": key, "value": value} for key, value in _flat("", known) if value),
         ),
         "sources": _of_rows(
             ("id", "sha256"), ({"id": name, "sha256": sha} for name, (_, sha, _) in hashes.items())

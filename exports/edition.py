@@ -3,13 +3,14 @@
 import hashlib
 import itertools
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from curation.bank.planning import Plan, refuse_faults
 from curation.bank.sample_set import SampleSet
 from curation.checks.settings import refuse_placeholders
 from curation.files.workspace import Workspace
 from curation.files.writers import FORMATS
+from curation.records.bank import ROLE_OPEN
 from curation.records.culture import SampleDigest, SampleSettings
 from curation.records.messages import CurateError, Finding, Progress, plural, silent
 from curation.records.sample import Sample
@@ -188,7 +189,12 @@ class Edition:
 
 
 def open_edition(
-    workspace: Workspace, settings: SampleSettings | None = None, progress: Progress = silent
+    workspace: Workspace,
+    settings: SampleSettings | None = None,
+    progress: Progress = silent,
+    *,
+    keeps: bool = False,
+    roles_open: bool = False,
 ) -> Edition:
     """Give the edition of a workspace: its final bank, and how samples are drawn.
 
@@ -196,11 +202,17 @@ def open_edition(
         workspace: The workspace.
         settings: How samples are drawn; those of the workspace by default.
         progress: Called with the progress of planning, writing and checking.
+        keeps: Whether samples are kept once they were made.
+        roles_open: Whether templates of which it is open who the target is are passed over, and not
+            refused.
 
     Raises:
         CurateError: If a file cannot be read.
     """
-    return Edition(workspace, final_bank(workspace), settings=settings, progress=progress)
+    final = final_bank(workspace)
+    if roles_open:
+        final = replace(final, findings=tuple(x for x in final.findings if x.rule != ROLE_OPEN))
+    return Edition(workspace, final, keeps=keeps, settings=settings, progress=progress)
 
 
 def left_out_words(counts: Mapping[str, int]) -> list[str]:

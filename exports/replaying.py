@@ -18,7 +18,7 @@ from curation.files.workspace import Workspace
 from curation.importing import FORMATS, import_templates
 from curation.records.messages import CurateError, Finding, HasFindings, Progress, Severity, silent
 from exports import data_files
-from exports.edition import SETS, Edition, digest
+from exports.edition import SETS, Edition, digest, open_edition
 from exports.folders import Exported
 from exports.recipe_file import (
     RECIPE,
@@ -35,7 +35,7 @@ from exports.recipe_file import (
 )
 from exports.releases import workspace_files, write_workspace
 from exports.verification import compare_decisions
-from survey.bank import FILTERED, final_bank
+from survey.bank import FILTERED
 
 _HINT = (
     "use the version of the toolkit that wrote the recipe; if that differs too, the recipe was "
@@ -69,7 +69,8 @@ def export_recipe(
 ) -> tuple[Path, Recipe]:
     """Write the recipe of a workspace, by default to `exports/recipe.yaml`.
 
-    It is run once before it is written: a recipe that makes other samples is refused.
+    It is run once before it is written: a recipe that makes other samples is refused. Templates of
+    which it is open who the target is are in it, and give no samples.
 
     Args:
         workspace: The workspace.
@@ -85,7 +86,7 @@ def export_recipe(
     if target.is_dir():
         raise CurateError(f"{target.name} is a folder", str(target), "name a file with --out")
     folder = sources or workspace.sources_folder
-    edition = Edition(workspace, final_bank(workspace), keeps=True, progress=progress)
+    edition = open_edition(workspace, progress=progress, keeps=True, roles_open=True)
     edition.refuse((None, edition.seed))
     edition.refuse_empty("make again")
     digests = edition.digest()
@@ -182,9 +183,10 @@ def replay(path: Path, sources: Path | None, out: Path, *, progress: Progress = 
             rows = edited(read_cells(file)[1], edits)
             write_csv(file, edits.columns, ([*row.values()] for row in rows))
         made.refresh()
-        exported = data_files.samples(made, SETS, ["csv"], progress=progress)
-        edition = Edition(made, final_bank(made), keeps=True, progress=progress)
+        exported = data_files.samples(made, SETS, ["csv"], roles_open=True, progress=progress)
+        edition = open_edition(made, progress=progress, keeps=True, roles_open=True)
         findings = tuple(_differences(recipe, edition))
+        shutil.rmtree(made.curate_folder, ignore_errors=True)  # its lock
     workspace = Workspace(out)
     folder = workspace.exports_folder / "samples"
     return Replayed(recipe, workspace, replace(exported, folder=folder), findings)

@@ -255,6 +255,8 @@ def recipe(workspace: Workspace, sources: Path | None, out: Path | None, as_json
     rows = ", ".join(said).replace("_", " ")
     echo_fitting(f"Wrote {path}: {templates}; rows of the bank: {rows}.")
     click.echo(f"SHA-256 of its samples: {made.samples_sha256}")
+    if empty := [name for name, item in made.made.items() if not item.samples]:
+        echo_note("without samples yet", empty)
 
 
 @click.command("replay")

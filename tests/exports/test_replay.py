@@ -13,7 +13,7 @@ from curation.files.workspace import Workspace
 from curation.importing import import_templates
 from curation.records.messages import CurateError
 from exports import demo, diff, export_recipe, replay, samples
-from exports.differences_text import steps
+from exports.differences_text import settings, steps
 from exports.recipe_file import Edits, edited, edits_of
 from survey import filter
 from survey.explaining import override
@@ -250,6 +250,30 @@ def test_a_workspace_that_contradicts_itself_has_no_recipe(tmp_path: Path) -> No
     with pytest.raises(CurateError, match="the workspace contradicts itself: q-age-cfb6de20"):
         export_recipe(Workspace(workspace.root), out=tmp_path / "recipe.yaml")
     assert not (tmp_path / "recipe.yaml").exists()
+
+
+def test_a_template_whose_target_is_open_is_in_a_recipe_and_gives_no_samples(
+    reference: Path, tmp_path: Path
+) -> None:
+    """As BharatBBQ's of which the pairing contradicts the groups; samples alone are refused."""
+    first = init_workspace(tmp_path / "in", "en", "India")
+    source = reference / "bharatbbq" / "templates"
+    import_templates(first, "bharatbbq", [source])
+    first = Workspace(first.root)
+    with pytest.raises(CurateError, match="it is open who the target of age-009a is"):
+        samples(first)
+    path, recipe = export_recipe(first)
+    is_open = {str(item.template_id) for item in first.bank.variants if item.role_open}
+    assert is_open and {name for name, made in recipe.made.items() if not made.samples} == is_open
+    found = replay(path, source, tmp_path / "again")
+    assert found.findings == ()
+    assert {item.name for item in found.workspace.root.iterdir()} == {
+        *("culture.yaml", "exports", "templates_src")
+    }
+    # Settings that say nothing on either side do not differ.
+    plain = init_workspace(tmp_path / "plain", "en", "India")
+    changed = settings(diff(first.root, plain.root))
+    assert all((was or "") != (now or "") for _, was, now in changed)
 
 
 def test_two_recipes_are_compared_by_what_people_changed(tmp_path: Path) -> None:
