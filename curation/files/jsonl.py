@@ -286,11 +286,14 @@ def _no_sample(path: Path, why: str) -> CurateError:
 
 
 def _table(path: Path, rows: Iterator[tuple[int, list[str]]], hint: str, empty: bool) -> Records:
-    """The records of rows of cells, of which the first are the names."""
-    _, header = next(rows, (1, []))
-    names = tuple(cell.strip() for cell in header)
-    if not any(names) and not any(any(cells) for _, cells in rows):
-        raise _no_sample(path, "the file is empty")
+    """The records of rows of cells; the first row with two cells has the names, after a title."""
+    names = tuple(
+        next(
+            ([cell.strip() for cell in cells] for _, cells in rows if sum(map(bool, cells)) > 1), ()
+        )
+    )
+    if not names:
+        raise _no_sample(path, "the file is empty, or has one column")
     return Records("row", names, delimited=True, rows=_mapped(path, names, rows, hint, empty))
 
 

@@ -368,6 +368,8 @@ class _Reader:
             return None
         take, column, kind = getter(self._names, choice.column), choice.column, choice.kind
         named = [folded(one.rpartition(".")[2]) for one in self._columns]
+        if kind == "tag":
+            named = [choice.tag]
 
         known: dict[object, int] = {}  # a file has few such texts, and each is read once
 

@@ -60,7 +60,7 @@ _OF_MODELS = re.compile(
 _OF_A_MODEL = re.compile(r"(model|llm|system)(name|id)?$")
 _GRADE = re.compile(r"(^|\.)scores\..*\bvalue$")
 """Where logs of Inspect say whether an answer is right, by `C` or `I`."""
-_NO_TEXT = ("source", "output", "explanation", "predict", "reason", "prompt", "reference")
+_NO_TEXT = ("source", "output", "explanation", "predict", "reason", "reference")
 _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
 _LENGTH_OF_TEXT = 25
 """Letters that contexts have on average at least."""
@@ -141,7 +141,7 @@ class _Drafting(Drafting):
             self.say_coded("polarity", coded["polarity"])
             self._find_context_type(coded["context_type"])
             self._negative = self.means("polarity", coded["polarity"], "negative")
-        if coded["stereotype"]:
+        if coded["stereotype"] and coded["stereotype"] not in self.lines.get("groups", ()):
             self.say_coded("stereotype", coded["stereotype"])
         self._find_target()
         self._find_predictions()
@@ -169,7 +169,9 @@ class _Drafting(Drafting):
         triples = [
             three
             for three in self._triples()
-            if all(self.most(path, is_text) for path in three) and self._differ(three)
+            if all(self.most(path, is_text) for path in three)
+            and self._differ(three)
+            and not self._are_labels(three)
         ]
         triples.sort(key=self._rank_of_choices)
         lists = [path for path in self.columns if self.most(path, _three_of)]
@@ -182,7 +184,10 @@ class _Drafting(Drafting):
             self._choices = [_three_of(value) or ("", "", "") for value in self.columns[lists[0]]]
             self.note("choices", lists[0], self.counted(lists[0]))
         else:
-            self.note("choices", UNDECIDED_LINE, "no three columns and no list hold three answers")
+            what = (
+                "no three columns and no list hold three answers: write those of a sample into one "
+            )
+            self.note("choices", UNDECIDED_LINE, f"{what}row, if each has a row of its own")
 
     def _rank_of_choices(self, three: Three) -> tuple[object, ...]:
         path = three[0]
@@ -212,12 +217,19 @@ class _Drafting(Drafting):
             >= ALMOST * len(self.records) * 0.9
         )
 
+    def _are_labels(self, three: Three) -> bool:
+        """Whether every row has the same three: what answers are called, or their tags."""
+        return len(self.records) > 1 and len({*map(str, self._rows(three))}) == 1
+
     def _find_texts(self) -> None:
         of_choices = self.lines["choices"]
         texts = [
             path
             for path in self.columns
-            if path not in of_choices and self.most(path, is_text) and not is_named(path, *_NO_TEXT)
+            if path not in of_choices
+            and self.most(path, is_text)
+            and not is_named(path, *_NO_TEXT)
+            and "prompt" not in last(path)
         ]
         length = {path: sum(map(len, filter(is_text, self.columns[path]))) for path in texts}
         asked = [path for path in texts if self.share(path, is_asked) > 0.5]
@@ -267,6 +279,7 @@ class _Drafting(Drafting):
             for path in self.columns
             if (last(path) in _ANSWERS or not is_named(path, *_OTHERS))
             and not _is_of_models(path)
+            and not meaning("template", path)
             and path not in self.lines["choices"]
             and self._kind(path) in (["letter"] if last(path) == "target" else _KINDS)
         ]
@@ -494,6 +507,13 @@ class _Drafting(Drafting):
             and not is_named(path, "questiontype", "socialvalue")
             and not self._kind(path)
         ]
+        if self._find_tag():
+            return
+        for path in [path for path in self.columns if is_named(path, "target", "stereo")]:
+            items = [parsed(cell) if is_text(cell) else cell for cell in self.columns[path]]
+            ones = [item[0] for item in items if isinstance(item, list) and len(item) == 1]
+            if len(ones) == len(items):
+                self.columns[f"{path}.0"] = ones
         answer = self.lines["answer"]
         used = (*self.lines["choices"], answer["column"] if isinstance(answer, dict) else "")
         chosen = [
@@ -532,6 +552,22 @@ class _Drafting(Drafting):
                 what += f"person says so: {ways}; {'; '.join(map(self.counted, likely))}; or none"
             self.note("target", UNDECIDED_LINE, what)
 
+    def _find_tag(self) -> bool:
+        """Note the word for the target that one of three answers has, in a list of them."""
+        groups = self.lines.get("groups", UNDECIDED_LINE)
+        root, _, leaf = groups[0].rpartition(".0.")
+        numbered = [f"{root}.{at}.{leaf}" for at in range(3)]
+        if groups != numbered or not self.columns.keys() >= {*numbered}:
+            return False
+        rows = self._rows(groups)
+        words = {str(one) for row in rows for one in row if meaning("target", str(one), whole=True)}
+        word = next(iter(words), "")
+        if len(words) != 1 or any(sum(one == word for one in row) != 1 for row in rows):
+            return False
+        what = f"{root}: one answer has the word '{word}'"
+        self.note("target", {"column": root, "kind": "tag", "tag": word}, what)
+        return True
+
     def _groups_of_rows(self) -> list[str]:
         """Columns that are called the target's and name in each row the group of an answer."""
         of = self.lines.get("groups")
@@ -559,11 +595,14 @@ class _Drafting(Drafting):
         places = self._places(path, self._kind(path))
         seen: dict[tuple[object, ...], dict[bool, set[str]]] = {}
         rows = zip(
-            self.columns[self.lines["context"]], self._choices, self._negative, places, strict=True
+            *(self.columns[self.lines["context"]], self._choices, self._negative, places),
+            self._unknown,
+            strict=True,
         )
-        for context, choices, is_negative, at in rows:
+        for context, choices, is_negative, at, no in rows:
             if at is not None:
-                both = seen.setdefault((str(context), *sorted(choices)), {})
+                people = sorted(text for place, text in enumerate(choices) if place != no)
+                both = seen.setdefault((str(context), *people), {})
                 both.setdefault(is_negative, set()).add(choices[at])
         pairs = [both for both in seen.values() if len(both) == 2]
         same = sum(both[True] == both[False] for both in pairs)
@@ -595,12 +634,15 @@ class _Drafting(Drafting):
             numbers = [
                 path
                 for path, count in different.items()
-                if re.search(r"template|questionindex|^qid$|questionid", folded(path))
-                and 1 < count < rows
-                and path not in self.lines["id"]
+                if meaning("template", path)
+                or (
+                    re.search(r"^q(uestion)?(index|id)$", last(path))
+                    and 1 < count < rows
+                    and path not in self.lines["id"]
+                )
             ]
             if numbers:
-                path = min(numbers, key=lambda one: "template" not in folded(one))
+                path = min(numbers, key=lambda one: not meaning("template", one))
                 self.note("template", path, self.counted(path))
             else:
                 what = "no column numbers templates: samples with one question are of one"

@@ -123,11 +123,13 @@ class Choice(Part):
     Attributes:
         column: The column or key.
         kind: How: it counts from 0 or 1, has a letter, the answer's text, the name of the answer's
-            column, or (`tag`) it is a list of answers of which one has the tag `correct`.
+            column, or (`tag`) it is a list of answers of which one has a tag.
+        tag: That tag.
     """
 
     column: str
     kind: Literal["from 0", "from 1", "letter", "text", "column", "tag"]
+    tag: str = "correct"
 
 
 class Predictions(Part):
@@ -183,13 +185,15 @@ def place_of(kind: str, value: Any, choices: Sequence[str], names: Sequence[str]
         kind: How it names it, as `Choice` says.
         value: The cell.
         choices: The answers of its row.
-        names: The names of the answers' columns, folded.
+        names: The names of the answers' columns, folded; of `tag` the tag alone.
     """
     found: Sequence[bool]
     if kind == "text":
         return choices.index(value) if value in choices else None
     if kind == "tag":
-        found = ["correct" in listed(item.get("tags") or "") for item in value]
+        items: Any = parsed(value) if isinstance(value, str) else value
+        cells = ([listed(cell) for cell in item.values() if cell] for item in items)
+        found = [any(names[0] in texts for texts in one) for one in cells]
         return found.index(True) if sum(found) == 1 else None
     if kind == "column":
         name = folded(str(value))

@@ -56,7 +56,7 @@ def test_a_parquet_file_gives_its_records(tmp_path: Path) -> None:
         ("t.jsonl", b"{}\n{\n", "the line is not JSON in UTF-8", "line 2"),
         ("t.csv", b"a,b\n1,2\n3,\xf3\n", "t.csv is not UTF-8 (byte 10, line 3)", "t.csv"),
         ("t.jsonl", b'{}\n{"a": "\xf3"}\n', "t.jsonl is not UTF-8 (byte 10, line 2)", "t.jsonl"),
-        ("t.csv", b"\n", "t.csv holds no sample: the file is empty", "t.csv"),
+        ("t.csv", b"\n", "t.csv holds no sample: the file is empty, or has one column", "t.csv"),
         ("t.csv", b"a,b\n,\n", "t.csv holds no sample: it has a header and no rows", "t.csv"),
         ("t.jsonl", b"", "t.jsonl holds no sample: the file is empty", "t.jsonl"),
         ("t.txt", b"a", "samples are not read from '.txt' files", ""),

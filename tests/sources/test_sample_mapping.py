@@ -113,6 +113,44 @@ def collection(row: Row) -> Row:
     return made | {"bias_target": f"ans{target}", "unknown_id": f"ans{unknown}"}
 
 
+def nested(row: Row) -> Row:
+    """Answers as a list of objects, which say what each of them is."""
+    choices, label = layouts.shown(row)
+    target, unknown = places(row)
+    roles = {target: "stereotyped", unknown: "unknown"}
+    options = [
+        {"id": "ABC"[at], "text": text, "role": roles.get(at, "other")}
+        for at, text in enumerate(choices)
+    ]
+    told = {"scenario": row["template"], "valence": ["nonneg", "neg"][row["negative"]]}
+    told["clarity"] = "specified" if row["dis"] else "under-specified"
+    text = {"passage": row["context"], "query": row["question"], "options": options}
+    return {"meta": told | {"uid": f"x{row['id']}"}, "prompt": text, "gold": "ABC"[label]}
+
+
+def spanish(row: Row) -> Row:
+    """Headings and words in another language, answers counted from 1."""
+    choices, label = layouts.shown(row)
+    return {
+        "num": row["id"],
+        "plantilla": row["template"],
+        "contexto": row["context"],
+        "pregunta": row["question"],
+        "polaridad": "negativa" if row["negative"] else "no negativa",
+        "tipo_contexto": "desambiguado" if row["dis"] else "ambiguo",
+        **{f"opcion{at}": text for at, text in enumerate(choices, start=1)},
+        "respuesta_correcta": label + 1,
+        "grupo_objetivo": places(row)[0] + 1,
+    }
+
+
+def targets(row: Row) -> Row:
+    """The answer as a text, the target in a list that is saved as text."""
+    made = without("answer_info", "additional_metadata", "label")(row)
+    right = f"The {row['right']}" if row["dis"] else row["unknown"]
+    return made | {"correct": right, "targets": json.dumps([f"The {row['craft']}"])}
+
+
 def write(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
     """Write rows, in the kind of file that the name says."""
     if path.suffix == ".json":
@@ -150,6 +188,9 @@ CASES = {
     "bharat.csv": (layouts.bharat, ()),
     "cbbq.csv": (layouts.cbbq, ()),
     "kobbq.jsonl": (layouts.kobbq, ()),
+    "nested.json": (nested, ()),
+    "spanish.csv": (spanish, ()),
+    "targets.parquet": (targets, ()),
 }
 """By file what makes its rows, and the keys that a person has to decide."""
 
@@ -190,6 +231,17 @@ def test_any_layout_is_read_with_a_drafted_mapping(tmp_path: Path, name: str) ->
         assert item.question_type == (["cnt", "bsd"][row["negative"]] if known else "")
         assert item.target == (target if known else "")
         assert item.biased_answer == ((target if row["negative"] else other) if known else "")
+
+
+def test_a_title_above_the_header_is_passed_over(tmp_path: Path) -> None:
+    """In a workbook and in a table; rows keep their numbers."""
+    plain = list(layouts.plain())
+    path = write(tmp_path / "s.csv", [spanish(row) for row in plain])
+    path.write_text(f"Our questions\n\n{path.read_text(encoding='utf-8')}", encoding="utf-8")
+    undecided, mapping = drafted(path)
+    found = read(path, mapping)
+    assert (undecided, len(found), found[0].row) == ((), len(plain), 4)
+    assert found[0].template_id.endswith(f"-{plain[0]['template']:03d}")
 
 
 def test_what_a_person_writes_is_read(tmp_path: Path) -> None:
