@@ -65,6 +65,8 @@ _KINDS = (UNDECIDED_LINE, "from 0", "from 1", "letter", "column", "text")
 _LENGTH_OF_TEXT = 25
 """Letters that contexts have on average at least."""
 _MOST_WORDS = 15
+_DISTINCT = 0.9
+"""How many values of rows a column has that numbers them, if some occur twice by mistake."""
 _MOSTLY = 0.8
 """Of how many cells a column of predictions names an answer at least; others are out-of-choice."""
 
@@ -661,7 +663,8 @@ class _Drafting(Drafting):
         likely = likely or [
             path
             for path, count in different.items()
-            if count == len(self.records) and self.most(path, _is_short)
+            if self.most(path, _is_short)
+            and (count == len(self.records) or self._is_numbering(path, count))
         ]
         likely.sort(key=lambda path: (-different[path], len(path)))
         coded = (self.lines.get(key) for key in ("context_type", "polarity"))
@@ -681,6 +684,12 @@ class _Drafting(Drafting):
             if len(keys) == len(self.records):
                 self.note("id", columns, "; ".join(map(self.counted, columns)))
                 return
+        if likely and different[likely[0]] > _DISTINCT * len(self.records):
+            told = (
+                f"{self.counted(likely[0])}; a value that occurs twice is refused: correct the file"
+            )
+            self.note("id", [likely[0]], told)
+            return
         repeated = f"; {likely[0]} has the same value in several" if likely else ""
         told = f"no column tells the rows apart{repeated}: they are counted"
         told += ", in each file" if self.files > 1 else ""
@@ -690,6 +699,11 @@ class _Drafting(Drafting):
             )
             told += f"samples apart, and in predictions the column model; {NONE}: one model"
         self.note("id", UNDECIDED_LINE if predictions else NONE, told)
+
+    def _is_numbering(self, path: str, count: int) -> bool:
+        """Whether a column numbers the rows, with some numbers twice at most."""
+        values = map(str, self.columns[path])
+        return count > _DISTINCT * len(self.records) and all(text.isdecimal() for text in values)
 
     def _find_predictions(self) -> None:
         """Find what models answered: columns that mostly name an answer, and say nothing else."""

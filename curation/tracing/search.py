@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import islice, permutations
 from typing import TypeVar
 
@@ -172,10 +173,12 @@ def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[
 
     for question_type, asked_of in QUESTIONS.items():
         question: _Texts = [(asked_of, sample.question)]
-        if next(together(question), None) is None:
+        if not _gives(wording, *question[0], capitals=capitals):
             continue
         for context_type, fields in CONTEXTS.items():
             told: _Texts = [(fields, sample.context), *question]
+            if not _gives(wording, *told[0], capitals=capitals):
+                continue
             if next(together(told), None) is None:
                 continue
             for answers in sample.pairs:
@@ -188,6 +191,13 @@ def _of_wording(wording: Wording, sample: Asked, *, capitals: bool) -> Iterator[
                         wording, indices, free, context_type, question_type, answers, differences
                     )
                     break
+
+
+@lru_cache(maxsize=1 << 16)  # samples have questions and contexts in common
+def _gives(wording: Wording, fields: tuple[str, ...], text: str, *, capitals: bool) -> bool:
+    """Whether some filling of a wording gives a text."""
+    found = walk(wording.pattern(*fields), text, wording.every, iter(STEPS), capitals=capitals)
+    return next(found, None) is not None
 
 
 _Texts = Sequence[tuple[tuple[str, ...], str]]

@@ -244,6 +244,14 @@ def test_a_title_above_the_header_is_passed_over(tmp_path: Path) -> None:
     assert found[0].template_id.endswith(f"-{plain[0]['template']:03d}")
 
 
+def test_a_row_that_occurs_twice_is_refused_by_the_draft(tmp_path: Path) -> None:
+    """Its number tells, and not the place of the row."""
+    rows = [spanish(row) for row in layouts.plain()]
+    found = draft_mapping([write(tmp_path / "s.csv", [*rows, rows[0]])])
+    assert "\nid: [num]\n" in found.text
+    assert "occurs twice, first in 2" in found.text
+
+
 def test_what_a_person_writes_is_read(tmp_path: Path) -> None:
     """The words of questions tell which are negative, a column of groups who is the target."""
     path = write(tmp_path / "s.jsonl", [without("question_polarity")(r) for r in layouts.plain()])
