@@ -39,12 +39,20 @@ from evaluation.cli.options import (
     epochs_option,
     language_option,
     mapping_option,
+    measured,
     prompts_option,
     samples_option,
     scoring_options,
 )
 from evaluation.folders import Row
 from evaluation.prompts import ANSWERS, OWN_PROMPTS, asked_language
+from evaluation.qa.completion import (
+    COMPLETION,
+    COMPLETIONS,
+    Completions,
+    is_completion,
+    score_completions,
+)
 from evaluation.qa.metrics import SetKind
 from evaluation.qa.score import GROUPINGS, ModelUnparsed
 from evaluation.qa.scoring import ScoreInputs, Scores, score
@@ -114,6 +122,11 @@ def score_command(
     \b
     Example: curate evaluate score --replies replies.jsonl --out scores
     """  # noqa: D301  # \b keeps click from wrapping the example
+    if wanted.requests is not None and is_completion(wanted.requests):
+        refuse_stray(ctx, dict.fromkeys(_OF_QUESTIONS, ("requests of questions",)), ())
+        told = score_completions(wanted.requests, wanted.replies)
+        _show_completions(ctx, workspace, told, (out, allow_incomplete, as_json))
+        return
     found = score(workspace, wanted, progress=progress_of_each())
     refused = found.incomplete and not allow_incomplete
     if out is not None and not refused:
@@ -150,6 +163,57 @@ def score_command(
             click.echo(f"Wrote scores.csv and the tables beside it to {out}.")
     if refused:
         ctx.exit(1)
+
+
+_OF_QUESTIONS = (
+    *("samples", "mapping", "language", "prompts", "predictions", "kind", "mode", "filled"),
+    "groupings",
+)
+"""Parameters that count for nothing where completions are scored."""
+
+
+def _show_completions(
+    ctx: click.Context,
+    workspace: Workspace,
+    found: Completions,
+    wanted: tuple[Path | None, bool, bool],
+) -> None:
+    """Print and write how well models complete samples, as `score` does its scores."""
+    out, allow_incomplete, as_json = wanted
+    refused = found.incomplete and not allow_incomplete
+    rows = () if refused else found.rows
+    if out is not None and not refused:
+        found.save(out, workspace)
+    if as_json:
+        print_json({"rows": rows, "findings": found.findings})
+    elif not refused:
+        header = ("model", "templates", "exact", "named", "not named", "difference", "p (Holm)")
+        cells = [
+            (
+                str(row["model"]),
+                *(f"{row[name]:,}" for name in ("templates", "exact_guided")),
+                *(measured(row, name) for name in ("guided", "general")),
+                measured({f"difference_{end}": row[end] for end in ("low", "high")} | row, _APART),
+                "undefined" if row["p_holm"] is None else f"{float(row['p_holm']):.3g}",
+            )
+            for row in rows
+        ]
+        click.echo("\n".join(table_lines(header, cells, left=1)))
+        click.echo(wrapped(_COMPLETED, ""))
+        if out is not None:
+            click.echo(f"Wrote {COMPLETIONS} to {out}.")
+    if not as_json:
+        print_findings(found.findings, err=True)
+    if refused:
+        ctx.exit(1)
+
+
+_APART = "difference"
+_COMPLETED = (
+    "Likeness of what models wrote to the rest of each sample, the set named or not, and how many "
+    "rests are exact where it is. The difference is beyond the likeness to other rests. Above 0 "
+    "with a small p, a model knows the set; else it may still have seen it."
+)
 
 
 def _show(found: Scores, groupings: Sequence[str]) -> None:
@@ -440,10 +504,11 @@ def _view(workspace: Workspace, answered: ScoreInputs, out: Path | None, *, as_j
 )
 @click.option(
     "--answer",
-    type=click.Choice(ANSWERS),
+    type=click.Choice((*ANSWERS, COMPLETION)),
     help='Ask for the answer as a letter alone, or as JSON ({"answer": "A"}), in a sentence '
     "added to each prompt. The prompts are then called '1_letter' or '1_json' [default: the "
-    "prompts as they are].",
+    "prompts as they are]. completion: ask for the rest of each template's "
+    "context, with and without the name of the set, to see whether models know it by heart.",
 )
 @click.option(
     "--orders",
@@ -477,6 +542,14 @@ def prepare_command(workspace: Workspace, as_json: bool, **given: Any) -> None:
         return
     part = "" if found.epochs == 1 else f", {found.epochs} epochs"
     layout = "" if found.layout == "ours" else f" (layout {found.layout})"
+    if given["answer"] == COMPLETION:
+        echo_fitting(
+            f"{found.requests:,} requests in {found.file}: the beginnings of "
+            f"{found.requests // 2:,} samples of {found.samples_file}{layout}, with and without "
+            "the name of the set. Score the replies with 'curate evaluate score --requests "
+            f"{found.file} --replies FILE'."
+        )
+        return
     echo_fitting(
         f"{found.requests:,} {plural('request', found.requests)} in {found.file}: samples of "
         f"{found.samples_file}{layout}, {len(found.prompts)} "

@@ -25,6 +25,7 @@ from curation.records.messages import CurateError, Finding, Severity
 from curation.records.sample import Sample
 from evaluation.folders import QUESTIONS, save_requests, stale
 from evaluation.prompts import Choices, PromptSet, asked_language, chosen_prompts, prompted
+from evaluation.qa.completion import COMPLETION, completion_requests
 from evaluation.qa.metrics import context_of, reference_of
 from evaluation.qa.samples import Named, SampleFile, drawn, samples_files
 from evaluation.requests import (
@@ -208,8 +209,8 @@ def prepare(
             so on.
         control: Whether published samples are a control set; None to see by the file.
         mapping: The file that says which columns of the samples say what.
-        answer: The form in which the answer is asked for, `letter` or `json`; None for as the
-            prompts do.
+        answer: The form in which the answer is asked for, `letter` or `json`; `completion` for
+            the rest of contexts, in place of an answer; None for as the prompts do.
 
     Raises:
         CurateError: If the number of epochs is none, samples or prompts cannot be read, or the
@@ -217,7 +218,13 @@ def prepare(
     """
     sources = samples_files(workspace, samples, kind)
     own = asked_language(workspace, language, sources[0])
-    found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own, answer)
+    if answer == COMPLETION:
+        if prompts or prompt_ids or orders or epochs > 1:
+            hint = "leave out --prompts, --prompt, --orders and --epochs"
+            raise CurateError("completions have a prompt of their own", "--answer", hint)
+        found, chosen = PromptSet((), name=COMPLETION), Orders.CYCLIC
+    else:
+        found, chosen = chosen_prompts(workspace, prompts, prompt_ids, orders, own, answer)
     file = SampleFile(
         *sources, mapping=mapping, control=control, templates=workspace.sources_folder
     )
@@ -227,6 +234,9 @@ def prepare(
         asked: Iterable[Sample] = file
         if limit is not None and count is not None:
             asked = drawn(file, count, limit, seed)
+        if answer == COMPLETION:
+            ours = file.layout == "ours"
+            return completion_requests(asked, workspace.culture.culture if ours else file.layout)
         return make_requests(asked, found.prompts, chosen)
 
     requests: Iterable[Mapping[str, object]] = in_epochs(make, epochs)
@@ -241,8 +251,9 @@ def prepare(
         **({} if limit is None else {"limit": limit, "seed": seed}),
         **({} if shard is None else {"shard": str(shard)}),
     }
+    folder = f"{QUESTIONS}/{COMPLETION}" if answer == COMPLETION else QUESTIONS
     target, written = save_requests(
-        workspace, requests, QUESTIONS, out, inputs, {}, settings, command="evaluate prepare"
+        workspace, requests, folder, out, inputs, {}, settings, command="evaluate prepare"
     )
     ids = tuple(prompt.id for prompt in found.prompts)
     lacking = () if own is None else _lacking(own)
