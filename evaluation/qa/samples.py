@@ -435,8 +435,6 @@ def _tally(counted: list[int], row: int) -> None:
 _PEOPLE = ((1, 2), (2, 0), (0, 1))
 """By the place of the unknown choice which two are the people, in the order in which a cyclic
 order of theirs and the unknown one is the published order."""
-ORDER_OF_UNKNOWN = (2, 1, 0)
-"""By the place of the unknown choice which of the cyclic orders the published one is."""
 
 
 def converted(item: PublishedSample) -> Sample:
